@@ -34,9 +34,9 @@ export function toUser(account: AccountRow, { showsEmail } = { showsEmail: true 
 }
 
 /** Throws 422 with one code for each part of the password rule that fails (Spec §5). */
-export function requireValidPassword(password: string, field = 'password'): void {
+export function requireValidPassword(password: string, fieldName = 'password'): void {
   const errors = validatePassword(password)
-  if (errors.length > 0) throw createFieldProblem(field, ...errors)
+  if (errors.length > 0) throw createFieldProblem(fieldName, ...errors)
 }
 
 interface NewAccount {
@@ -95,23 +95,24 @@ export const buildInvitedAccount = (
 ): Promise<AccountRow> =>
   buildAccount(deps, { ...credentials, role: role === 'admin' ? 'admin' : 'user', language })
 
-/** Stores the account of an invitation and calls `finish` in the same transaction. Throws 401 or 409. */
+/** Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 or 409. */
 export async function insertInvitedAccount(
   deps: Deps,
   invitation: Pick<InvitationRow, 'invitation_id'>,
   account: AccountRow,
-  finish: (trx: DbTransaction) => Promise<void> = async () => {},
+  runInTransaction: (trx: DbTransaction) => Promise<void> = async () => {},
 ): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
-    const isConsumed = await consumeInvitation(trx, {
+    const isInvitationConsumed = await consumeInvitation(trx, {
       invitationId: invitation.invitation_id,
       nowMs: deps.now(),
     })
-    if (!isConsumed) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+    if (!isInvitationConsumed)
+      throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
     if (!(await insertAccount(trx, account))) {
       throw new Problem('conflict', { message: 'This email is taken.', errors: { email: ['taken'] } })
     }
     await recordInvitedAccount(trx, invitation.invitation_id, account.account_id)
-    await finish(trx)
+    await runInTransaction(trx)
   })
 }

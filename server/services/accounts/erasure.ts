@@ -61,29 +61,29 @@ export async function synchroniseDeletedAccounts({
   config,
   database,
 }: Pick<Deps, 'config' | 'database'>): Promise<DeletedAccount[]> {
-  const file = join(config.dataDir, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE)
-  const listed = readDeletedAccounts(file)
+  const filePath = join(config.dataDir, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE)
+  const listedAccounts = readDeletedAccounts(filePath)
   const deletedAccounts = await selectDeletedAccounts(database.primary)
-  const listedHashes = new Set(listed.map((row) => row.account_hash))
+  const listedHashes = new Set(listedAccounts.map((row) => row.account_hash))
   const storedHashes = new Set(deletedAccounts.map((row) => row.account_hash))
-  const unlisted = deletedAccounts.filter((row) => !listedHashes.has(row.account_hash))
-  if (unlisted.length > 0) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const lines = unlisted.map((row) => `${row.account_hash} ${toIsoTime(row.deleted_at)}\n`)
-    appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
+  const unlistedAccounts = deletedAccounts.filter((row) => !listedHashes.has(row.account_hash))
+  if (unlistedAccounts.length > 0) {
+    mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
+    const lines = unlistedAccounts.map((row) => `${row.account_hash} ${toIsoTime(row.deleted_at)}\n`)
+    appendFileSync(filePath, lines.join(''), { mode: 0o600, flush: true })
   }
-  const unstored = listed.filter((row) => !storedHashes.has(row.account_hash))
-  await insertDeletedAccounts(database.primary, unstored)
-  return [...deletedAccounts, ...unstored]
+  const unstoredAccounts = listedAccounts.filter((row) => !storedHashes.has(row.account_hash))
+  await insertDeletedAccounts(database.primary, unstoredAccounts)
+  return [...deletedAccounts, ...unstoredAccounts]
 }
 
-function readDeletedAccounts(file: string): DeletedAccount[] {
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
+function readDeletedAccounts(filePath: string): DeletedAccount[] {
+  if (!existsSync(filePath)) return []
+  return readFileSync(filePath, 'utf8')
     .split('\n')
     .flatMap((line) => {
-      const [account_hash = '', time = ''] = line.trim().split(' ')
-      const deleted_at = Date.parse(time)
+      const [account_hash = '', deletedAtText = ''] = line.trim().split(' ')
+      const deleted_at = Date.parse(deletedAtText)
       return account_hash && Number.isFinite(deleted_at) ? [{ account_hash, deleted_at }] : []
     })
 }
@@ -92,16 +92,16 @@ function readDeletedAccounts(file: string): DeletedAccount[] {
 export async function eraseRestoredAccounts(deps: ErasureDeps): Promise<number> {
   const deletedAccounts = await synchroniseDeletedAccounts(deps)
   if (deletedAccounts.length === 0) return 0
-  const hashes = new Set(deletedAccounts.map((row) => row.account_hash))
+  const deletedHashes = new Set(deletedAccounts.map((row) => row.account_hash))
   const { primary } = deps.database
-  const restoredIds = (await selectAllAccountIds(primary)).filter((accountId) =>
-    hashes.has(sha256(accountId)),
+  const restoredAccountIds = (await selectAllAccountIds(primary)).filter((accountId) =>
+    deletedHashes.has(sha256(accountId)),
   )
-  for (const accountId of restoredIds) {
-    const erased = await primary.transaction().execute((trx) => eraseAccountRows(trx, deps, accountId))
-    if (erased) await finishErasure(deps, erased)
+  for (const accountId of restoredAccountIds) {
+    const erasedAccount = await primary.transaction().execute((trx) => eraseAccountRows(trx, deps, accountId))
+    if (erasedAccount) await finishErasure(deps, erasedAccount)
   }
-  if (restoredIds.length > 0)
-    deps.log.warn('erased deleted accounts of a restored backup', { accounts: restoredIds.length })
-  return restoredIds.length
+  if (restoredAccountIds.length > 0)
+    deps.log.warn('erased deleted accounts of a restored backup', { accounts: restoredAccountIds.length })
+  return restoredAccountIds.length
 }

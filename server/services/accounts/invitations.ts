@@ -55,13 +55,13 @@ export async function createInvitation({ deps, caller, request }: RequestContext
     )
   })
   const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
-  const email = { email: input.email, language: input.language, url, expiresAtMs: expires_at }
+  const invitationEmail = { email: input.email, language: input.language, url, expiresAtMs: expires_at }
   return {
     invitation_id: row.invitation_id,
     token,
     url,
     expires_at: new Date(expires_at).toISOString(),
-    mail: await sendInvitationEmail(deps, email),
+    mail: await sendInvitationEmail(deps, invitationEmail),
   }
 }
 
@@ -70,7 +70,7 @@ export async function listInvitations(
   { page, limit }: { page: number; limit: number },
 ) {
   const { rows, total } = await selectInvitations(deps.database.primary, { page, limit })
-  const results = rows.map(
+  const invitations = rows.map(
     (row): Invitation => ({
       invitation_id: row.invitation_id,
       email: row.email,
@@ -81,7 +81,7 @@ export async function listInvitations(
       state: getInvitationState(row, deps.now()),
     }),
   )
-  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results: invitations }
 }
 
 function getInvitationState(row: InvitationRow, nowMs: number): Invitation['state'] {

@@ -18,7 +18,7 @@ export async function listUsers(
   query: Parameters<typeof selectAccountsForAdmin>[1],
 ) {
   const { rows, total } = await selectAccountsForAdmin(deps.database.primary, query)
-  const results = rows.map(
+  const accountSummaries = rows.map(
     (row): AccountSummary => ({
       ...toUser(row),
       email: row.email,
@@ -33,7 +33,7 @@ export async function listUsers(
     limit: query.limit,
     total_results: total,
     total_pages: Math.ceil(total / query.limit),
-    results,
+    results: accountSummaries,
   }
 }
 
@@ -80,8 +80,8 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
     await lockUntilCommit(trx, 'admins')
     const account = await selectAccountById(trx, accountId)
     if (!account) throw new Problem('not_found')
-    const columns = toColumns(change)
-    await updateAccount(trx, accountId, columns)
+    const changedColumns = toChangedColumns(change)
+    await updateAccount(trx, accountId, changedColumns)
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
     if (change.blocked) await deleteLoginsOfAccount(trx, accountId)
     if (isPrivileged)
@@ -91,11 +91,11 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
         change.blocked === undefined ? 'user_role' : 'user_block',
         accountId,
       )
-    return toUser({ ...account, ...columns })
+    return toUser({ ...account, ...changedColumns })
   })
 }
 
-function toColumns({ onboarded, preferences, role, blocked }: UserChange): Partial<AccountRow> {
+function toChangedColumns({ onboarded, preferences, role, blocked }: UserChange): Partial<AccountRow> {
   return {
     ...(onboarded !== undefined && { onboarded: onboarded ? 1 : 0 }),
     ...(preferences?.interface_language && { interface_language: preferences.interface_language }),
@@ -114,7 +114,7 @@ const createLastAdminProblem = () =>
 
 export async function deleteUser(context: RequestContext, accountId: string): Promise<void> {
   const { deps } = context
-  const erased = await deps.database.primary.transaction().execute(async (trx) => {
+  const erasedAccount = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     await recordUserAudit(trx, context, 'user_delete', accountId)
     const account = await eraseAccountRows(trx, deps, accountId)
@@ -122,14 +122,14 @@ export async function deleteUser(context: RequestContext, accountId: string): Pr
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
     return account
   })
-  await finishErasure(deps, erased)
+  await finishErasure(deps, erasedAccount)
 }
 
 /** Deletes the caller's account. Only a pseudonym remains in the audit log. Throws 409. */
 export async function deleteOwnAccount(context: RequestContext): Promise<void> {
   const { deps, caller } = context
   const { account_id, role } = caller.account
-  const erased = await deps.database.primary.transaction().execute(async (trx) => {
+  const erasedAccount = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     await recordAuditEvent(
       trx,
@@ -140,7 +140,7 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
     if (role === 'admin' && (await countAdmins(trx)) === 0) throw createLastAdminProblem()
     return account
   })
-  if (erased) await finishErasure(deps, erased)
+  if (erasedAccount) await finishErasure(deps, erasedAccount)
 }
 
 export async function signOutUser(context: RequestContext, accountId: string): Promise<void> {

@@ -31,17 +31,17 @@ const claimsSchema = z.strictObject({
 export type AccessTokenClaims = z.infer<typeof claimsSchema>
 
 const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const computeMac = (secret: string, text: string) =>
-  createHmac('sha256', secret).update(text).digest('base64url')
+const computeMac = (secret: string, signedText: string) =>
+  createHmac('sha256', secret).update(signedText).digest('base64url')
 
 export function createAccessToken(
   subject: { accountId: string; sid: string; generation: number },
   deps: Deps,
 ): string {
-  const [key] = deps.keys.access
-  if (!key) throw new Error('no access token key is configured')
+  const [signingKey] = deps.keys.access
+  if (!signingKey) throw new Error('no access token key is configured')
   const nowSeconds = Math.floor(deps.now() / 1000)
-  const signedText = `${encodeJson({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encodeJson({
+  const signedText = `${encodeJson({ alg: 'HS256', typ: 'at+jwt', kid: signingKey.kid })}.${encodeJson({
     iss: ISSUER,
     aud: AUDIENCE,
     sub: subject.accountId,
@@ -52,7 +52,7 @@ export function createAccessToken(
     exp: nowSeconds + ACCESS_TOKEN_LIFE_SECONDS,
     jti: createRandomId(),
   })}`
-  return `${signedText}.${computeMac(key.secret, signedText)}`
+  return `${signedText}.${computeMac(signingKey.secret, signedText)}`
 }
 
 /**
@@ -60,16 +60,16 @@ export function createAccessToken(
  * one token for ten minutes.
  */
 const MAX_CACHED_TOKENS = 2_000
-const cachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
+const claimsCachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 
 /**
  * Returns the claims of a token with a valid signature that has not expired; otherwise null. Only the signature check is cached:
  * the times are compared on every call. The caller must check in the database that the login still exists.
  */
 export function readAccessToken(token: string, deps: Deps): AccessTokenClaims | null {
-  const cachedClaims = cachesByKeys.get(deps.keys) ?? new Map<string, AccessTokenClaims>()
-  cachesByKeys.set(deps.keys, cachedClaims)
-  const tokenClaims = cachedClaims.get(token) ?? verifyToken(token, deps)
+  const claimsByToken = claimsCachesByKeys.get(deps.keys) ?? new Map<string, AccessTokenClaims>()
+  claimsCachesByKeys.set(deps.keys, claimsByToken)
+  const tokenClaims = claimsByToken.get(token) ?? verifyToken(token, deps)
   if (!tokenClaims) return null
   const nowSeconds = deps.now() / 1000
   if (
@@ -77,28 +77,39 @@ export function readAccessToken(token: string, deps: Deps): AccessTokenClaims | 
     tokenClaims.nbf - CLOCK_SKEW_SECONDS > nowSeconds ||
     tokenClaims.iat - CLOCK_SKEW_SECONDS > nowSeconds
   ) {
-    cachedClaims.delete(token)
+    claimsByToken.delete(token)
     return null
   }
-  cachedClaims.set(token, tokenClaims)
-  if (cachedClaims.size > MAX_CACHED_TOKENS) cachedClaims.delete(cachedClaims.keys().next().value ?? '')
+  claimsByToken.set(token, tokenClaims)
+  if (claimsByToken.size > MAX_CACHED_TOKENS) claimsByToken.delete(claimsByToken.keys().next().value ?? '')
   return tokenClaims
 }
 
 function verifyToken(token: string, deps: Deps): AccessTokenClaims | null {
-  const parts = token.split('.')
-  const [head, body, signature] = parts
-  if (token.length > MAX_TOKEN_LENGTH || parts.length !== 3 || !head || !body || !signature) return null
-  const parsedHeader = decodePart(headerSchema, head)
-  const key = parsedHeader && deps.keys.access.find((accessKey) => accessKey.kid === parsedHeader.kid)
-  if (!key || !timingSafeEqualText(signature, computeMac(key.secret, `${head}.${body}`))) return null
-  return decodePart(claimsSchema, body)
+  const tokenParts = token.split('.')
+  const [encodedHeader, encodedClaims, signature] = tokenParts
+  if (
+    token.length > MAX_TOKEN_LENGTH ||
+    tokenParts.length !== 3 ||
+    !encodedHeader ||
+    !encodedClaims ||
+    !signature
+  )
+    return null
+  const parsedHeader = decodePart(headerSchema, encodedHeader)
+  const signingKey = parsedHeader && deps.keys.access.find((accessKey) => accessKey.kid === parsedHeader.kid)
+  if (
+    !signingKey ||
+    !timingSafeEqualText(signature, computeMac(signingKey.secret, `${encodedHeader}.${encodedClaims}`))
+  )
+    return null
+  return decodePart(claimsSchema, encodedClaims)
 }
 
-function decodePart<T extends z.ZodMiniType>(schema: T, part: string): z.output<T> | null {
+function decodePart<T extends z.ZodMiniType>(schema: T, encodedPart: string): z.output<T> | null {
   try {
-    const result = z.safeParse(schema, JSON.parse(Buffer.from(part, 'base64url').toString('utf8')))
-    return result.success ? result.data : null
+    const parsedPart = z.safeParse(schema, JSON.parse(Buffer.from(encodedPart, 'base64url').toString('utf8')))
+    return parsedPart.success ? parsedPart.data : null
   } catch {
     return null
   }

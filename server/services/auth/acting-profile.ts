@@ -11,7 +11,7 @@ import type { Caller } from './caller.ts'
 /** An unlock of a profile expires after this time without use (security.md, decision 5). */
 export const UNLOCK_IDLE_MS = 12 * 3_600_000
 /** An unlock is extended at most this often, so that not every request writes to the database. */
-const EXTEND_EVERY_MS = 10 * 60_000
+const EXTENSION_INTERVAL_MS = 10 * 60_000
 
 /** Returns the profile that acts on a device when a request names none; null if it is locked or was not chosen. */
 export function findActiveProfile({ login, profiles }: Pick<ActiveLogin, 'login' | 'profiles'>) {
@@ -29,8 +29,9 @@ interface GroupMember {
  * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed
  * since it joined is no longer a member (decision record 0039).
  */
-function findGroup({ login, profiles }: ActiveLogin, acting: ProfileRow | null): ProfileRow[] {
-  if (!acting || login.group_members === null || login.active_profile_id !== acting.profile_id) return []
+function findGroup({ login, profiles }: ActiveLogin, actingProfile: ProfileRow | null): ProfileRow[] {
+  if (!actingProfile || login.group_members === null || login.active_profile_id !== actingProfile.profile_id)
+    return []
   const members = JSON.parse(login.group_members) as GroupMember[]
   return members.flatMap(({ id, generation }) => {
     const profile = profiles.find((candidate) => candidate.profile_id === id)
@@ -39,10 +40,10 @@ function findGroup({ login, profiles }: ActiveLogin, acting: ProfileRow | null):
 }
 
 /** Adds the acting profile and its group to a login. */
-export const toCaller = (activeLogin: ActiveLogin, acting: ProfileRow | null): Caller => ({
+export const toCaller = (activeLogin: ActiveLogin, actingProfile: ProfileRow | null): Caller => ({
   ...activeLogin,
-  acting,
-  group: findGroup(activeLogin, acting),
+  acting: actingProfile,
+  group: findGroup(activeLogin, actingProfile),
 })
 
 interface ActingOptions {
@@ -52,7 +53,7 @@ interface ActingOptions {
    * True for endpoints that work while the named profile is locked, such as the endpoints of the profile
    * picker.
    */
-  acceptsLocked?: boolean
+  acceptsLockedProfile?: boolean
 }
 
 /**
@@ -63,15 +64,16 @@ interface ActingOptions {
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,
-  { pathProfileId, acceptsLocked = false }: ActingOptions,
+  { pathProfileId, acceptsLockedProfile = false }: ActingOptions,
   request: RequestInfo,
   deps: Deps,
 ): Promise<Caller> {
-  const namedId = request.profileId ?? pathProfileId ?? null
-  if (namedId === null) return toCaller(activeLogin, findActiveProfile(activeLogin))
-  const profile = activeLogin.profiles.find((candidate) => candidate.profile_id === namedId)
-  if (!profile) throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: namedId })
-  if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
+  const requestedProfileId = request.profileId ?? pathProfileId ?? null
+  if (requestedProfileId === null) return toCaller(activeLogin, findActiveProfile(activeLogin))
+  const profile = activeLogin.profiles.find((candidate) => candidate.profile_id === requestedProfileId)
+  if (!profile)
+    throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: requestedProfileId })
+  if (!profile.enterable && !acceptsLockedProfile) throw new Problem('profile_locked')
   if (!profile.enterable) return toCaller(activeLogin, null)
   // An API key has no device, so its acting profile applies to one request and is not stored.
   if (activeLogin.apiKeyScopes) return toCaller(activeLogin, profile)
@@ -91,16 +93,16 @@ export async function activateProfile(
   const { account, login, profiles } = activeLogin
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
-    const isKids = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
+    const isKidsProfile = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
     const kidsProfileId =
-      profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
+      profileId === null ? findChosenKidsProfileId(activeLogin) : isKidsProfile ? profileId : null
     const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
-    const change = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
+    const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. But a change that ends an
     // unlock, a group or the acting profile must be stored.
-    const mustBeStored =
+    const shouldBeStored =
       profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
-    await (mustBeStored ? change() : runOptionalWrite(change))
+    await (shouldBeStored ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))
     // The other tabs of the device must update the group, which has ended, and the profiles that need the
     // exit PIN.
     if (login.group_members !== null || hasLockChanged)
@@ -120,12 +122,18 @@ export async function activateProfile(
     }
   }
   const nowMs = deps.now()
-  const untilMs = nowMs + UNLOCK_IDLE_MS
-  const { unlocked_until: unlockedUntil, unlock_generation: generation } = login
+  const newUnlockedUntilMs = nowMs + UNLOCK_IDLE_MS
+  const { unlocked_until: unlockedUntilMs, unlock_generation: generation } = login
   // An unlock or a group that has expired must not be extended. A group without PINs can expire although its
   // acting profile stays.
-  const isActive = generation !== null && (unlockedUntil ?? 0) > nowMs
-  if (profileId !== null && isActive && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
-    await runOptionalWrite(() => extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs }))
+  const isUnlockActive = generation !== null && (unlockedUntilMs ?? 0) > nowMs
+  if (
+    profileId !== null &&
+    isUnlockActive &&
+    (unlockedUntilMs ?? 0) < newUnlockedUntilMs - EXTENSION_INTERVAL_MS
+  )
+    await runOptionalWrite(() =>
+      extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs: newUnlockedUntilMs }),
+    )
   return activeLogin
 }

@@ -17,9 +17,9 @@ import { sha256 } from './secret.ts'
 
 /** Prefix of every API key. Secret scanners recognise API keys by this prefix. */
 export const API_KEY_PREFIX = 'mqk_'
-const MAX_REQUESTS = 300
-const WINDOW_MS = 60_000
-const USE_INTERVAL_MS = 60_000
+const MAX_REQUESTS_PER_WINDOW = 300
+const QUOTA_WINDOW_MS = 60_000
+const USE_RECORD_INTERVAL_MS = 60_000
 
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
 
@@ -38,30 +38,34 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
     ])
     throw new Problem('unauthorized')
   }
-  const { key } = owner
-  const waitMs = await deps.quota.consume(`api-key ${key.key_id}`, MAX_REQUESTS, WINDOW_MS)
+  const { key: apiKey } = owner
+  const waitMs = await deps.quota.consume(
+    `api-key ${apiKey.key_id}`,
+    MAX_REQUESTS_PER_WINDOW,
+    QUOTA_WINDOW_MS,
+  )
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
-  if (deps.now() - (key.last_used_at ?? 0) >= USE_INTERVAL_MS)
-    await runOptionalWrite(() => updateApiKeyUse(primary, key.key_id, deps.now()))
+  if (deps.now() - (apiKey.last_used_at ?? 0) >= USE_RECORD_INTERVAL_MS)
+    await runOptionalWrite(() => updateApiKeyUse(primary, apiKey.key_id, deps.now()))
   return toActiveLogin(owner)
 }
 
 /** Builds an active login without a login row. An API key has no device and cannot unlock profiles. */
-function toActiveLogin({ key, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
+function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
   const allowedProfiles = profiles.filter(
     ({ profile_id, pin_hash }) =>
-      pin_hash === null && (key.profile_id === null || key.profile_id === profile_id),
+      pin_hash === null && (apiKey.profile_id === null || apiKey.profile_id === profile_id),
   )
-  if (key.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
+  if (apiKey.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
   return {
     login: {
-      sid: `api-key.${key.key_id}`,
+      sid: `api-key.${apiKey.key_id}`,
       account_id: account.account_id,
-      device_name: key.name,
-      created_at: key.created_at,
-      last_active_at: key.last_used_at ?? key.created_at,
-      expires_at: key.expires_at ?? Number.MAX_SAFE_INTEGER,
-      active_profile_id: key.profile_id,
+      device_name: apiKey.name,
+      created_at: apiKey.created_at,
+      last_active_at: apiKey.last_used_at ?? apiKey.created_at,
+      expires_at: apiKey.expires_at ?? Number.MAX_SAFE_INTEGER,
+      active_profile_id: apiKey.profile_id,
       kids_profile_id: null,
       group_members: null,
       unlocked_until: null,
@@ -73,7 +77,7 @@ function toActiveLogin({ key, account, profiles, catalogueVersion }: ApiKeyOwner
     account,
     profiles: allowedProfiles.map((profile) => ({ ...profile, enterable: true })),
     catalogueVersion,
-    apiKeyScopes: parseScopes(key),
+    apiKeyScopes: parseScopes(apiKey),
   }
 }
 

@@ -85,23 +85,23 @@ export interface Attempt {
   key: string
 }
 
-const FIRST_DELAY_MS = 30_000
-const LONGEST_DELAY_MS = 60 * MINUTE_MS
+const FIRST_ATTEMPT_DELAY_MS = 30_000
+const MAX_ATTEMPT_DELAY_MS = 60 * MINUTE_MS
 
-const getBucketName = ({ limit, key }: Attempt) => `${limit}:${key}`
+const getBucketName = ({ limit: limitName, key: subjectKey }: Attempt) => `${limitName}:${subjectKey}`
 
 /**
  * Counts an attempt against several limits. If a limit is exceeded, throws 429 and does not count the
  * attempt.
  */
 export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
-  const buckets = attempts.map(
+  const attemptBuckets = attempts.map(
     (attempt): AttemptBucket => ({
       bucket: getBucketName(attempt),
       decide: (previousCount) => decideAttempt(ATTEMPT_LIMITS[attempt.limit], previousCount, deps.now()),
     }),
   )
-  const waitMs = await countAttempt(deps.database.primary, buckets)
+  const waitMs = await countAttempt(deps.database.primary, attemptBuckets)
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
@@ -115,28 +115,32 @@ export function decideAttempt(
   storedCount: AttemptCount | undefined,
   nowMs: number,
 ): AttemptCount | AttemptDelay {
-  const { allowed, windowMs, hasDelay } = limit
+  const { allowed: allowedCount, windowMs, hasDelay } = limit
   const previousCount = storedCount && correctAfterClockChange(limit, storedCount, nowMs)
   const correction = previousCount && previousCount !== storedCount ? { correctedCount: previousCount } : {}
   if (previousCount && previousCount.blocked_until > nowMs)
     return { waitMs: previousCount.blocked_until - nowMs, ...correction }
   const keptUntilMs = Math.max(
     previousCount?.window_ends_at ?? 0,
-    previousCount && previousCount.count >= allowed && hasDelay
-      ? previousCount.blocked_until + LONGEST_DELAY_MS
+    previousCount && previousCount.count >= allowedCount && hasDelay
+      ? previousCount.blocked_until + MAX_ATTEMPT_DELAY_MS
       : 0,
   )
   const isExpired = !previousCount || nowMs >= keptUntilMs
-  if (!hasDelay && !isExpired && previousCount.count >= allowed)
+  if (!hasDelay && !isExpired && previousCount.count >= allowedCount)
     return { waitMs: keptUntilMs - nowMs, ...correction }
-  const count = isExpired ? 1 : previousCount.count + 1
+  const attemptCount = isExpired ? 1 : previousCount.count + 1
   const window_ends_at = isExpired ? nowMs + windowMs : previousCount.window_ends_at
-  if (count < allowed || !hasDelay) return { count, window_ends_at, blocked_until: 0 }
-  return { count, window_ends_at, blocked_until: nowMs + computeDelayMs(limit, count) }
+  if (attemptCount < allowedCount || !hasDelay)
+    return { count: attemptCount, window_ends_at, blocked_until: 0 }
+  return { count: attemptCount, window_ends_at, blocked_until: nowMs + computeDelayMs(limit, attemptCount) }
 }
 
-function computeDelayMs({ allowed }: AttemptLimit, count: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, Math.min(count - allowed, 20)), LONGEST_DELAY_MS)
+function computeDelayMs({ allowed: allowedCount }: AttemptLimit, attemptCount: number): number {
+  return Math.min(
+    FIRST_ATTEMPT_DELAY_MS * 2 ** Math.max(0, Math.min(attemptCount - allowedCount, 20)),
+    MAX_ATTEMPT_DELAY_MS,
+  )
 }
 
 /**
@@ -149,15 +153,15 @@ function correctAfterClockChange(
   storedCount: AttemptCount,
   nowMs: number,
 ): AttemptCount {
-  const corrected = {
+  const correctedCount = {
     ...storedCount,
     blocked_until: Math.min(storedCount.blocked_until, nowMs + computeDelayMs(limit, storedCount.count)),
     window_ends_at: Math.min(storedCount.window_ends_at, nowMs + limit.windowMs),
   }
-  const isCorrect =
-    corrected.blocked_until === storedCount.blocked_until &&
-    corrected.window_ends_at === storedCount.window_ends_at
-  return isCorrect ? storedCount : corrected
+  const isStoredCountCorrect =
+    correctedCount.blocked_until === storedCount.blocked_until &&
+    correctedCount.window_ends_at === storedCount.window_ends_at
+  return isStoredCountCorrect ? storedCount : correctedCount
 }
 
 /** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */

@@ -11,7 +11,10 @@ import type { Caller, Viewer } from './caller.ts'
 /** Maximum number of profiles whose title rules are cached. */
 const MAX_CACHED_PROFILES = 2_000
 const NO_TITLE_RULES: readonly TitleRuleRow[] = []
-const caches = new WeakMap<Deps['database'], Map<string, { version: number; rows: TitleRuleRow[] }>>()
+const rulesCachesByDatabase = new WeakMap<
+  Deps['database'],
+  Map<string, { version: number; rows: TitleRuleRow[] }>
+>()
 
 /**
  * Returns the viewer of a login: the acting profile and its audience.
@@ -29,11 +32,13 @@ export async function resolveViewer(login: ActiveLogin, request: RequestInfo, de
  */
 export async function loadAudience(
   deps: Deps,
-  { acting, group, profiles }: Pick<Caller, 'acting' | 'group' | 'profiles'>,
+  { acting: actingProfile, group: groupProfiles, profiles }: Pick<Caller, 'acting' | 'group' | 'profiles'>,
 ): Promise<Audience> {
-  if (acting) return loadProfilesAudience(deps, [acting, ...group])
-  const enterable = profiles.filter((profile) => profile.enterable)
-  const audiences = await Promise.all(enterable.map((profile) => loadProfilesAudience(deps, [profile])))
+  if (actingProfile) return loadProfilesAudience(deps, [actingProfile, ...groupProfiles])
+  const enterableProfiles = profiles.filter((profile) => profile.enterable)
+  const audiences = await Promise.all(
+    enterableProfiles.map((profile) => loadProfilesAudience(deps, [profile])),
+  )
   if (audiences.some((audience) => !audience.isRestricted)) return Audience.unrestricted
   return Audience.ofRules([KIDS_RULE, ...audiences.flatMap((audience) => audience.rules)])
 }
@@ -52,15 +57,15 @@ async function loadAudienceRule(
   profile: AudienceProfile,
 ): Promise<AudienceRule> {
   const titleRules = profile.audience_version === 0 ? NO_TITLE_RULES : await loadTitleRules(deps, profile)
-  const listIds = (kind: TitleRuleRow['rule']) =>
-    titleRules.flatMap(({ rule, title_id }) => (rule === kind ? [title_id] : []))
+  const listTitleIds = (ruleKind: TitleRuleRow['rule']) =>
+    titleRules.flatMap(({ rule, title_id }) => (rule === ruleKind ? [title_id] : []))
   return {
     kids: profile.kids === 1,
     maxAge: profile.max_age,
     guideLimits: profile.guide_limits,
     acceptsUnknownGuide: profile.accepts_unknown_guide === 1,
-    allowedIds: listIds('allow'),
-    deniedIds: listIds('deny'),
+    allowedIds: listTitleIds('allow'),
+    deniedIds: listTitleIds('deny'),
   }
 }
 
@@ -70,16 +75,17 @@ async function loadTitleRules(
   { profile_id: profileId, audience_version: version }: AudienceProfile,
 ): Promise<TitleRuleRow[]> {
   const nowMs = now()
-  const cache = caches.get(database) ?? new Map<string, { version: number; rows: TitleRuleRow[] }>()
-  caches.set(database, cache)
-  const cachedAudience = cache.get(profileId)
+  const rulesByProfileId =
+    rulesCachesByDatabase.get(database) ?? new Map<string, { version: number; rows: TitleRuleRow[] }>()
+  rulesCachesByDatabase.set(database, rulesByProfileId)
+  const cachedRules = rulesByProfileId.get(profileId)
   const rows =
-    cachedAudience?.version === version
-      ? cachedAudience.rows
+    cachedRules?.version === version
+      ? cachedRules.rows
       : await selectTitleRules(database.primary, profileId, nowMs)
-  if (rows !== cachedAudience?.rows) {
-    if (cache.size >= MAX_CACHED_PROFILES) cache.clear()
-    cache.set(profileId, { version, rows })
+  if (rows !== cachedRules?.rows) {
+    if (rulesByProfileId.size >= MAX_CACHED_PROFILES) rulesByProfileId.clear()
+    rulesByProfileId.set(profileId, { version, rows })
   }
   return rows.filter((row) => row.expires_at === null || row.expires_at > nowMs)
 }

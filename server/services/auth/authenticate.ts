@@ -17,15 +17,15 @@ import { sha256 } from './secret.ts'
  * @throws Problem with status 429 after too many unusable invitations from one address.
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
-  const unusable = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
-  if (!request.bearer) throw unusable
+  const unusableProblem = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  if (!request.bearer) throw unusableProblem
   const attempts = [
     { limit: 'invitationAddress', key: computeAddressKey(deps.keys, request.address) },
   ] satisfies Attempt[]
   await requireAttempt(deps, attempts)
   const { primary } = deps.database
   const invitation = await selectUsableInvitation(primary, sha256(request.bearer), deps.now())
-  if (!invitation) throw unusable
+  if (!invitation) throw unusableProblem
   await withdrawAttempts(deps, attempts)
   return invitation
 }

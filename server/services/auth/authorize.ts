@@ -22,13 +22,13 @@ export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
 export async function authorizeLogin(
   access: LoginAccess,
   login: ActiveLogin,
-  pathId: string | undefined,
+  pathProfileId: string | undefined,
   request: RequestInfo,
   deps: Deps,
 ): Promise<Caller | Viewer | ProfileCaller> {
-  if (access === 'user') return resolveActingProfile(login, { acceptsLocked: true }, request, deps)
+  if (access === 'user') return resolveActingProfile(login, { acceptsLockedProfile: true }, request, deps)
   if (access === 'profile' || access === 'profile:any')
-    return requireProfile(login, access, pathId, request, deps)
+    return requireProfile(login, access, pathProfileId, request, deps)
   const viewer = await resolveViewer(login, request, deps)
   if (access === 'admin' && !canAdminister(viewer)) throw new Problem('forbidden')
   return viewer
@@ -37,16 +37,17 @@ export async function authorizeLogin(
 async function requireProfile(
   login: ActiveLogin,
   access: 'profile' | 'profile:any',
-  pathId: string | undefined,
+  pathProfileId: string | undefined,
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileCaller> {
-  const isOwn = login.profiles.some((profile) => profile.profile_id === pathId)
-  if (!isOwn) throw new Problem('not_found', pathId === undefined ? {} : { deniedObjectId: pathId })
-  const acting = access === 'profile' ? { pathProfileId: pathId } : { acceptsLocked: true }
-  const caller = await resolveActingProfile(login, acting, request, deps)
+  const isOwnProfile = login.profiles.some((profile) => profile.profile_id === pathProfileId)
+  if (!isOwnProfile)
+    throw new Problem('not_found', pathProfileId === undefined ? {} : { deniedObjectId: pathProfileId })
+  const actingOptions = access === 'profile' ? { pathProfileId } : { acceptsLockedProfile: true }
+  const caller = await resolveActingProfile(login, actingOptions, request, deps)
   // Only the acting profile can be unlocked, so the lock is checked after the acting profile has changed.
-  const profile = caller.profiles.find((candidate) => candidate.profile_id === pathId)
+  const profile = caller.profiles.find((candidate) => candidate.profile_id === pathProfileId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')
   const ownAudience = await loadProfilesAudience(deps, [profile])

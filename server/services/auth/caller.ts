@@ -38,21 +38,28 @@ export const ORIGINAL_LANGUAGE = 'original'
  * Without a choice, it is the language of the profile if that differs from the interface language of the
  * account, otherwise the title language of the account.
  */
-export function getTitleLanguage({ account, acting }: TitleLanguageSource): string {
-  if (acting?.media_title_language === 'profile') return acting.language
-  if (acting?.media_title_language) return acting.media_title_language
-  return acting && acting.language !== account.interface_language ? acting.language : account.title_language
+export function getTitleLanguage({ account, acting: actingProfile }: TitleLanguageSource): string {
+  if (actingProfile?.media_title_language === 'profile') return actingProfile.language
+  if (actingProfile?.media_title_language) return actingProfile.media_title_language
+  return actingProfile && actingProfile.language !== account.interface_language
+    ? actingProfile.language
+    : account.title_language
 }
 
 /** Language of overviews and taglines for a caller: that of the acting profile, otherwise the interface language. */
-export function getOverviewLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
-  return acting?.language ?? account.interface_language
+export function getOverviewLanguage({
+  account,
+  acting: actingProfile,
+}: Pick<Caller, 'account' | 'acting'>): string {
+  return actingProfile?.language ?? account.interface_language
 }
 
 /** Returns the ids of the profiles that watch: the profile of the call, and its group when it acts. */
 export const listViewers = ({
   profile,
-  acting,
-  group,
+  acting: actingProfile,
+  group: groupProfiles,
 }: Pick<ProfileCaller, 'profile' | 'acting' | 'group'>): string[] =>
-  [profile, ...(acting?.profile_id === profile.profile_id ? group : [])].map(({ profile_id }) => profile_id)
+  [profile, ...(actingProfile?.profile_id === profile.profile_id ? groupProfiles : [])].map(
+    ({ profile_id }) => profile_id,
+  )

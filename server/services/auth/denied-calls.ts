@@ -34,11 +34,11 @@ export async function recordDeniedCall(
 ): Promise<void> {
   const denial = describeDenial(error)
   if (!denial) return
-  const key = `${login.sid} ${denial.action}`
-  const lastMs = recordedAtMsByCall.get(key)
-  if (lastMs !== undefined && now() - lastMs < MIN_RECORD_INTERVAL_MS) return
+  const callKey = `${login.sid} ${denial.action}`
+  const lastRecordedAtMs = recordedAtMsByCall.get(callKey)
+  if (lastRecordedAtMs !== undefined && now() - lastRecordedAtMs < MIN_RECORD_INTERVAL_MS) return
   if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
-  recordedAtMsByCall.set(key, now())
+  recordedAtMsByCall.set(callKey, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   try {
     await database.primary
@@ -47,7 +47,7 @@ export async function recordDeniedCall(
         recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
       )
   } catch (failure) {
-    recordedAtMsByCall.delete(key)
+    recordedAtMsByCall.delete(callKey)
     if (!isDatabaseUnavailable(failure)) throw failure
   }
 }

@@ -7,28 +7,28 @@ import { selectDeviceAuthorization, selectPendingDeviceCodes } from '../../queri
 import type { Deps } from '../deps.ts'
 import { sha256 } from './secret.ts'
 
-const CHECK_INTERVAL_MS = 500
+const DECISION_CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
 /** Maximum number of open streams. Further devices poll at the interval of their code. */
-const MAX_STREAMS = 500
+const MAX_DECISION_STREAMS = 500
 const encoder = new TextEncoder()
 
 interface DecisionStream {
-  send: (text: string) => void
-  end: () => void
+  sendText: (text: string) => void
+  endStream: () => void
 }
-const hubs = new WeakMap<Deps['database'], DecisionStreamHub>()
+const hubsByDatabase = new WeakMap<Deps['database'], DecisionStreamHub>()
 
 /**
  * Opens the stream of a device code. The stream ends with the decision. Throws 404 for an unknown code and
- * 503 above MAX_STREAMS.
+ * 503 above MAX_DECISION_STREAMS.
  */
 export async function openDecisionStream(deps: Deps, deviceCode: string): Promise<Response> {
   const deviceCodeHash = sha256(deviceCode)
   if (!(await selectDeviceAuthorization(deps.database.primary, deviceCodeHash, deps.now())))
     throw new Problem('not_found')
-  const hub = hubs.get(deps.database) ?? new DecisionStreamHub(deps)
-  hubs.set(deps.database, hub)
+  const hub = hubsByDatabase.get(deps.database) ?? new DecisionStreamHub(deps)
+  hubsByDatabase.set(deps.database, hub)
   return new Response(hub.openStream(deviceCodeHash), {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
   })
@@ -46,44 +46,52 @@ class DecisionStreamHub {
   }
 
   openStream(deviceCodeHash: string): ReadableStream<Uint8Array> {
-    this.#streams.get(deviceCodeHash)?.end()
-    if (this.#streams.size >= MAX_STREAMS) throw new Problem('overloaded', { retryAfterSeconds: 5 })
-    let remove = (): boolean => false
+    this.#streams.get(deviceCodeHash)?.endStream()
+    if (this.#streams.size >= MAX_DECISION_STREAMS) throw new Problem('overloaded', { retryAfterSeconds: 5 })
+    let removeStream = (): boolean => false
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         const stream: DecisionStream = {
-          send: (text) => controller.enqueue(encoder.encode(text)),
-          end: () => {
-            if (remove()) controller.close()
+          sendText: (text) => controller.enqueue(encoder.encode(text)),
+          endStream: () => {
+            if (removeStream()) controller.close()
           },
         }
-        remove = () => this.#streams.get(deviceCodeHash) === stream && this.#streams.delete(deviceCodeHash)
+        removeStream = () =>
+          this.#streams.get(deviceCodeHash) === stream && this.#streams.delete(deviceCodeHash)
         this.#streams.set(deviceCodeHash, stream)
-        this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), CHECK_INTERVAL_MS)
+        this.#timer ??= setInterval(
+          () => void this.#checkStreams().catch(() => {}),
+          DECISION_CHECK_INTERVAL_MS,
+        )
         this.#timer.unref()
-        stream.send(': welcome\n\n')
+        stream.sendText(': welcome\n\n')
       },
-      cancel: () => void remove(),
+      cancel: () => void removeStream(),
     })
   }
 
   async #checkStreams(): Promise<void> {
-    if (this.#deps.isStopping()) for (const stream of [...this.#streams.values()]) stream.end()
-    const hashes = [...this.#streams.keys()]
-    if (hashes.length === 0) {
+    if (this.#deps.isStopping()) for (const stream of [...this.#streams.values()]) stream.endStream()
+    const deviceCodeHashes = [...this.#streams.keys()]
+    if (deviceCodeHashes.length === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
       return
     }
-    const pendingCodes = await selectPendingDeviceCodes(this.#deps.database.primary, hashes, this.#deps.now())
+    const pendingCodes = await selectPendingDeviceCodes(
+      this.#deps.database.primary,
+      deviceCodeHashes,
+      this.#deps.now(),
+    )
     const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
     if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
-    for (const hash of hashes) {
-      const stream = this.#streams.get(hash)
-      if (!pendingCodes.has(hash)) {
-        stream?.send('data: {"kind":"decided"}\n\n')
-        stream?.end()
-      } else if (isHeartbeatDue) stream?.send(': here\n\n')
+    for (const deviceCodeHash of deviceCodeHashes) {
+      const stream = this.#streams.get(deviceCodeHash)
+      if (!pendingCodes.has(deviceCodeHash)) {
+        stream?.sendText('data: {"kind":"decided"}\n\n')
+        stream?.endStream()
+      } else if (isHeartbeatDue) stream?.sendText(': here\n\n')
     }
   }
 }

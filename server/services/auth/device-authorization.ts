@@ -36,12 +36,12 @@ import { chooseDeviceName } from './device-name.ts'
 import { computeAddressKey } from './password-check.ts'
 import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
-const CODE_LIFE_MS = 10 * 60_000
-const FIRST_INTERVAL_SECONDS = 5
+const DEVICE_CODE_LIFE_MS = 10 * 60_000
+const FIRST_POLL_INTERVAL_SECONDS = 5
 /** Seconds that `slow_down` adds to the polling interval (RFC 8628, section 3.5). */
-const SLOW_DOWN_SECONDS = 5
+const POLL_SLOW_DOWN_SECONDS = 5
 /** A poll may be early by this much, because the network delays requests unequally. */
-const INTERVAL_TOLERANCE_MS = 500
+const POLL_INTERVAL_TOLERANCE_MS = 500
 const MAX_CODE_COLLISIONS = 5
 
 /** The user code is short, so its hash is keyed: a copy of the database does not reveal the codes. */
@@ -70,8 +70,8 @@ export async function issueDeviceCode(
     device_name: chooseDeviceName(requestedName, request.userAgent),
     ip: request.ip,
     created_at: deps.now(),
-    expires_at: deps.now() + CODE_LIFE_MS,
-    interval_seconds: FIRST_INTERVAL_SECONDS,
+    expires_at: deps.now() + DEVICE_CODE_LIFE_MS,
+    interval_seconds: FIRST_POLL_INTERVAL_SECONDS,
     polled_at: 0,
     account_id: null,
     sid: null,
@@ -83,8 +83,8 @@ export async function issueDeviceCode(
     user_code: formatUserCode(userCode),
     verification_uri: pageUrl.href,
     verification_uri_complete: `${pageUrl.href}?code=${userCode}`,
-    expires_in: CODE_LIFE_MS / 1000,
-    interval: FIRST_INTERVAL_SECONDS,
+    expires_in: DEVICE_CODE_LIFE_MS / 1000,
+    interval: FIRST_POLL_INTERVAL_SECONDS,
   }
 }
 
@@ -121,26 +121,28 @@ export async function pollDeviceCode(
   if (!row) return { reply: { state: 'expired' }, signedIn: null }
   if (row.state === 'denied') return { reply: { state: 'denied' }, signedIn: null }
   if (row.state === 'pending') return { reply: await recordPendingPoll(deps, row), signedIn: null }
-  const approved = await takeApprovedDevice(primary, deviceCodeHash, deps.now())
-  const account = approved?.account_id ? await selectAccountById(primary, approved.account_id) : undefined
-  if (!approved || !account) return { reply: { state: 'expired' }, signedIn: null }
+  const approvedDevice = await takeApprovedDevice(primary, deviceCodeHash, deps.now())
+  const account = approvedDevice?.account_id
+    ? await selectAccountById(primary, approvedDevice.account_id)
+    : undefined
+  if (!approvedDevice || !account) return { reply: { state: 'expired' }, signedIn: null }
   if (account.blocked) return { reply: { state: 'denied' }, signedIn: null }
-  const newSession = await createLogin(deps, request, account, approved.device_name, 'login')
+  const signInResult = await createLogin(deps, request, account, approvedDevice.device_name, 'login')
   return {
-    reply: { state: 'approved', tokens: newSession.tokens, profile_id: approved.profile_id },
-    signedIn: newSession,
+    reply: { state: 'approved', tokens: signInResult.tokens, profile_id: approvedDevice.profile_id },
+    signedIn: signInResult,
   }
 }
 
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
   const nowMs = deps.now()
-  const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - INTERVAL_TOLERANCE_MS
-  const interval = row.interval_seconds + (isTooSoon ? SLOW_DOWN_SECONDS : 0)
+  const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
+  const intervalSeconds = row.interval_seconds + (isTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)
   await recordDevicePoll(deps.database.primary, row.device_code_hash, {
     polled_at: nowMs,
-    interval_seconds: interval,
+    interval_seconds: intervalSeconds,
   })
-  return { state: isTooSoon ? 'slow_down' : 'pending', interval }
+  return { state: isTooSoon ? 'slow_down' : 'pending', interval: intervalSeconds }
 }
 
 /** Describes the device that shows a code. Throws 404 for an unusable code, and 429 after too many unusable codes. */
@@ -190,7 +192,7 @@ const createUnusableCodeProblem = () =>
 /** Finds the device of a code. The attempt is counted before the code is checked; a usable code is not counted. */
 async function requirePendingDevice(
   { deps, caller, request }: RequestContext,
-  text: string,
+  userCodeText: string,
 ): Promise<DeviceAuthorizationRow> {
   const attempts: Attempt[] = [
     { limit: 'userCodeDevice', key: caller.login.sid },
@@ -198,7 +200,7 @@ async function requirePendingDevice(
     { limit: 'userCodeAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
   await requireAttempt(deps, attempts)
-  const userCode = parseUserCode(text)
+  const userCode = parseUserCode(userCodeText)
   const row =
     userCode &&
     (await selectPendingByUserCode(deps.database.primary, hashUserCode(deps, userCode), deps.now()))

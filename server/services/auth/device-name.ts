@@ -1,7 +1,7 @@
 import { UNKNOWN_DEVICE_NAME } from '../../../src/lib/rules/limits.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 
-const BROWSERS: [RegExp, string][] = [
+const BROWSER_PATTERNS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
   [/SamsungBrowser\//, 'Samsung Internet'],
@@ -9,7 +9,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Chrom(e|ium)\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ]
-const SYSTEMS: [RegExp, string][] = [
+const SYSTEM_PATTERNS: [RegExp, string][] = [
   [/Web0S|webOS/i, 'LG TV'],
   [/Tizen/, 'Samsung TV'],
   [/AFT|Fire TV/, 'Fire TV'],
@@ -22,21 +22,21 @@ const SYSTEMS: [RegExp, string][] = [
   [/Mac OS X/, 'Mac'],
   [/Linux/, 'Linux'],
 ]
-const findFirstMatch = (table: [RegExp, string][], text: string) =>
-  table.find(([pattern]) => pattern.test(text))?.[1]
+const findFirstMatch = (namesByPattern: [RegExp, string][], userAgent: string) =>
+  namesByPattern.find(([pattern]) => pattern.test(userAgent))?.[1]
 
 /**
  * Returns the browser name of a User-Agent header; null when the browser is unknown. The header is untrusted,
  * so only names from the table above are returned.
  */
 export function parseBrowserName(userAgent: string): string | null {
-  return findFirstMatch(BROWSERS, userAgent) ?? null
+  return findFirstMatch(BROWSER_PATTERNS, userAgent) ?? null
 }
 
 /** Returns a device name such as "Chrome · Windows", which needs no translation. */
 export function parseDeviceName(userAgent: string): string {
   const browser = parseBrowserName(userAgent)
-  const system = findFirstMatch(SYSTEMS, userAgent)
+  const system = findFirstMatch(SYSTEM_PATTERNS, userAgent)
   return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE_NAME)
 }
 

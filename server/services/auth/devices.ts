@@ -79,12 +79,12 @@ async function loadDevices(
   { page, limit }: PageQuery,
 ) {
   const rows = await selectLogins(deps.database.primary, accountId, deps.now())
-  const isCurrent = (sid: string) => sid === caller.login.sid
+  const isCurrentLogin = (sid: string) => sid === caller.login.sid
   const sortedRows = [
-    ...rows.filter((row) => isCurrent(row.sid)),
-    ...rows.filter((row) => !isCurrent(row.sid)),
+    ...rows.filter((row) => isCurrentLogin(row.sid)),
+    ...rows.filter((row) => !isCurrentLogin(row.sid)),
   ]
-  const results = sortedRows.slice((page - 1) * limit, page * limit).map(
+  const devices = sortedRows.slice((page - 1) * limit, page * limit).map(
     (row): Device => ({
       device_id: row.sid,
       name: row.device_name,
@@ -92,10 +92,16 @@ async function loadDevices(
       ip: row.ip,
       created_at: new Date(row.created_at).toISOString(),
       last_active: new Date(row.last_active_at).toISOString(),
-      current: isCurrent(row.sid),
+      current: isCurrentLogin(row.sid),
     }),
   )
-  return { page, limit, total_results: rows.length, total_pages: Math.ceil(rows.length / limit), results }
+  return {
+    page,
+    limit,
+    total_results: rows.length,
+    total_pages: Math.ceil(rows.length / limit),
+    results: devices,
+  }
 }
 
 /** Ends a login of the caller, or of another account when an administrator passes `accountId`. Throws 404. */
@@ -128,7 +134,7 @@ export async function listActivities({ deps, caller }: RequestContext, { page, l
     page,
     limit,
   })
-  const results = rows.map(
+  const activities = rows.map(
     (row): SecurityActivity => ({
       id: String(row.audit_id),
       action: row.action,
@@ -137,5 +143,5 @@ export async function listActivities({ deps, caller }: RequestContext, { page, l
       at: new Date(row.at).toISOString(),
     }),
   )
-  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results: activities }
 }

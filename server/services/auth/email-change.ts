@@ -27,8 +27,8 @@ import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
-const CONFIRM_LIFE_MS = 60 * 60_000
-const CANCEL_LIFE_MS = 7 * 24 * 3_600_000
+const CONFIRMATION_LINK_LIFE_MS = 60 * 60_000
+const CANCELLATION_LINK_LIFE_MS = 7 * 24 * 3_600_000
 /** Delay of the lookup of the new address, so that the response is sent before the lookup. */
 const LOOKUP_DELAY_MS = 100
 
@@ -74,7 +74,7 @@ async function sendConfirmation(deps: Deps, account: AccountRow, newEmail: strin
       new_email: newEmail,
       confirmed_at: null,
       created_at: nowMs,
-      expires_at: nowMs + CONFIRM_LIFE_MS,
+      expires_at: nowMs + CONFIRMATION_LINK_LIFE_MS,
     })
   })
   const language = account.interface_language
@@ -91,8 +91,8 @@ const createUnusableLinkProblem = () =>
 
 /** Finds the change of a link. The attempt is counted before the link is checked; a usable link is not counted. */
 async function requireLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
-  const key = computeAddressKey(deps.keys, request.address)
-  const attempts = [{ limit: 'emailLinkAddress' as const, key }]
+  const addressKey = computeAddressKey(deps.keys, request.address)
+  const attempts = [{ limit: 'emailLinkAddress' as const, key: addressKey }]
   await requireAttempt(deps, attempts)
   const change = await selectEmailChange(deps.database.primary, sha256(token), deps.now())
   if (!change) throw createUnusableLinkProblem()
@@ -151,7 +151,7 @@ async function confirmChange(
       token_hash: sha256(cancelToken),
       old_email: account.email,
       confirmed_at: deps.now(),
-      expires_at: deps.now() + CANCEL_LIFE_MS,
+      expires_at: deps.now() + CANCELLATION_LINK_LIFE_MS,
     })
     await recordAuditEvent(trx, origin, { action: 'email_change', accountId: account.account_id })
   })

@@ -38,13 +38,20 @@ export async function signInWithPassword(
   // An account that may not sign in with its password is checked like an unknown account. Otherwise the
   // response or a counter could reveal that the password is right.
   const isAllowed = await maySignInWithPassword(deps, account)
-  const hash = account && isAllowed && !account.blocked ? account.password_hash : null
-  const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
+  const passwordHash = account && isAllowed && !account.blocked ? account.password_hash : null
+  const isPasswordCorrect = await checkPassword(deps, origin, {
+    password: credentials.password,
+    hash: passwordHash,
+  })
   if (!account || !isPasswordCorrect) {
-    const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const
+    const failureEvent = {
+      action: 'login',
+      outcome: 'failed',
+      accountId: account?.account_id ?? null,
+    } as const
     await primary
       .transaction()
-      .execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, failure))
+      .execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, failureEvent))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
   if (needsRehash(deps, account.password_hash)) {

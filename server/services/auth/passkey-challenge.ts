@@ -11,12 +11,12 @@ const CHALLENGE_LIFE_MS = 5 * 60_000
 /** Purpose of a challenge: a sign-in, or a call of one login. */
 export type ChallengePurpose = { kind: 'sign-in' } | { kind: 'register' | 'confirm'; sid: string }
 
-const computeMac = ({ keys }: Pick<Deps, 'keys'>, purpose: ChallengePurpose, text: string) =>
-  hmacSha256(keys.pepper, 'passkey', purpose.kind, 'sid' in purpose ? purpose.sid : '', text)
+const computeMac = ({ keys }: Pick<Deps, 'keys'>, purpose: ChallengePurpose, signedText: string) =>
+  hmacSha256(keys.pepper, 'passkey', purpose.kind, 'sid' in purpose ? purpose.sid : '', signedText)
 
 export function createChallenge(deps: Pick<Deps, 'keys' | 'now'>, purpose: ChallengePurpose): string {
-  const text = `${deps.now() + CHALLENGE_LIFE_MS}.${createRandomToken()}`
-  return `${text}.${computeMac(deps, purpose, text)}`
+  const signedText = `${deps.now() + CHALLENGE_LIFE_MS}.${createRandomToken()}`
+  return `${signedText}.${computeMac(deps, purpose, signedText)}`
 }
 
 /**
@@ -28,10 +28,13 @@ export function isValidChallenge(
   purpose: ChallengePurpose,
   challenge: string,
 ): boolean {
-  const [expiresAt = '', random = '', mac = '', ...rest] = challenge.split('.')
-  if (rest.length > 0 || !timingSafeEqualText(mac, computeMac(deps, purpose, `${expiresAt}.${random}`)))
+  const [expiresAtMsText = '', nonce = '', mac = '', ...extraParts] = challenge.split('.')
+  if (
+    extraParts.length > 0 ||
+    !timingSafeEqualText(mac, computeMac(deps, purpose, `${expiresAtMsText}.${nonce}`))
+  )
     return false
-  return Number(expiresAt) > deps.now()
+  return Number(expiresAtMsText) > deps.now()
 }
 
 /** Marks a challenge as used. Of several concurrent callers, only one gets true. */

@@ -60,12 +60,12 @@ export async function checkAssertion(
   if (!verifiedResponse || !(await takeChallenge(deps, verifiedResponse.challenge)))
     throw createRefusedProblem()
   const { counter } = verifiedResponse
-  const isOriginal = await recordPasskeyUse(primary, {
+  const isOriginalPasskey = await recordPasskeyUse(primary, {
     passkeyId: passkey.passkey_id,
     counter,
     nowMs: deps.now(),
   })
-  if (isOriginal) return passkey
+  if (isOriginalPasskey) return passkey
   const event = { action: 'passkey_copied', outcome: 'denied', accountId: passkey.account_id } as const
   await primary.transaction().execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, event))
   throw createRefusedProblem()
@@ -86,8 +86,8 @@ async function verifySignature(
   passkey: PasskeyRow,
   { credential, purpose }: { credential: PasskeyAssertion; purpose: ChallengePurpose },
 ): Promise<{ challenge: string; counter: number } | null> {
-  const owner = Buffer.from(credential.response.userHandle, 'base64url').toString('utf8')
-  if (owner !== passkey.account_id) return null
+  const ownerId = Buffer.from(credential.response.userHandle, 'base64url').toString('utf8')
+  if (ownerId !== passkey.account_id) return null
   const { id, origin } = requireRelyingParty(deps)
   const { verifyAuthenticationResponse } = await loadWebAuthn()
   let challenge = ''

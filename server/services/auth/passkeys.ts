@@ -45,7 +45,7 @@ const toPasskey = (row: PasskeyRow): Passkey => ({
   created_at: toIsoTime(row.created_at),
   last_used: row.last_used_at === null ? null : toIsoTime(row.last_used_at),
 })
-const toDescriptor = (row: PasskeyRow) => ({
+const toCredentialDescriptor = (row: PasskeyRow) => ({
   id: row.credential_id,
   transports: JSON.parse(row.transports) as string[],
 })
@@ -62,7 +62,7 @@ export async function startPasskeyRegistration({ deps, caller }: Pick<RequestCon
   const rows = await selectPasskeys(deps.database.primary, account.account_id)
   if (rows.length >= MAX_PASSKEYS) throw new Problem('conflict', { errors: { passkey: ['too_many'] } })
   const { generateRegistrationOptions } = await loadWebAuthn()
-  const options = await generateRegistrationOptions({
+  const registrationOptions = await generateRegistrationOptions({
     rpID: relyingParty.id,
     rpName: relyingParty.name,
     userID: new Uint8Array(Buffer.from(account.account_id)),
@@ -70,10 +70,10 @@ export async function startPasskeyRegistration({ deps, caller }: Pick<RequestCon
     userDisplayName: account.email,
     challenge: createChallenge(deps, { kind: 'register', sid: login.sid }),
     attestationType: 'none',
-    excludeCredentials: rows.map(toDescriptor),
+    excludeCredentials: rows.map(toCredentialDescriptor),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  return { options: { ...options } }
+  return { options: { ...registrationOptions } }
 }
 
 interface NewPasskey {
@@ -87,7 +87,7 @@ interface NewPasskey {
  */
 export async function registerPasskey(context: RequestContext, input: NewPasskey): Promise<Passkey> {
   const { deps, caller, request } = context
-  const { credential, synced } = await verifyRegistration(context, input.credential)
+  const { credential, synced: isSynced } = await verifyRegistration(context, input.credential)
   const row: PasskeyRow = {
     passkey_id: createRandomId(),
     account_id: caller.account.account_id,
@@ -96,7 +96,7 @@ export async function registerPasskey(context: RequestContext, input: NewPasskey
     sign_count: credential.counter,
     transports: JSON.stringify(input.credential.response.transports ?? []),
     name: chooseDeviceName(input.name, request.userAgent),
-    synced: synced ? 1 : 0,
+    synced: isSynced ? 1 : 0,
     created_at: deps.now(),
     last_used_at: null,
   }
@@ -117,7 +117,7 @@ async function verifyRegistration({ deps, caller }: RequestContext, registration
   const { clientDataJSON, attestationObject } = registration.response
   const attestation = { clientDataJSON, attestationObject }
   let challenge = ''
-  const result = await verifyRegistrationResponse({
+  const verificationResult = await verifyRegistrationResponse({
     response: { ...registration, response: attestation, clientExtensionResults: {} },
     expectedChallenge: (encodedChallenge) => {
       challenge = decodeChallenge(encodedChallenge)
@@ -127,8 +127,9 @@ async function verifyRegistration({ deps, caller }: RequestContext, registration
     expectedRPID: id,
     requireUserVerification: true,
   }).catch(() => null)
-  if (!result?.verified || !(await takeChallenge(deps, challenge))) throw createRegistrationProblem()
-  const { credential, credentialDeviceType } = result.registrationInfo
+  if (!verificationResult?.verified || !(await takeChallenge(deps, challenge)))
+    throw createRegistrationProblem()
+  const { credential, credentialDeviceType } = verificationResult.registrationInfo
   return { credential, synced: credentialDeviceType === 'multiDevice' }
 }
 
@@ -183,7 +184,7 @@ export async function signInWithPasskey(
 export async function startPasskeyConfirmation({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
   const rows = await selectPasskeys(deps.database.primary, caller.account.account_id)
   const purpose = { kind: 'confirm', sid: caller.login.sid } as const
-  return { options: { ...(await createAssertionOptions(deps, purpose, rows.map(toDescriptor))) } }
+  return { options: { ...(await createAssertionOptions(deps, purpose, rows.map(toCredentialDescriptor))) } }
 }
 
 /** Confirms the second factor on the caller's device with a passkey. Throws 403 or 429. */

@@ -24,10 +24,10 @@ export async function changePassword(
   caller: Caller,
   change: PasswordChange,
 ) {
-  const hash = await hashPassword(deps, change.new_password)
+  const passwordHash = await hashPassword(deps, change.new_password)
   const { account_id } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
-    await updateAccount(trx, account_id, { password_hash: hash })
+    await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deletePasswordResets(trx, account_id)
     await deleteSignInSteps(trx, account_id)
     if (change.sign_out_others !== false) await deleteLoginsOfAccount(trx, account_id, caller.login.sid)

@@ -14,40 +14,40 @@ export type PasswordOrigin = { accountId: string; sid: string } | { email: strin
 
 interface PasswordLimits {
   /** Attempts that count only for the account or the device. The right password clears them. */
-  own: Attempt[]
+  ownAttempts: Attempt[]
   /**
    * Attempts whose counter other accounts or devices share. The right password subtracts only its own
    * attempt.
    */
-  shared: Attempt[]
+  sharedAttempts: Attempt[]
 }
 
 /**
  * Returns the limits of a password check. A device that is signed in to the account has separate limits, so
  * that guesses from other devices do not lock the owner out.
  */
-function listLimits({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
+function listLimitedAttempts({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
   if ('sid' in origin) {
     return {
-      own: [{ limit: 'passwordDevice', key: origin.sid }],
-      shared: [{ limit: 'passwordDevices', key: origin.accountId }],
+      ownAttempts: [{ limit: 'passwordDevice', key: origin.sid }],
+      sharedAttempts: [{ limit: 'passwordDevices', key: origin.accountId }],
     }
   }
   return {
-    own: [{ limit: 'passwordAccount', key: hmacSha256(keys.pepper, 'login', origin.email) }],
-    shared: [{ limit: 'passwordAddress', key: computeAddressKey(keys, origin.address) }],
+    ownAttempts: [{ limit: 'passwordAccount', key: hmacSha256(keys.pepper, 'login', origin.email) }],
+    sharedAttempts: [{ limit: 'passwordAddress', key: computeAddressKey(keys, origin.address) }],
   }
 }
 
 /** Resets the counters of wrong passwords of an account after its owner has set a new password. */
 export async function forgetPasswordAttempts(deps: Deps, email: string): Promise<void> {
-  await forgetAttempts(deps, listLimits(deps, { email, address: '' }).own)
+  await forgetAttempts(deps, listLimitedAttempts(deps, { email, address: '' }).ownAttempts)
 }
 
 /** Key of the limits per IP address. IPv6 addresses with the same /64 prefix, usually one household, share a key. */
 export function computeAddressKey(keys: Deps['keys'], address: string): string {
-  const network = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
-  return hmacSha256(keys.pepper, 'address', network)
+  const networkPrefix = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+  return hmacSha256(keys.pepper, 'address', networkPrefix)
 }
 
 /**
@@ -60,20 +60,20 @@ export async function checkPassword(
   origin: PasswordOrigin,
   { password, hash }: { password: string; hash: string | null },
 ): Promise<boolean> {
-  const { own, shared } = listLimits(deps, origin)
-  await requireAttempt(deps, [...own, ...shared])
-  let isCorrect: boolean
+  const { ownAttempts, sharedAttempts } = listLimitedAttempts(deps, origin)
+  await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
+  let isPasswordCorrect: boolean
   try {
-    isCorrect = await verifyPassword(deps, password, hash)
+    isPasswordCorrect = await verifyPassword(deps, password, hash)
   } catch (error) {
-    await withdrawAttempts(deps, [...own, ...shared])
+    await withdrawAttempts(deps, [...ownAttempts, ...sharedAttempts])
     throw error
   }
-  if (isCorrect) {
-    await forgetAttempts(deps, own)
-    await withdrawAttempts(deps, shared)
+  if (isPasswordCorrect) {
+    await forgetAttempts(deps, ownAttempts)
+    await withdrawAttempts(deps, sharedAttempts)
   }
-  return isCorrect
+  return isPasswordCorrect
 }
 
 /** Throws 403 unless `password` is the password of the account that the caller is signed in to, and 429 above the limits. */

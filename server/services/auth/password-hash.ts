@@ -24,26 +24,26 @@ const runArgon2 = promisify(argon2) as (
 ) => Promise<Buffer>
 
 let runningCount = 0
-const queue: (() => void)[] = []
+const queuedResolvers: (() => void)[] = []
 
-async function runQueued<T>(work: () => Promise<T>): Promise<T> {
+async function runQueuedHash<T>(computeHash: () => Promise<T>): Promise<T> {
   if (runningCount >= MAX_CONCURRENT_HASHES) {
-    if (queue.length >= MAX_QUEUED_HASHES) throw new Problem('overloaded', { retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => queue.push(resolve))
+    if (queuedResolvers.length >= MAX_QUEUED_HASHES) throw new Problem('overloaded', { retryAfterSeconds: 2 })
+    await new Promise<void>((resolve) => queuedResolvers.push(resolve))
   }
   runningCount += 1
   try {
-    return await work()
+    return await computeHash()
   } finally {
     runningCount -= 1
-    queue.shift()?.()
+    queuedResolvers.shift()?.()
   }
 }
 
 /** Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws 503 when the queue is full. */
 export async function hashPassword(deps: HashDeps, password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await runQueued(() =>
+  const tag = await runQueuedHash(() =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...getCostParameters(deps) }),
   )
   return `${createHashPrefix(deps)}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
@@ -61,7 +61,7 @@ export async function verifyPassword(
   const parsedHash = hash === null || hash === '' ? null : parsePhc(hash)
   const nonce = parsedHash?.salt ?? Buffer.alloc(16)
   const cost = parsedHash?.cost ?? getCostParameters(deps)
-  const tag = await runQueued(() =>
+  const tag = await runQueuedHash(() =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }),
   )
   return parsedHash !== null && timingSafeEqualText(encodeBase64(tag), parsedHash.hash)

@@ -48,14 +48,14 @@ export async function requestPasswordReset(
   ])
   if (!deps.config.smtpUrl) return { by_mail: false }
   setTimeout(() => {
-    sendLinkTo(deps, request, email).catch((error: unknown) =>
+    sendResetLink(deps, request, email).catch((error: unknown) =>
       deps.log.error('password reset failed', toErrorFields(error)),
     )
   }, LOOKUP_DELAY_MS)
   return { by_mail: true }
 }
 
-async function sendLinkTo(deps: Deps, request: RequestInfo, email: string): Promise<void> {
+async function sendResetLink(deps: Deps, request: RequestInfo, email: string): Promise<void> {
   const account = await selectAccountByEmail(deps.database.primary, email)
   if (!account || account.blocked) return
   const { url } = await createLink(deps, account, EMAIL_LINK_LIFE_MS, (trx) =>
@@ -86,13 +86,13 @@ async function createLink(
   deps: Deps,
   { account_id }: AccountRow,
   lifeMs: number,
-  prepare: (trx: Parameters<typeof recordAuditEvent>[0]) => Promise<void>,
+  recordRequest: (trx: Parameters<typeof recordAuditEvent>[0]) => Promise<void>,
 ): Promise<{ url: string; expiresAtMs: number }> {
   const token = createRandomToken()
   const nowMs = deps.now()
   const expiresAtMs = nowMs + lifeMs
   await deps.database.primary.transaction().execute(async (trx) => {
-    await prepare(trx)
+    await recordRequest(trx)
     await insertPasswordReset(trx, {
       token_hash: sha256(token),
       account_id,
@@ -118,12 +118,12 @@ export async function completePasswordReset(
   requireValidPassword(newPassword, 'new_password')
   const { account } = await requireLink(deps, request, token)
   const { account_id, email } = account
-  const hash = await hashPassword(deps, newPassword)
+  const passwordHash = await hashPassword(deps, newPassword)
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await deletePasswordResets(trx, account_id)
     await deleteSignInSteps(trx, account_id)
-    await updateAccount(trx, account_id, { password_hash: hash })
+    await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deleteLoginsOfAccount(trx, account_id)
     await deleteApiKeys(trx, account_id)
     await recordAuditEvent(
@@ -145,8 +145,8 @@ async function requireLink(deps: Deps, request: RequestInfo, token: string) {
     { limit: 'resetLinkAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
   await requireAttempt(deps, attempts)
-  const reset = await selectPasswordReset(deps.database.primary, sha256(token), deps.now())
-  if (!reset) throw createUnusableLinkProblem()
+  const passwordReset = await selectPasswordReset(deps.database.primary, sha256(token), deps.now())
+  if (!passwordReset) throw createUnusableLinkProblem()
   await withdrawAttempts(deps, attempts)
-  return reset
+  return passwordReset
 }

@@ -28,10 +28,10 @@ interface SignInMethods {
 }
 
 export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<SignInMethods> {
-  const rows = new Map((await selectSettings(db)).map((row) => [row.key, row]))
-  const providers = parseIdentityProviders(keys, rows.get(IDENTITY_PROVIDERS_KEY)?.value)
-  const setting = getCurrentValue(SETTINGS.password_sign_in, rows.get('password_sign_in'))
-  return { providers, acceptsPasswords: setting === true || providers.length === 0 }
+  const rowsByKey = new Map((await selectSettings(db)).map((row) => [row.key, row]))
+  const providers = parseIdentityProviders(keys, rowsByKey.get(IDENTITY_PROVIDERS_KEY)?.value)
+  const passwordSignInSetting = getCurrentValue(SETTINGS.password_sign_in, rowsByKey.get('password_sign_in'))
+  return { providers, acceptsPasswords: passwordSignInSetting === true || providers.length === 0 }
 }
 
 const listIssuers = ({ providers }: SignInMethods) => providers.map(({ issuer }) => issuer)

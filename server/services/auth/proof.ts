@@ -38,9 +38,13 @@ type ActingCaller = Pick<Caller, 'acting' | 'group' | 'profiles'>
  * only while it is unlocked. Without an acting profile, true if the account has no restricted profile and no
  * PIN.
  */
-export function isAdultProven({ acting, group, profiles }: ActingCaller): boolean {
-  if (acting === null) return !isProofNeeded(profiles)
-  return ![acting, ...group].some(isRestrictedProfile)
+export function isAdultProven({
+  acting: actingProfile,
+  group: groupProfiles,
+  profiles,
+}: ActingCaller): boolean {
+  if (actingProfile === null) return !isProofNeeded(profiles)
+  return ![actingProfile, ...groupProfiles].some(isRestrictedProfile)
 }
 
 /** Like `isAdultProven`, but only the main profile counts. */
@@ -78,7 +82,7 @@ export async function requireProof(
     endpoint.proof === 'main'
       ? isMainProven(caller) || !(await isNeeded())
       : endpoint.proof === 'adult' &&
-        (isAdultProven(caller) || isExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
+        (isAdultProven(caller) || isProofExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
   if (isProven) return { isPasswordProven: false }
   throw new Problem('forbidden', {
     message:
@@ -96,7 +100,7 @@ function findPassword(body: unknown): string | undefined {
 }
 
 /** True when the body changes only exempt fields of the acting profile itself. */
-function isExempt(
+function isProofExempt(
   exemptFields: readonly string[] | undefined,
   caller: Caller | ProfileCaller,
   body: unknown,

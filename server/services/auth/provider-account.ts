@@ -25,9 +25,9 @@ type Role = 'admin' | 'user'
 
 /** Returns the groups of a person. The claim is a list or a single string. */
 function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
-  const value = findClaim(claims, groupClaim)
-  if (typeof value === 'string') return [value]
-  return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : []
+  const groupsClaim = findClaim(claims, groupClaim)
+  if (typeof groupsClaim === 'string') return [groupsClaim]
+  return Array.isArray(groupsClaim) ? groupsClaim.filter((group) => typeof group === 'string') : []
 }
 
 /**
@@ -45,7 +45,7 @@ function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Rol
 
 interface SignInSubject {
   account: AccountRow
-  isNew: boolean
+  isNewAccount: boolean
 }
 
 /**
@@ -60,17 +60,20 @@ export async function findOrCreateAccount(
 ): Promise<SignInSubject> {
   const { primary } = deps.database
   const role = chooseRole(provider, identity)
-  const linked = await selectIdentity(primary, identity)
-  const linkedAccount = linked && (await selectAccountById(primary, linked.account_id))
+  const linkedIdentity = await selectIdentity(primary, identity)
+  const linkedAccount = linkedIdentity && (await selectAccountById(primary, linkedIdentity.account_id))
   if (linkedAccount?.blocked) throw createProviderProblem('refused')
-  if (linked && linkedAccount) {
-    await recordIdentityUse(primary, linked.identity_id, { name: identity.name, last_used_at: deps.now() })
-    return { account: await applyRole(deps, origin, linkedAccount, role), isNew: false }
+  if (linkedIdentity && linkedAccount) {
+    await recordIdentityUse(primary, linkedIdentity.identity_id, {
+      name: identity.name,
+      last_used_at: deps.now(),
+    })
+    return { account: await applyRole(deps, origin, linkedAccount, role), isNewAccount: false }
   }
   const invitationToken = purpose.kind === 'sign-in' ? purpose.invitation : null
   return {
     account: await createAccount(deps, origin, { provider, identity, role, invitationToken }),
-    isNew: true,
+    isNewAccount: true,
   }
 }
 
@@ -100,17 +103,18 @@ async function createAccount(
   const isInvited = invitation !== undefined && (invitation.email ?? email) === email
   if (!isInvited && isInvitationNeeded) throw createProviderProblem('not_linked')
   if (!isInvited && !isAllowedDomain(provider, email)) throw createProviderProblem('domain')
-  const link = (account: AccountRow) => (trx: DbTransaction) => insertLink(deps, trx, account, identity)
+  const createLinkInsertion = (account: AccountRow) => (trx: DbTransaction) =>
+    insertLink(deps, trx, account, identity)
   if (isInvited) {
-    const invited = await buildInvitedAccount(deps, invitation, { email, password: null })
-    const account = { ...invited, ...(role && { role }) }
-    await insertInvitedAccount(deps, invitation, account, link(account))
+    const invitedAccount = await buildInvitedAccount(deps, invitation, { email, password: null })
+    const account = { ...invitedAccount, ...(role && { role }) }
+    await insertInvitedAccount(deps, invitation, account, createLinkInsertion(account))
     return account
   }
   const account = await buildAccount(deps, { email, password: null, ...(role && { role }) })
   await primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw createProviderProblem('link_needed')
-    await link(account)(trx)
+    await createLinkInsertion(account)(trx)
     await recordAuditEvent(trx, origin, { action: 'provider_account_create', accountId: account.account_id })
   })
   return account

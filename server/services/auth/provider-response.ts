@@ -12,38 +12,39 @@ import { loadSignInMethods } from './password-sign-in.ts'
 import { type ProviderState, takeProviderState } from './provider-state.ts'
 
 /** The configuration and the keys of a provider are read again after this time. */
-const OPEN_PROVIDER_LIFE_MS = 3_600_000
+const CACHED_PROVIDER_LIFE_MS = 3_600_000
 /**
  * After a failure of a provider, no request is sent to it for this time, so that visitors cannot cause many
  * requests.
  */
-const FAILURE_LIFE_MS = 10_000
+const CACHED_FAILURE_LIFE_MS = 10_000
 
 interface OpenProvider {
-  provider: Promise<OpenIdProvider>
+  providerPromise: Promise<OpenIdProvider>
   expiresAtMs: number
 }
-const openProviders = new WeakMap<Deps, Map<string, OpenProvider>>()
+const providersByKeyByDeps = new WeakMap<Deps, Map<string, OpenProvider>>()
 
 /** Returns the client of a provider. Concurrent callers share one discovery. */
 export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
-  const cache = openProviders.get(deps) ?? new Map<string, OpenProvider>()
-  openProviders.set(deps, cache)
+  const providersByKey = providersByKeyByDeps.get(deps) ?? new Map<string, OpenProvider>()
+  providersByKeyByDeps.set(deps, providersByKey)
   const { adminGroups, userGroups } = settings
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
-  const key = JSON.stringify(settings)
-  const cachedResponse = cache.get(key)
-  if (cachedResponse && cachedResponse.expiresAtMs > deps.now()) return cachedResponse.provider
-  for (const [openKey, { expiresAtMs }] of cache) if (expiresAtMs <= deps.now()) cache.delete(openKey)
-  const provider = import('../../providers/open-id.ts').then((module) =>
-    module.openOpenIdProvider({ ...settings, groupClaim }),
+  const settingsKey = JSON.stringify(settings)
+  const cachedProvider = providersByKey.get(settingsKey)
+  if (cachedProvider && cachedProvider.expiresAtMs > deps.now()) return cachedProvider.providerPromise
+  for (const [cachedKey, { expiresAtMs }] of providersByKey)
+    if (expiresAtMs <= deps.now()) providersByKey.delete(cachedKey)
+  const providerPromise = import('../../providers/open-id.ts').then((openIdModule) =>
+    openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const entry = { provider, expiresAtMs: deps.now() + OPEN_PROVIDER_LIFE_MS }
-  cache.set(key, entry)
-  entry.provider.catch(() => {
-    entry.expiresAtMs = deps.now() + FAILURE_LIFE_MS
+  const newProvider = { providerPromise, expiresAtMs: deps.now() + CACHED_PROVIDER_LIFE_MS }
+  providersByKey.set(settingsKey, newProvider)
+  newProvider.providerPromise.catch(() => {
+    newProvider.expiresAtMs = deps.now() + CACHED_FAILURE_LIFE_MS
   })
-  return entry.provider
+  return newProvider.providerPromise
 }
 
 export const getRedirectUri = ({ config }: Pick<Deps, 'config'>, providerId: string): string =>
@@ -92,7 +93,7 @@ interface ProviderResponse {
   /** Query of the redirect. */
   response: string
   /** True for the purpose that the response must have. */
-  isExpected: (state: ProviderState['purpose']) => boolean
+  isExpectedPurpose: (purpose: ProviderState['purpose']) => boolean
 }
 
 export interface RedeemedResponse {
@@ -109,20 +110,20 @@ export interface RedeemedResponse {
 export async function redeemProviderResponse(
   deps: Deps,
   request: RequestInfo,
-  { providerId, response, isExpected }: ProviderResponse,
+  { providerId, response, isExpectedPurpose }: ProviderResponse,
 ): Promise<RedeemedResponse> {
   const attempts = [{ limit: 'providerAddress' as const, key: computeAddressKey(deps.keys, request.address) }]
   await requireAttempt(deps, attempts)
   const provider = await requireProvider(deps, providerId)
-  const state = await takeProviderState(deps, request.providerState, response)
-  if (!state || state.providerId !== providerId || !isExpected(state.purpose))
+  const providerState = await takeProviderState(deps, request.providerState, response)
+  if (!providerState || providerState.providerId !== providerId || !isExpectedPurpose(providerState.purpose))
     throw createProviderProblem('expired')
   if (new URLSearchParams(response).get('error') === 'access_denied') throw createProviderProblem('cancelled')
   const identity = await openProvider(deps, provider)
-    .then((client) => client.redeemResponse(getRedirectUri(deps, providerId), response, state.checks))
+    .then((client) => client.redeemResponse(getRedirectUri(deps, providerId), response, providerState.checks))
     .catch((error: unknown) => {
       throw describeProviderFailure(deps, providerId, error)
     })
   await withdrawAttempts(deps, attempts)
-  return { provider, identity, purpose: state.purpose }
+  return { provider, identity, purpose: providerState.purpose }
 }

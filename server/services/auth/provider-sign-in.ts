@@ -34,11 +34,11 @@ import {
 } from './provider-state.ts'
 import { startSignInStep } from './sign-in-step.ts'
 
-const toLabel = ({ id, name }: IdentityProvider): ProviderLabel => ({ id, name })
+const toProviderLabel = ({ id, name }: IdentityProvider): ProviderLabel => ({ id, name })
 
 export async function listSignInMethods(deps: Deps) {
   const { acceptsPasswords, providers } = await loadSignInMethods(deps, deps.database.primary)
-  return { password: acceptsPasswords, providers: providers.map(toLabel) }
+  return { password: acceptsPasswords, providers: providers.map(toProviderLabel) }
 }
 
 interface ProviderStart {
@@ -56,18 +56,18 @@ export async function startAtProvider(
   request: RequestInfo,
   { providerId, purpose, locale = FALLBACK_LOCALE }: ProviderStart,
 ): Promise<{ url: string; cookie: { value: string; maxAgeSeconds: number } }> {
-  const key = computeAddressKey(deps.keys, request.address)
-  await requireAttempt(deps, [{ limit: 'providerStartAddress', key }])
+  const addressKey = computeAddressKey(deps.keys, request.address)
+  await requireAttempt(deps, [{ limit: 'providerStartAddress', key: addressKey }])
   const provider = await requireProvider(deps, providerId)
-  const state = createProviderState(deps, providerId, purpose, locale)
+  const providerState = createProviderState(deps, providerId, purpose, locale)
   const url = await openProvider(deps, provider)
-    .then((client) => client.buildAuthorizationUrl(getRedirectUri(deps, providerId), state.checks))
+    .then((client) => client.buildAuthorizationUrl(getRedirectUri(deps, providerId), providerState.checks))
     .catch((error: unknown) => {
       throw describeProviderFailure(deps, providerId, error)
     })
   return {
     url,
-    cookie: { value: sealProviderState(deps, state), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
+    cookie: { value: sealProviderState(deps, providerState), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
   }
 }
 
@@ -78,9 +78,9 @@ export async function startAtProvider(
 export function getCompletionPath(providerId: string, query: URLSearchParams): string {
   const [kind, locale = ''] = (query.get('state') ?? '').split('.')
   const pageLocale = isLocale(locale) ? locale : FALLBACK_LOCALE
-  const page =
+  const pagePath =
     kind === 'link' ? href('account', pageLocale, { query: { tab: 'security' } }) : href('login', pageLocale)
-  return `${page}#provider=${providerId}&${query}`
+  return `${pagePath}#provider=${providerId}&${query}`
 }
 
 /** Signs in with the response of a provider. An account with a second factor gets the secret for the second step. */
@@ -94,9 +94,9 @@ export async function signInWithProvider(
   }: { providerId: string; response: string; deviceName?: string | undefined },
 ): Promise<SignInResult | { secondFactorNeeded: SecondFactorNeeded }> {
   const origin = { nowMs: deps.now(), request }
-  const isExpected = ({ kind }: ProviderPurpose) => kind === 'sign-in'
-  const subject = await redeemProviderResponse(deps, request, { providerId, response, isExpected })
-    .then((redeemed) => findOrCreateAccount(deps, origin, redeemed))
+  const isExpectedPurpose = ({ kind }: ProviderPurpose) => kind === 'sign-in'
+  const subject = await redeemProviderResponse(deps, request, { providerId, response, isExpectedPurpose })
+    .then((redeemedResponse) => findOrCreateAccount(deps, origin, redeemedResponse))
     .catch(async (error: unknown) => {
       if (error instanceof Problem && error.type === 'unauthorized')
         await deps.database.primary.transaction().execute((trx) =>
@@ -108,10 +108,10 @@ export async function signInWithProvider(
         )
       throw error
     })
-  const { account, isNew } = subject
+  const { account, isNewAccount } = subject
   if (await hasSecondFactor(deps.database.primary, account.account_id))
     return { secondFactorNeeded: await startSignInStep(deps, account.account_id, deviceName) }
-  return createLogin(deps, request, account, deviceName, isNew ? 'register' : 'login')
+  return createLogin(deps, request, account, deviceName, isNewAccount ? 'register' : 'login')
 }
 
 export async function listIdentities({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
@@ -121,7 +121,7 @@ export async function listIdentities({ deps, caller }: Pick<RequestContext, 'dep
   const linkedIssuers = new Set(rows.map(({ issuer }) => issuer))
   return {
     results: rows.map((row) => toLinkedIdentity(row, providers)),
-    providers: providers.filter(({ issuer }) => !linkedIssuers.has(issuer)).map(toLabel),
+    providers: providers.filter(({ issuer }) => !linkedIssuers.has(issuer)).map(toProviderLabel),
     has_password: caller.account.password_hash !== '',
   }
 }
@@ -168,7 +168,7 @@ export async function linkIdentity(
   const { provider, identity } = await redeemProviderResponse(deps, request, {
     providerId,
     response,
-    isExpected: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
+    isExpectedPurpose: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
   }).catch((error: unknown) => {
     throw toLinkError(error)
   })

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { createRandomToken, decryptText, encryptText, sha256, timingSafeEqualText } from './secret.ts'
 
 export const PROVIDER_STATE_LIFE_SECONDS = 600
-const CONTEXT = { purpose: 'provider-sign-in', owner: '' }
+const ENCRYPTION_CONTEXT = { purpose: 'provider-sign-in', owner: '' }
 
 /** Purpose of the response. */
 export type ProviderPurpose = { kind: 'sign-in'; invitation: string | null } | { kind: 'link'; sid: string }
@@ -44,7 +44,7 @@ export function createProviderState(
 }
 
 export const sealProviderState = ({ keys }: Pick<Deps, 'keys'>, state: ProviderState): string =>
-  encryptText(keys.pepper, CONTEXT, JSON.stringify(state))
+  encryptText(keys.pepper, ENCRYPTION_CONTEXT, JSON.stringify(state))
 
 /**
  * Returns the state of a cookie and marks it as used. Returns null if the state is not from this server, has
@@ -55,12 +55,13 @@ export async function takeProviderState(
   cookie: string | null,
   response: string,
 ): Promise<ProviderState | null> {
-  const text = cookie === null ? null : decryptText(keys.pepper, CONTEXT, cookie)
-  const parsedState = text === null ? null : z.safeParse(stateSchema, JSON.parse(text))
+  const stateJson = cookie === null ? null : decryptText(keys.pepper, ENCRYPTION_CONTEXT, cookie)
+  const parsedState = stateJson === null ? null : z.safeParse(stateSchema, JSON.parse(stateJson))
   if (!parsedState?.success || parsedState.data.expiresAtMs <= now()) return null
   const { checks, expiresAtMs } = parsedState.data
-  const states = new URLSearchParams(response).getAll('state')
-  if (states.length !== 1 || !timingSafeEqualText(states[0] ?? '', checks.state)) return null
+  const stateParameters = new URLSearchParams(response).getAll('state')
+  if (stateParameters.length !== 1 || !timingSafeEqualText(stateParameters[0] ?? '', checks.state))
+    return null
   const isFirstUse = await insertUsedChallenge(database.primary, {
     challenge_hash: sha256(checks.state),
     expires_at: expiresAtMs,

@@ -56,21 +56,24 @@ async function rotateLogin(
   { token, presentedToken }: { token: RefreshToken; presentedToken: string },
 ): Promise<SignInResult> {
   await requireAttempt(deps, [{ limit: 'refresh', key: token.sid }])
-  const { login: current } = activeLogin
-  if (token.generation === current.generation) {
-    const generation = current.generation + 1
-    const successor = deriveSuccessorToken(deps.keys, presentedToken, { sid: token.sid, generation })
-    const expiresAtMs = Math.min(deps.now() + IDLE_TIMEOUT_MS, current.created_at + MAX_LOGIN_LIFE_MS)
+  const { login: currentLogin } = activeLogin
+  if (token.generation === currentLogin.generation) {
+    const generation = currentLogin.generation + 1
+    const successorToken = deriveSuccessorToken(deps.keys, presentedToken, { sid: token.sid, generation })
+    const expiresAtMs = Math.min(deps.now() + IDLE_TIMEOUT_MS, currentLogin.created_at + MAX_LOGIN_LIFE_MS)
     const isRotated = await rotateRefreshToken(deps.database.primary, {
       sid: token.sid,
       presentedHash: sha256(presentedToken),
-      successorHash: sha256(successor),
+      successorHash: sha256(successorToken),
       generation,
       nowMs: deps.now(),
       expiresAtMs,
     })
     if (isRotated)
-      return { tokens: createTokens(deps, describeSubject(activeLogin, generation)), refreshToken: successor }
+      return {
+        tokens: createTokens(deps, describeSubject(activeLogin, generation)),
+        refreshToken: successorToken,
+      }
   }
   return handleOldToken(deps, request, activeLogin, presentedToken)
 }

@@ -11,8 +11,8 @@ export interface RefreshToken {
   generation: number
 }
 
-function encodeToken(keys: InstallationKeys, { sid, generation }: RefreshToken, random: string): string {
-  const signedText = `${sid}.${generation}.${random}`
+function encodeToken(keys: InstallationKeys, { sid, generation }: RefreshToken, nonce: string): string {
+  const signedText = `${sid}.${generation}.${nonce}`
   return `${signedText}.${hmacSha256(keys.refresh, 'token', signedText)}`
 }
 
@@ -33,9 +33,9 @@ export function deriveSuccessorToken(keys: InstallationKeys, token: string, next
  * token.
  */
 export function readRefreshToken(keys: InstallationKeys, token: string): RefreshToken | null {
-  const [sid, generation, random, mac, ...rest] = token.split('.')
-  if (!sid || !generation || !random || !mac || rest.length > 0) return null
-  if (!timingSafeEqualText(mac, hmacSha256(keys.refresh, 'token', `${sid}.${generation}.${random}`)))
+  const [sid, generation, nonce, mac, ...extraParts] = token.split('.')
+  if (!sid || !generation || !nonce || !mac || extraParts.length > 0) return null
+  if (!timingSafeEqualText(mac, hmacSha256(keys.refresh, 'token', `${sid}.${generation}.${nonce}`)))
     return null
   return { sid, generation: Number(generation) }
 }

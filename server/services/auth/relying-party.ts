@@ -17,8 +17,8 @@ export function findRelyingParty({
   siteName,
 }: Pick<Config, 'publicUrl' | 'siteName'>): RelyingParty | null {
   const { hostname, protocol, origin } = publicUrl
-  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isLocalHost = hostname === 'localhost' || hostname.endsWith('.localhost')
   const isIpAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-  if (isIpAddress || (protocol !== 'https:' && !isLocal)) return null
+  if (isIpAddress || (protocol !== 'https:' && !isLocalHost)) return null
   return { id: hostname, name: siteName, origin }
 }

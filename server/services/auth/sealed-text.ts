@@ -10,8 +10,8 @@ const deriveKey = (keys: InstallationKeys) =>
 export function sealText(keys: InstallationKeys, text: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(keys), nonce)
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64url')
 }
 
 /** Returns null when the text was changed, or sealed with other keys (for example before `keys.json` was replaced). */
@@ -23,8 +23,8 @@ export function openSealedText(keys: InstallationKeys, sealedText: string): stri
       authTagLength: TAG_BYTES,
     })
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const content = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
-    return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
+    const ciphertext = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
   } catch {
     return null
   }

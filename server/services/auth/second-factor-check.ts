@@ -47,7 +47,7 @@ export type SecondFactorOrigin = { sid: string } | { address: string }
  * Returns the limits of a check. A signed-in device has separate limits, so that guesses from other devices
  * do not lock the owner out.
  */
-function listLimits({ keys }: Deps, accountId: string, origin: SecondFactorOrigin) {
+function listLimitedAttempts({ keys }: Deps, accountId: string, origin: SecondFactorOrigin) {
   return 'sid' in origin
     ? {
         own: [{ limit: 'secondFactorDevice', key: origin.sid }] satisfies Attempt[],
@@ -78,31 +78,35 @@ interface SecondFactorCheck {
  */
 export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
   const { accountId, origin } = check
-  const { own, shared } = listLimits(deps, accountId, origin)
-  await requireAttempt(deps, [...own, ...shared])
-  const method = await redeemCode(deps, accountId, check.code)
-  if (method) {
-    await forgetAttempts(deps, own)
-    await withdrawAttempts(deps, shared)
+  const { own: ownAttempts, shared: sharedAttempts } = listLimitedAttempts(deps, accountId, origin)
+  await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
+  const redeemedMethod = await redeemCode(deps, accountId, check.code)
+  if (redeemedMethod) {
+    await forgetAttempts(deps, ownAttempts)
+    await withdrawAttempts(deps, sharedAttempts)
   }
-  if (method !== 'totp') {
+  if (redeemedMethod !== 'totp') {
     const { sid = null, deviceName = null, request } = check
-    const result = method ? { action: 'recovery_code_use' } : FAILURE
+    const auditEvent = redeemedMethod ? { action: 'recovery_code_use' } : FAILURE_EVENT
     await deps.database.primary
       .transaction()
       .execute((trx) =>
-        recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...result, accountId, sid, deviceName }),
+        recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...auditEvent, accountId, sid, deviceName }),
       )
   }
-  return method !== null
+  return redeemedMethod !== null
 }
 
-const FAILURE = { action: 'second_factor_fail', outcome: 'failed' } as const
+const FAILURE_EVENT = { action: 'second_factor_fail', outcome: 'failed' } as const
 
-async function redeemCode(deps: Deps, accountId: string, text: string): Promise<'totp' | 'recovery' | null> {
-  const code = text.replace(/[\s-]/g, '').toUpperCase()
+async function redeemCode(
+  deps: Deps,
+  accountId: string,
+  codeText: string,
+): Promise<'totp' | 'recovery' | null> {
+  const code = codeText.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(code)) return (await redeemTotpCode(deps, accountId, code)) ? 'totp' : null
   if (code.length !== RECOVERY_CODE_LENGTH) return null
-  const hash = hashRecoveryCode(deps, accountId, code)
-  return (await takeRecoveryCode(deps.database.primary, accountId, hash)) ? 'recovery' : null
+  const codeHash = hashRecoveryCode(deps, accountId, code)
+  return (await takeRecoveryCode(deps.database.primary, accountId, codeHash)) ? 'recovery' : null
 }

@@ -41,8 +41,8 @@ export async function loadSecondFactor({
  * Creates the secret of a new authenticator app. The current app stays valid until the new app is confirmed.
  */
 export async function startTotpSetup({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
-  const { base32, uri, encrypted } = createTotpSecret(deps, caller.account)
-  const pendingSetup = { accountId: caller.account.account_id, secret: encrypted, nowMs: deps.now() }
+  const { base32, uri, encrypted: encryptedSecret } = createTotpSecret(deps, caller.account)
+  const pendingSetup = { accountId: caller.account.account_id, secret: encryptedSecret, nowMs: deps.now() }
   await storePendingTotp(deps.database.primary, pendingSetup)
   return { secret: base32, uri }
 }
@@ -61,14 +61,15 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   const accountId = caller.account.account_id
   const nowMs = deps.now()
   const row = await selectTotp(deps.database.primary, accountId)
-  const secret = row?.pending_secret
-  if (!secret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFE_MS) throw createSetupProblem()
+  const pendingSecret = row?.pending_secret
+  if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFE_MS) throw createSetupProblem()
   const code = confirmation.code.replace(/\s/g, '')
-  const step = findTotpStep(deps, { accountId, encryptedSecret: secret, code })
-  if (step === null) throw createFieldProblem('code', 'wrong')
+  const totpStep = findTotpStep(deps, { accountId, encryptedSecret: pendingSecret, code })
+  if (totpStep === null) throw createFieldProblem('code', 'wrong')
   const { codes, hashes } = generateRecoveryCodes(deps, accountId)
   await deps.database.primary.transaction().execute(async (trx) => {
-    if (!(await confirmTotp(trx, { accountId, secret, step, nowMs }))) throw createSetupProblem()
+    if (!(await confirmTotp(trx, { accountId, secret: pendingSecret, step: totpStep, nowMs })))
+      throw createSetupProblem()
     await replaceRecoveryCodes(trx, accountId, { hashes, nowMs })
     await recordSecondFactor(trx, caller.login.sid, nowMs)
     if (confirmation.sign_out_others) await deleteLoginsOfAccount(trx, accountId, caller.login.sid)

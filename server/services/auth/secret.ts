@@ -33,9 +33,9 @@ export function hmacSha256(key: string, ...parts: (string | number)[]): string {
 
 /** Compares two texts in constant time. */
 export function timingSafeEqualText(a: string, b: string): boolean {
-  const left = Buffer.from(a)
-  const right = Buffer.from(b)
-  return left.length === right.length && timingSafeEqual(left, right)
+  const leftBytes = Buffer.from(a)
+  const rightBytes = Buffer.from(b)
+  return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes)
 }
 
 const NONCE_BYTES = 12
@@ -54,8 +54,8 @@ export function encryptText(key: string, { purpose, owner }: EncryptionContext, 
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveEncryptionKey(key, purpose), nonce)
   cipher.setAAD(Buffer.from(owner))
-  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')
 }
 
 /**
@@ -73,8 +73,8 @@ export function decryptText(
   decipher.setAAD(Buffer.from(owner))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   try {
-    const content = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
-    return Buffer.concat([content, decipher.final()]).toString('utf8')
+    const plaintextStart = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([plaintextStart, decipher.final()]).toString('utf8')
   } catch {
     return null
   }

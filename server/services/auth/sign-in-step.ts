@@ -12,9 +12,9 @@ import { computeAddressKey } from './password-check.ts'
 import { checkSecondFactor } from './second-factor-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
-const STEP_LIFE_MS = 5 * 60_000
+const SIGN_IN_STEP_LIFE_MS = 5 * 60_000
 /** After this number of wrong codes, the password is needed again. */
-const MAX_FAILURES = 5
+const MAX_FAILED_CODES = 5
 
 /** Creates the secret with which a device gives the second factor. The secret can be used for one sign-in. */
 export async function startSignInStep(
@@ -30,9 +30,9 @@ export async function startSignInStep(
     device_name: deviceName ?? null,
     failures: 0,
     created_at: nowMs,
-    expires_at: nowMs + STEP_LIFE_MS,
+    expires_at: nowMs + SIGN_IN_STEP_LIFE_MS,
   })
-  return { sign_in_token: token, expires_in: STEP_LIFE_MS / 1000 }
+  return { sign_in_token: token, expires_in: SIGN_IN_STEP_LIFE_MS / 1000 }
 }
 
 /**
@@ -52,7 +52,7 @@ export async function completeSignInStep(
   await requireAttempt(deps, attempts)
   const step = await countSignInStepAttempt(primary, tokenHash, {
     nowMs: deps.now(),
-    maxFailures: MAX_FAILURES,
+    maxFailures: MAX_FAILED_CODES,
   })
   const account = step && (await selectAccountById(primary, step.account_id))
   if (!account || account.blocked) throw createStepProblem('expired')
@@ -60,8 +60,8 @@ export async function completeSignInStep(
   const accountId = account.account_id
   const deviceName = step.device_name
   const origin = { address: request.address }
-  const isRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
-  if (!isRight) throw createStepProblem(step.failures < MAX_FAILURES ? 'wrong' : 'expired')
+  const isCodeRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
+  if (!isCodeRight) throw createStepProblem(step.failures < MAX_FAILED_CODES ? 'wrong' : 'expired')
   if (!(await takeSignInStep(primary, tokenHash))) throw createStepProblem('expired')
   return createLogin(deps, request, account, deviceName ?? undefined, 'login', {
     secondFactorAtMs: deps.now(),

@@ -24,8 +24,8 @@ export async function requireStepUp(
   if (!stepUp || apiKeyScopes) return
   const fields = (body ?? {}) as Record<string, unknown>
   if (stepUp !== true && stepUp.every((field) => fields[field] === undefined)) return
-  const ageMs = deps.now() - (login.second_factor_at ?? 0)
-  if (ageMs >= 0 && ageMs < STEP_UP_LIFE_MS) return
+  const secondFactorAgeMs = deps.now() - (login.second_factor_at ?? 0)
+  if (secondFactorAgeMs >= 0 && secondFactorAgeMs < STEP_UP_LIFE_MS) return
   if (!(await hasSecondFactor(deps.database.primary, account.account_id))) return
   throw new Problem('forbidden', {
     message: 'A code of your authenticator app is needed.',
@@ -39,7 +39,7 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<void> {
   const { account, login } = caller
-  const isRight = await checkSecondFactor(deps, {
+  const isCodeRight = await checkSecondFactor(deps, {
     accountId: account.account_id,
     code,
     origin: { sid: login.sid },
@@ -47,6 +47,6 @@ export async function confirmSecondFactor(
     sid: login.sid,
     deviceName: login.device_name,
   })
-  if (!isRight) throw new Problem('forbidden', { errors: { second_factor: ['wrong'] } })
+  if (!isCodeRight) throw new Problem('forbidden', { errors: { second_factor: ['wrong'] } })
   await recordSecondFactor(deps.database.primary, login.sid, deps.now())
 }

@@ -4,16 +4,16 @@ import { selectTotp, takeTotpStep } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { decryptText, encryptText } from './secret.ts'
 
-const PERIOD_SECONDS = 30
+const CODE_PERIOD_SECONDS = 30
 /** Codes of the previous and the next time step are accepted too, because clocks differ (RFC 6238, section 5.2). */
-const WINDOW_STEPS = 1
+const MAX_STEP_DISTANCE = 1
 /** RFC 4226, section 4: at least 128 bits; 160 bits are recommended. */
 const SECRET_BYTES = 20
 
 const createTotp = (secret: Secret, labels: { issuer?: string; label?: string } = {}) =>
-  new TOTP({ ...labels, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
+  new TOTP({ ...labels, secret, algorithm: 'SHA1', digits: 6, period: CODE_PERIOD_SECONDS })
 
-const getContext = (accountId: string) => ({ purpose: 'totp', owner: accountId })
+const getEncryptionContext = (accountId: string) => ({ purpose: 'totp', owner: accountId })
 
 export interface TotpSecret {
   base32: string
@@ -31,7 +31,7 @@ export function createTotpSecret(
   return {
     base32: secret.base32,
     uri,
-    encrypted: encryptText(keys.pepper, getContext(account_id), secret.base32),
+    encrypted: encryptText(keys.pepper, getEncryptionContext(account_id), secret.base32),
   }
 }
 
@@ -40,15 +40,17 @@ export function findTotpStep(
   { keys, now }: Pick<Deps, 'keys' | 'now'>,
   { accountId, encryptedSecret, code }: { accountId: string; encryptedSecret: string; code: string },
 ): number | null {
-  const base32 = decryptText(keys.pepper, getContext(accountId), encryptedSecret)
+  const base32 = decryptText(keys.pepper, getEncryptionContext(accountId), encryptedSecret)
   if (base32 === null) return null
-  const timestamp = now()
-  const delta = createTotp(Secret.fromBase32(base32)).validate({
+  const nowMs = now()
+  const stepDelta = createTotp(Secret.fromBase32(base32)).validate({
     token: code,
-    timestamp,
-    window: WINDOW_STEPS,
+    timestamp: nowMs,
+    window: MAX_STEP_DISTANCE,
   })
-  return delta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp }) + delta
+  return stepDelta === null
+    ? null
+    : TOTP.counter({ period: CODE_PERIOD_SECONDS, timestamp: nowMs }) + stepDelta
 }
 
 /** True when `code` is valid for the account, and neither this code nor a later code was used before. */

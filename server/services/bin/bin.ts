@@ -46,30 +46,30 @@ export async function listBin(context: ProfileContext): Promise<{ results: BinIt
     selectRemovedViewings(primary, profileId, sinceMs),
     selectUndoneImports(primary, profileId, sinceMs),
   ])
-  const names = await loadTitleNames(context, viewings)
-  const toItems = (kind: BinItem['kind'], rows: BinRow[]) =>
+  const titleNamesById = await loadTitleNames(context, viewings)
+  const toBinItems = (kind: BinItem['kind'], rows: BinRow[]) =>
     rows.map((row) => ({
       kind,
       item_id: row.item_id,
-      name: row.title_id === null ? row.name : (names.get(row.title_id) ?? null),
+      name: row.title_id === null ? row.name : (titleNamesById.get(row.title_id) ?? null),
       count: row.count,
       deleted_at: toIsoTime(row.deleted_at),
       restorable_until: toIsoTime(row.deleted_at + BIN_RETENTION_MS),
     }))
-  const results = [
-    ...toItems('profile', profiles),
-    ...toItems('list', lists),
-    ...toItems('history', viewings),
-    ...toItems('import', imports),
+  const binItems = [
+    ...toBinItems('profile', profiles),
+    ...toBinItems('list', lists),
+    ...toBinItems('history', viewings),
+    ...toBinItems('import', imports),
   ]
-  return { results: results.toSorted((a, b) => b.deleted_at.localeCompare(a.deleted_at)) }
+  return { results: binItems.toSorted((a, b) => b.deleted_at.localeCompare(a.deleted_at)) }
 }
 
 async function loadTitleNames({ deps, caller }: ProfileContext, rows: readonly BinRow[]) {
   const titleIds = [...new Set(rows.flatMap((row) => row.title_id ?? []))]
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  return new Map([...cards].map(([titleId, card]) => [titleId, card.title]))
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  return new Map([...cardsById].map(([titleId, card]) => [titleId, card.title]))
 }
 
 /**
@@ -113,8 +113,8 @@ export async function eraseBinItem(
   const { primary } = deps.database
   if (kind === 'profile') await eraseProfile(context, itemId, isPasswordProven)
   else {
-    const item = { profileId: caller.profile.profile_id, itemId }
-    if (!(await eraseProfileItem(primary, kind, item))) throw new Problem('not_found')
+    const itemRef = { profileId: caller.profile.profile_id, itemId }
+    if (!(await eraseProfileItem(primary, kind, itemRef))) throw new Problem('not_found')
   }
   await truncateWriteAheadLog(deps.database).catch(() => false)
 }

@@ -31,8 +31,8 @@ const MAX_EVENTS = 3_000
 const HOUR_MS = 3_600_000
 const QUOTA_WINDOW_MS = HOUR_MS / 4
 /** Maximum number of reads per calendar and window. Several devices of a household may read one calendar. */
-const MAX_READS = 60
-const MAX_UNKNOWN_READS = 60
+const MAX_READS_PER_WINDOW = 60
+const MAX_UNKNOWN_READS_PER_WINDOW = 60
 
 export async function loadCalendarFeedState({ deps, caller }: ProfileContext) {
   const feed = await selectCalendarFeed(deps.database.primary, caller.profile)
@@ -82,11 +82,11 @@ export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: 
     await limitReads(
       deps,
       `calendar-unknown ${computeAddressKey(deps.keys, request.address)}`,
-      MAX_UNKNOWN_READS,
+      MAX_UNKNOWN_READS_PER_WINDOW,
     )
     throw new Problem('not_found')
   }
-  await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS)
+  await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS_PER_WINDOW)
   const nowMs = deps.now()
   if (nowMs - (owner.readAtMs ?? 0) >= HOUR_MS)
     await runOptionalWrite(() =>
@@ -95,8 +95,8 @@ export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: 
   return buildCalendar(deps, owner, nowMs)
 }
 
-async function limitReads(deps: Deps, bucket: string, maxReads: number): Promise<void> {
-  const waitMs = await deps.quota.consume(bucket, maxReads, QUOTA_WINDOW_MS)
+async function limitReads(deps: Deps, bucketName: string, maxReads: number): Promise<void> {
+  const waitMs = await deps.quota.consume(bucketName, maxReads, QUOTA_WINDOW_MS)
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
@@ -114,7 +114,7 @@ async function buildCalendar(
     limit: MAX_EVENTS,
   })
   const titles = await selectTitlesByIds(primary, audience, [...new Set(releases.map((row) => row.title_id))])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage({ account, acting: profile }))
+  const cardsByTitleId = await loadCardsById(deps, titles, getTitleLanguage({ account, acting: profile }))
   return renderCalendar({
     siteName: deps.config.siteName,
     publicUrl: deps.config.publicUrl,
@@ -122,7 +122,7 @@ async function buildCalendar(
     language: profile.language,
     hidesSpoilers: profile.hide_spoilers === 1,
     releases,
-    cards,
-    changedAtMs: new Map(titles.map((title) => [title.title_id, title.updated_at])),
+    cardsByTitleId,
+    changedAtMsByTitleId: new Map(titles.map((title) => [title.title_id, title.updated_at])),
   })
 }

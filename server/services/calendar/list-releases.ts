@@ -9,7 +9,7 @@ import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
-const MAX_DAYS = 186
+const MAX_PERIOD_DAYS = 186
 /**
  * Above this number of releases, the response omits the last day. The client requests that day separately.
  */
@@ -23,11 +23,11 @@ interface ReleasesQuery {
 
 /** Throws 422 for a period that is empty or longer than 186 days. */
 export async function listReleases({ deps, caller }: ProfileContext, query: ReleasesQuery) {
-  const days = (Date.parse(query.until) - Date.parse(query.from)) / DAY_MS
-  if (days <= 0 || days > MAX_DAYS) throw createFieldProblem('until', 'out_of_range')
+  const dayCount = (Date.parse(query.until) - Date.parse(query.from)) / DAY_MS
+  if (dayCount <= 0 || dayCount > MAX_PERIOD_DAYS) throw createFieldProblem('until', 'out_of_range')
   const { primary } = deps.database
   const filters = { ...query, profileId: caller.profile.profile_id }
-  const [rows, nearest] = await Promise.all([
+  const [rows, nearestDates] = await Promise.all([
     selectReleases(primary, caller.audience, { ...filters, limit: MAX_RELEASES + 1 }),
     selectNearestReleaseDates(primary, caller.audience, filters),
   ])
@@ -43,8 +43,8 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
       seen: row.seen === 1,
     })),
     titles: cards,
-    previous: nearest.previous,
-    next: nextDate ?? nearest.next,
+    previous: nearestDates.previous,
+    next: nextDate ?? nearestDates.next,
   }
 }
 
@@ -66,6 +66,6 @@ export async function loadReleaseCards(
   rows: readonly ReleaseRow[],
   lang: string,
 ) {
-  const ids = [...new Set(rows.map((row) => row.title_id))]
-  return loadCards(deps, await selectTitlesByIds(deps.database.primary, audience, ids), lang)
+  const titleIds = [...new Set(rows.map((row) => row.title_id))]
+  return loadCards(deps, await selectTitlesByIds(deps.database.primary, audience, titleIds), lang)
 }

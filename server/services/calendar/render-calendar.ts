@@ -7,14 +7,14 @@ import { href } from '../../../src/lib/routes.ts'
 import type { ReleaseRow } from '../../queries/release.ts'
 
 /** Interval at which calendar programs should read the calendar. */
-const REFRESH_SECONDS = 6 * 3_600
+const REFRESH_INTERVAL_SECONDS = 6 * 3_600
 
 /** Format of episode numbers by locale, from the files that translators edit. */
-const EPISODE_CODES = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
+const EPISODE_CODES_BY_LOCALE = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
 
 function readEpisodeCode(locale: string): string {
-  const file = new URL(`../../../src/i18n/${locale}/common.json`, import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { episodeCode: string }).episodeCode
+  const messagesFileUrl = new URL(`../../../src/i18n/${locale}/common.json`, import.meta.url)
+  return (JSON.parse(readFileSync(messagesFileUrl, 'utf8')) as { episodeCode: string }).episodeCode
 }
 
 interface CalendarContent {
@@ -26,34 +26,34 @@ interface CalendarContent {
   /** True to omit the titles of episodes that the profile has not watched. */
   hidesSpoilers: boolean
   releases: readonly ReleaseRow[]
-  cards: ReadonlyMap<number, MediaCard>
+  cardsByTitleId: ReadonlyMap<number, MediaCard>
   /** Time of the last change by title id, in milliseconds since 1970. */
-  changedAtMs: ReadonlyMap<number, number>
+  changedAtMsByTitleId: ReadonlyMap<number, number>
 }
 
 /**
  * Returns the calendar as text. Equal content gives equal text, so that the hash of the text can be an ETag.
  */
 export function renderCalendar(content: CalendarContent): string {
-  const { siteName, profileName, publicUrl, releases, cards, changedAtMs } = content
+  const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId } = content
   const locale = isLocale(content.language) ? content.language : FALLBACK_LOCALE
   const calendar = ical({
     name: `${siteName}: ${profileName}`,
     prodId: { company: 'Marquee', product: 'Marquee', language: locale.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
-    ttl: REFRESH_SECONDS,
+    ttl: REFRESH_INTERVAL_SECONDS,
   })
   for (const release of releases) {
-    const card = cards.get(release.title_id)
+    const card = cardsByTitleId.get(release.title_id)
     if (!card) continue
-    const changedAt = new Date(changedAtMs.get(release.title_id) ?? 0)
-    const page = href(card.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: card.slug })
+    const changedAt = new Date(changedAtMsByTitleId.get(release.title_id) ?? 0)
+    const pagePath = href(card.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: card.slug })
     calendar.createEvent({
       id: `${buildReleaseKey(release)}@${publicUrl.hostname}`,
       allDay: true,
       start: release.date,
-      summary: formatSummary(content, release, card, EPISODE_CODES.get(locale) ?? ''),
-      url: new URL(page, publicUrl).href,
+      summary: formatSummary(content, release, card, EPISODE_CODES_BY_LOCALE.get(locale) ?? ''),
+      url: new URL(pagePath, publicUrl).href,
       // A release must not mark its day as busy.
       transparency: ICalEventTransparency.TRANSPARENT,
       stamp: changedAt,
@@ -76,9 +76,9 @@ function formatSummary(
   codePattern: string,
 ): string {
   if (release.season_number === 0) return card.title
-  const code = codePattern
+  const episodeCode = codePattern
     .replace('{{season}}', String(release.season_number))
     .replace('{{episode}}', String(release.episode_number))
-  const name = hidesSpoilers && release.seen === 0 ? null : release.name
-  return [`${card.title} ${code}`, ...(name ? [name] : [])].join(' · ')
+  const episodeName = hidesSpoilers && release.seen === 0 ? null : release.name
+  return [`${card.title} ${episodeCode}`, ...(episodeName ? [episodeName] : [])].join(' · ')
 }

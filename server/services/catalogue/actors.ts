@@ -24,8 +24,8 @@ export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: num
   const row = await selectVisiblePerson(deps.database.reader, caller.audience, personRef)
   if (!row) throw new Problem('not_found')
   const nameLang = getTitleLanguage(caller)
-  const names = await selectPersonNames(deps.database.reader, [row.person_id], nameLang)
-  const name = names.get(row.person_id) ?? row.name
+  const namesByPersonId = await selectPersonNames(deps.database.reader, [row.person_id], nameLang)
+  const name = namesByPersonId.get(row.person_id) ?? row.name
   return toActor(deps, row, { name, nameLang, textLang: getOverviewLanguage(caller) })
 }
 
@@ -64,12 +64,12 @@ export async function listFilmography(
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const titleIds = rows.map((row) => row.title_id)
   const credits = await selectJobsInTitles(deps.database.reader, personId, titleIds)
-  const jobsByTitle = Map.groupBy(credits, (credit) => credit.title_id)
-  const results = cards.map((card) => ({
+  const creditsByTitleId = Map.groupBy(credits, (credit) => credit.title_id)
+  const filmographyEntries = cards.map((card) => ({
     ...card,
-    jobs: (jobsByTitle.get(Number(card.id)) ?? []).map((credit) => credit.job),
+    jobs: (creditsByTitleId.get(Number(card.id)) ?? []).map((credit) => credit.job),
   }))
-  return toPage(request, total, results)
+  return toPage(request, total, filmographyEntries)
 }
 
 export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number) {

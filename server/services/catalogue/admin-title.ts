@@ -22,17 +22,17 @@ export const loadBinPeriodMs = async ({ database }: Deps) =>
 
 export async function loadAdminTitle(
   { deps, caller }: Omit<RequestContext, 'request'>,
-  id: string,
+  titleId: string,
 ): Promise<AdminTitle> {
   const { primary } = deps.database
-  const row = await selectTitleForAdmin(primary, parseId(id))
+  const row = await selectTitleForAdmin(primary, parseId(titleId))
   if (!row) throw new Problem('not_found')
   const [card] = await loadCards(deps, [row], getTitleLanguage(caller))
-  const record = await loadEditableRecord(primary, row)
+  const editableRecord = await loadEditableRecord(primary, row)
   const edits = (await selectTitleEdits(primary, [row.title_id])).get(row.title_id) ?? []
   const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadBinPeriodMs(deps))
-  const readTexts = (kind: 'title' | 'overview') =>
-    LOCALES.map((lang) => ({ lang, text: readField(record, `${kind}_${lang}`) as string | null }))
+  const readTextsByLocale = (kind: 'title' | 'overview') =>
+    LOCALES.map((lang) => ({ lang, text: readField(editableRecord, `${kind}_${lang}`) as string | null }))
   return {
     id: String(row.title_id),
     type: row.type as TitleType,
@@ -42,16 +42,16 @@ export async function loadAdminTitle(
     year: row.year,
     imdb_id: row.imdb_id,
     tmdb_id: row.tmdb_id,
-    titles: readTexts('title'),
-    overviews: readTexts('overview'),
-    genres: record.genres,
+    titles: readTextsByLocale('title'),
+    overviews: readTextsByLocale('overview'),
+    genres: editableRecord.genres,
     rated: row.rated,
     trailer: row.trailer,
     poster_path: card?.poster_path ?? null,
     published: row.published === 1,
     blocked: row.blocked === 1,
     safe_for_kids: row.safe_for_kids === 1,
-    parental_guide: record.parental_guide,
+    parental_guide: editableRecord.parental_guide,
     edited: listEditedFields(edits, row.edited),
     can_refresh: deps.config.tmdbApiToken !== undefined && (row.tmdb_id ?? row.imdb_id) !== null,
     source: row.source,
@@ -63,9 +63,9 @@ export async function loadAdminTitle(
 
 /** Lists the edited fields of a title. `formerEdits` is the JSON in the column `edited` of the title. */
 function listEditedFields(edits: TitleEdit[], formerEdits: string): TitleField[] {
-  const fields = new Set([
+  const editedFields = new Set([
     ...edits.map(({ field }) => field),
     ...Object.keys(JSON.parse(formerEdits) as object),
   ])
-  return TITLE_FIELDS.filter((field) => fields.has(field))
+  return TITLE_FIELDS.filter((field) => editedFields.has(field))
 }

@@ -26,26 +26,26 @@ const DRAWING_VERSION = 2
 
 /** Maximum number of cached signatures; each takes about 200 bytes. */
 const MAX_CACHED_SIGNATURES = 20_000
-const signatureCaches = new WeakMap<Deps['keys'], Map<string, string>>()
+const signatureCachesByKeys = new WeakMap<Deps['keys'], Map<string, string>>()
 
 /**
  * Returns the signature of the parts. Signatures are cached, because each card that is sent contains two of
  * them.
  */
-function sign({ keys }: Deps, ...parts: (string | number)[]): string {
-  const signatures = signatureCaches.get(keys) ?? new Map<string, string>()
-  signatureCaches.set(keys, signatures)
-  const text = JSON.stringify(parts)
-  const cachedSignature = signatures.get(text)
+function signParts({ keys }: Deps, ...parts: (string | number)[]): string {
+  const signaturesByText = signatureCachesByKeys.get(keys) ?? new Map<string, string>()
+  signatureCachesByKeys.set(keys, signaturesByText)
+  const signedText = JSON.stringify(parts)
+  const cachedSignature = signaturesByText.get(signedText)
   if (cachedSignature) return cachedSignature
-  if (signatures.size >= MAX_CACHED_SIGNATURES) signatures.clear()
+  if (signaturesByText.size >= MAX_CACHED_SIGNATURES) signaturesByText.clear()
   const signature = hmacSha256(keys.media, ...parts).slice(0, 16)
-  signatures.set(text, signature)
+  signaturesByText.set(signedText, signature)
   return signature
 }
 
 const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
-  sign(deps, 'art', DRAWING_VERSION, kind, key, lang, contentVersion)
+  signParts(deps, 'art', DRAWING_VERSION, kind, key, lang, contentVersion)
 
 /**
  * Returns `/drawn/poster/12.en.Ab3….svg`. The browser prefixes this path with `/images/w342`.
@@ -56,8 +56,8 @@ export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: str
 }
 
 /** Returns the image that a path names; null when the path is malformed. The signature is not checked here. */
-export function parseDrawnArtPath(kind: string, file: string): (DrawnArt & { signature: string }) | null {
-  const match = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(file)
+export function parseDrawnArtPath(kind: string, fileName: string): (DrawnArt & { signature: string }) | null {
+  const match = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(fileName)
   const knownKind = ART_KINDS.find((artKind) => artKind === kind)
   if (!match?.[1] || !match[2] || !match[3] || !knownKind) return null
   return { kind: knownKind, key: match[1], lang: match[2], signature: match[3] }
@@ -78,7 +78,7 @@ export interface RemoteArt extends DrawnArt {
 }
 
 const signRemoteArt = (deps: Deps, { kind, key, lang, imagePath }: RemoteArt) =>
-  sign(deps, 'remote-art', kind, key, lang, imagePath)
+  signParts(deps, 'remote-art', kind, key, lang, imagePath)
 
 /**
  * Returns `/art/poster/12.en.Ab3…/kqjL….jpg`. The signature binds the image to the title, so that clients
@@ -89,10 +89,15 @@ export function buildRemoteArtPath(deps: Deps, art: RemoteArt): string {
 }
 
 /** Returns the image that a path names; null when the path is malformed or its signature is wrong. */
-export function verifyRemoteArtPath(deps: Deps, kind: string, owner: string, file: string): RemoteArt | null {
+export function verifyRemoteArtPath(
+  deps: Deps,
+  kind: string,
+  owner: string,
+  fileName: string,
+): RemoteArt | null {
   const drawnArt = parseDrawnArtPath(kind, `${owner}.svg`)
   if (!drawnArt) return null
-  const { signature, ...art } = { ...drawnArt, imagePath: `/${file}` }
+  const { signature, ...art } = { ...drawnArt, imagePath: `/${fileName}` }
   return timingSafeEqualText(signature, signRemoteArt(deps, art)) ? art : null
 }
 

@@ -54,13 +54,13 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
   }
   const block = await deps.database.primary.transaction().execute(async (trx) => {
     const media_id = input.type === 'keyword' ? null : parseId(input.media_id ?? '')
-    const value = input.type === 'keyword' ? normaliseKeyword(input.value ?? '') : null
-    const label = await selectBlockRuleLabel(trx, { type: input.type, media_id, value })
+    const normalisedKeyword = input.type === 'keyword' ? normaliseKeyword(input.value ?? '') : null
+    const label = await selectBlockRuleLabel(trx, { type: input.type, media_id, value: normalisedKeyword })
     if (label === undefined) throw new Problem('not_found')
     const row = await insertBlockRule(trx, {
       type: input.type,
       media_id,
-      value,
+      value: normalisedKeyword,
       reason: input.reason ?? null,
       created_by: caller.account.account_id,
       created_at: deps.now(),
@@ -86,7 +86,7 @@ export async function removeBlock(context: RequestContext, blockId: string): Pro
 
 /** Normalises a keyword for comparison. Throws 422 when it has no visible characters. */
 function normaliseKeyword(keyword: string): string {
-  const visible = validateVisibleText(keyword)
-  if ('error' in visible) throw createFieldProblem('value', visible.error)
-  return visible.text.toLowerCase()
+  const visibleKeyword = validateVisibleText(keyword)
+  if ('error' in visibleKeyword) throw createFieldProblem('value', visibleKeyword.error)
+  return visibleKeyword.text.toLowerCase()
 }

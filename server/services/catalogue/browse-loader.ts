@@ -14,14 +14,14 @@ import {
 } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 
-const PAGE_SIZE = 500
+const TITLES_PER_PAGE = 500
 /** Above this number of changes the whole index is reloaded in the background. */
 const MAX_INCREMENTAL_CHANGES = 500
 /**
  * Changes of this period are read again, because PostgreSQL may commit changes out of order. SQLite has only
  * one writer, which keeps the order.
  */
-const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
+const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */
 const MAX_REMEMBERED_CHANGES = 5_000
 
@@ -59,10 +59,10 @@ export class BrowseLoader {
     // to be read again.
     const isAfterImport = recentChanges.length > MAX_INCREMENTAL_CHANGES
     const db = isAfterImport ? this.#changesDb : this.#reader
-    const filterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
+    const createFilterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
     const indexes: LoadedIndexes = {
-      movie: new BrowseIndex(filterValues(MOVIE_GENRES)),
-      tv: new BrowseIndex(filterValues(TV_GENRES)),
+      movie: new BrowseIndex(createFilterValues(MOVIE_GENRES)),
+      tv: new BrowseIndex(createFilterValues(TV_GENRES)),
       // A replica may not have the latest changes.
       catalogueState: isAfterImport || this.#kind === 'sqlite' ? catalogueState : null,
       untilMs,
@@ -83,8 +83,8 @@ export class BrowseLoader {
   async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#changesDb)
     if (catalogueState === indexes.catalogueState) return true
-    const limit = indexes.appliedRevisions.size + MAX_INCREMENTAL_CHANGES + 1
-    const changes = await this.#selectChanges(indexes.untilMs, limit)
+    const changeLimit = indexes.appliedRevisions.size + MAX_INCREMENTAL_CHANGES + 1
+    const changes = await this.#selectChanges(indexes.untilMs, changeLimit)
     const newChanges = changes.filter(
       (change) => indexes.appliedRevisions.get(change.doc_id) !== change.revision,
     )
@@ -101,16 +101,20 @@ export class BrowseLoader {
     return true
   }
 
-  #selectChanges(untilMs: number, limit: number) {
-    return selectTitleChanges(this.#changesDb, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
+  #selectChanges(untilMs: number, changeLimit: number) {
+    return selectTitleChanges(
+      this.#changesDb,
+      untilMs - REREAD_PERIOD_MS_BY_DATABASE_KIND[this.#kind],
+      changeLimit,
+    )
   }
 
-  async #reindexTitles(indexes: LoadedIndexes, ids: number[]): Promise<void> {
-    const titles = await selectBrowseTitles(this.#changesDb, { ids }, this.#options)
+  async #reindexTitles(indexes: LoadedIndexes, titleIds: number[]): Promise<void> {
+    const titles = await selectBrowseTitles(this.#changesDb, { ids: titleIds }, this.#options)
     for (const title of titles)
       indexes[title.type].upsertTitle(title, await selectPreviousTitleId(this.#changesDb, title))
     const foundIds = new Set(titles.map((title) => title.title_id))
-    for (const id of ids) {
+    for (const id of titleIds) {
       if (foundIds.has(id)) continue
       indexes.movie.removeTitle(id)
       indexes.tv.removeTitle(id)
@@ -131,7 +135,7 @@ async function loadTitles(
   options: { hasDemoClips: boolean },
 ): Promise<void> {
   for (let afterId = 0; ; ) {
-    const titles = await selectBrowseTitles(db, { after: afterId, limit: PAGE_SIZE }, options)
+    const titles = await selectBrowseTitles(db, { after: afterId, limit: TITLES_PER_PAGE }, options)
     const lastTitle = titles.at(-1)
     if (!lastTitle) return
     for (const title of titles) indexes[title.type].loadTitle(title)
@@ -141,12 +145,12 @@ async function loadTitles(
 }
 
 async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Promise<number[]> {
-  const ids: number[] = []
+  const titleIds: number[] = []
   for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
-    const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: PAGE_SIZE })
-    for (const row of rows) ids.push(row.title_id)
+    const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
+    for (const row of rows) titleIds.push(row.title_id)
     const lastRow = rows.at(-1)
-    if (!lastRow) return ids
+    if (!lastRow) return titleIds
     afterRow = lastRow
     await setImmediate()
   }

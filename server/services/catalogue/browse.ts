@@ -33,20 +33,23 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   const loader = new BrowseLoader(database, options)
   const creditsLoader = new PersonCreditsLoader(database)
   let indexesPromise: Promise<LoadedIndexes> | null = null
-  let isLoaded = false
+  let areIndexesLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /** Filters that cover both title types, by their movie filter. */
-  const combinedFilters = new WeakMap<TitleFilter, { tv: TitleFilter; isMatch: TitleFilter }>()
+  const combinedFiltersByMovieFilter = new WeakMap<
+    TitleFilter,
+    { isTvMatch: TitleFilter; isMatch: TitleFilter }
+  >()
 
-  async function refresh(indexes: LoadedIndexes): Promise<void> {
-    if (!(await loader.applyChanges(indexes))) reload()
+  async function refreshIndexes(indexes: LoadedIndexes): Promise<void> {
+    if (!(await loader.applyChanges(indexes))) reloadIndexes()
   }
   /**
    * Reloads the indexes in the background. Requests use the previous indexes until the new indexes are
    * complete.
    */
-  function reload(): void {
+  function reloadIndexes(): void {
     reloadPromise ??= loader
       .load()
       .then((indexes) => {
@@ -57,17 +60,17 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
         reloadPromise = null
       })
   }
-  async function loadCurrent(): Promise<LoadedIndexes> {
+  async function loadCurrentIndexes(): Promise<LoadedIndexes> {
     indexesPromise ??= loader.load().catch((error: unknown) => {
       indexesPromise = null
       throw error
     })
     const indexes = await indexesPromise
-    isLoaded = true
+    areIndexesLoaded = true
     if (reloadPromise) return indexes
     // A refresh that began before this request may have missed a change that the caller has just made.
     if (refreshPromise) await refreshPromise
-    refreshPromise ??= refresh(indexes).finally(() => {
+    refreshPromise ??= refreshIndexes(indexes).finally(() => {
       refreshPromise = null
     })
     await refreshPromise
@@ -75,19 +78,19 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   }
   return {
     async warm() {
-      await loadCurrent()
+      await loadCurrentIndexes()
       await creditsLoader.load()
     },
-    loadCredits: async () => (isLoaded ? creditsLoader.getCurrent() : null),
-    loadPage: async (type, request) => (await loadCurrent())[type].findPage(request),
+    loadCredits: async () => (areIndexesLoaded ? creditsLoader.getCurrent() : null),
+    loadPage: async (type, request) => (await loadCurrentIndexes())[type].findPage(request),
     async loadFilter(type, query) {
-      const indexes = await loadCurrent()
+      const indexes = await loadCurrentIndexes()
       if (type) return indexes[type].createMatcher(query)
-      const [movie, tv] = [indexes.movie.createMatcher(query), indexes.tv.createMatcher(query)]
-      const cachedFilters = combinedFilters.get(movie)
-      if (cachedFilters?.tv === tv) return cachedFilters.isMatch
-      const isMatch = (titleId: number) => movie(titleId) || tv(titleId)
-      combinedFilters.set(movie, { tv, isMatch })
+      const [isMovieMatch, isTvMatch] = [indexes.movie.createMatcher(query), indexes.tv.createMatcher(query)]
+      const cachedFilters = combinedFiltersByMovieFilter.get(isMovieMatch)
+      if (cachedFilters?.isTvMatch === isTvMatch) return cachedFilters.isMatch
+      const isMatch = (titleId: number) => isMovieMatch(titleId) || isTvMatch(titleId)
+      combinedFiltersByMovieFilter.set(isMovieMatch, { isTvMatch, isMatch })
       return isMatch
     },
   }

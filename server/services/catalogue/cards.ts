@@ -9,24 +9,28 @@ import { buildArtworkPaths } from './artwork.ts'
 
 /** Returns one card per row, in the same order. `lang` is the caller's title language. */
 export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {
-  const parts = await selectCardDetails(deps.database.reader, rows, [...new Set([lang, 'en'])])
-  const names = new Map(parts.names.map((name) => [`${name.title_id} ${name.lang}`, name.text]))
-  const genres = Map.groupBy(parts.genres, (genre) => genre.title_id)
-  const networks = Map.groupBy(parts.networks, (network) => network.title_id)
+  const cardDetails = await selectCardDetails(deps.database.reader, rows, [...new Set([lang, 'en'])])
+  const namesByTitleAndLang = new Map(
+    cardDetails.names.map((name) => [`${name.title_id} ${name.lang}`, name.text]),
+  )
+  const genresByTitleId = Map.groupBy(cardDetails.genres, (genre) => genre.title_id)
+  const networksByTitleId = Map.groupBy(cardDetails.networks, (network) => network.title_id)
   return rows.map((row) => {
-    const { title_id: id } = row
+    const { title_id: titleId } = row
     return {
       ...toUntranslatedCard(deps, row),
       ...buildArtworkPaths(deps, row, lang),
       title:
         lang === ORIGINAL_LANGUAGE
           ? row.original_title
-          : (names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title),
-      genres: (genres.get(id) ?? []).map((genre) => genre.genre_id),
+          : (namesByTitleAndLang.get(`${titleId} ${lang}`) ??
+            namesByTitleAndLang.get(`${titleId} en`) ??
+            row.original_title),
+      genres: (genresByTitleId.get(titleId) ?? []).map((genre) => genre.genre_id),
       ...(row.type === 'tv' && {
         status: row.status,
         season_count: row.season_count,
-        networks: (networks.get(id) ?? []).map((network) => network.network),
+        networks: (networksByTitleId.get(titleId) ?? []).map((network) => network.network),
       }),
     }
   })

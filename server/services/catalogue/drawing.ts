@@ -29,9 +29,9 @@ interface Drawing {
  */
 export async function drawSignedArtwork(
   deps: Deps,
-  { kind, file, width }: { kind: string; file: string; width: number },
+  { kind, file: fileName, width }: { kind: string; file: string; width: number },
 ): Promise<{ svg: string; art: DrawnArt } | null> {
-  const art = parseDrawnArtPath(kind, file)
+  const art = parseDrawnArtPath(kind, fileName)
   const drawing = art && (await drawArtwork(deps, art, width))
   if (!drawing || !hasValidArtSignature(deps, art, drawing.contentVersion)) return null
   return { svg: drawing.svg, art }
@@ -41,7 +41,7 @@ export async function drawSignedArtwork(
  * Draws the image of a title, an episode or a person. Returns null if it does not exist. Does not check a
  * signature.
  */
-export async function drawArtwork(deps: Deps, art: DrawnArt, width: number): Promise<Drawing | null> {
+export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<Drawing | null> {
   const { reader } = deps.database
   const [id = '0', season, episode] = art.key.split('-')
   if (art.kind === 'profile') {
@@ -49,7 +49,7 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, width: number): Pro
     if (!person) return null
     const svg = drawImage({
       kind: 'profile',
-      width,
+      width: widthPixels,
       seed: `person:${id}`,
       title: person.name,
       lang: art.lang,
@@ -63,7 +63,7 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, width: number): Pro
   const seed = title.imdb_id ?? `title:${id}`
   const svg = drawImage({
     kind: art.kind,
-    width,
+    width: widthPixels,
     seed: season ? `${seed}:${season}:${episode}` : seed,
     title: title.title,
     lang: art.lang,

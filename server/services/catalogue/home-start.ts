@@ -17,21 +17,21 @@ export async function loadHomeStart(
   caller: Viewer,
   { kids }: HomeStartRequest,
 ): Promise<HomeStart | undefined> {
-  const { acting } = caller
-  if (!acting) return undefined
-  const context = { deps, caller: { ...caller, profile: { ...acting, enterable: true } } }
+  const { acting: actingProfile } = caller
+  if (!actingProfile) return undefined
+  const context = { deps, caller: { ...caller, profile: { ...actingProfile, enterable: true } } }
   const kidsFilters = kids ? { kids: true as const, 'include-genres': [...KIDS_GENRES] } : {}
-  const [featured, continueWatching] = await Promise.all([
+  const [featuredTitles, continueWatching] = await Promise.all([
     listFeaturedTitles(deps, caller, 'movie', { limit: LIMITS.featured, ...kidsFilters }),
     listContinueWatching(context, { page: 1, limit: CONTINUE_WATCHING_LIMIT }),
   ])
-  const preferences = JSON.parse(acting.home_rows) as HomeRowPreference[]
+  const rowPreferences = JSON.parse(actingProfile.home_rows) as HomeRowPreference[]
   return {
-    profile_id: acting.profile_id,
-    rows: orderHomeRows(preferences, acting.simple_home === 1)
+    profile_id: actingProfile.profile_id,
+    rows: orderHomeRows(rowPreferences, actingProfile.simple_home === 1)
       .filter(({ hidden }) => !hidden)
       .map(({ row }) => row),
-    featured,
+    featured: featuredTitles,
     continue_watching: continueWatching,
   }
 }

@@ -19,7 +19,7 @@ import {
 } from '../../queries/person.ts'
 import { splitDocIds } from '../../queries/search-index.ts'
 
-const PAGE_SIZE = 4_000
+const CREDITS_PER_PAGE = 4_000
 /** Number of people whose rows are read before other requests are handled. SQLite reads them in a few milliseconds. */
 const PEOPLE_PER_PAGE = 20_000
 /**
@@ -35,7 +35,7 @@ const MAX_REMEMBERED_CHANGES = 5_000
  * Changes of this period are read again, because PostgreSQL may commit changes out of order. SQLite has only
  * one writer, which keeps the order.
  */
-const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
+const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 
 export interface LoadedCredits {
   credits: PersonCredits
@@ -45,7 +45,7 @@ export interface LoadedCredits {
 
 interface TrackedCredits extends LoadedCredits {
   changedPeople: Set<number>
-  maxChangedPeople: number
+  maxChangedPersonCount: number
   catalogueState: string
   untilMs: number
   /** Revision that has been applied, by document id, for the changes that may be read again. */
@@ -77,33 +77,43 @@ export class PersonCreditsLoader {
 
   /** Returns the credits with all changes that were committed before the call, or null while they are not loaded. */
   async getCurrent(): Promise<LoadedCredits | null> {
-    const loaded = this.#loaded
-    if (loaded && (await this.#trackChanges(loaded))) return loaded
-    if (this.#loaded === loaded) this.#loaded = null
+    const loadedCredits = this.#loaded
+    if (loadedCredits && (await this.#trackChanges(loadedCredits))) return loadedCredits
+    if (this.#loaded === loadedCredits) this.#loaded = null
     if (performance.now() - this.#lastLoadMs > MIN_LOAD_INTERVAL_MS) this.load().catch(() => {})
     return null
   }
 
   /** Returns false when there are so many changes that the credits must be loaded again. */
-  async #trackChanges(loaded: TrackedCredits): Promise<boolean> {
+  async #trackChanges(trackedCredits: TrackedCredits): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#db)
-    if (catalogueState === loaded.catalogueState) return true
-    const { appliedRevisions } = loaded
-    const changes = await this.#selectChanges(loaded.untilMs, appliedRevisions.size + MAX_NEW_CHANGES + 1)
+    if (catalogueState === trackedCredits.catalogueState) return true
+    const { appliedRevisions } = trackedCredits
+    const changes = await this.#selectChanges(
+      trackedCredits.untilMs,
+      appliedRevisions.size + MAX_NEW_CHANGES + 1,
+    )
     const newChanges = changes.filter((change) => appliedRevisions.get(change.doc_id) !== change.revision)
-    if (newChanges.length > MAX_NEW_CHANGES || loaded.changedPeople.size > loaded.maxChangedPeople)
+    if (
+      newChanges.length > MAX_NEW_CHANGES ||
+      trackedCredits.changedPeople.size > trackedCredits.maxChangedPersonCount
+    )
       return false
     const { titleIds, personIds } = splitDocIds(newChanges.map((change) => change.doc_id))
     const changedIds = [...personIds, ...(await selectPersonIdsOfTitles(this.#db, titleIds))]
-    for (const id of changedIds) loaded.changedPeople.add(id)
-    loaded.untilMs = Math.max(loaded.untilMs, changes.at(-1)?.changed_at ?? 0)
-    loaded.appliedRevisions = toRevisions(changes)
-    loaded.catalogueState = catalogueState
+    for (const id of changedIds) trackedCredits.changedPeople.add(id)
+    trackedCredits.untilMs = Math.max(trackedCredits.untilMs, changes.at(-1)?.changed_at ?? 0)
+    trackedCredits.appliedRevisions = toRevisionsByDocId(changes)
+    trackedCredits.catalogueState = catalogueState
     return true
   }
 
-  #selectChanges(untilMs: number, limit: number) {
-    return selectCatalogueChanges(this.#db, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
+  #selectChanges(untilMs: number, changeLimit: number) {
+    return selectCatalogueChanges(
+      this.#db,
+      untilMs - REREAD_PERIOD_MS_BY_DATABASE_KIND[this.#kind],
+      changeLimit,
+    )
   }
 
   /**
@@ -111,35 +121,38 @@ export class PersonCreditsLoader {
    * loop.
    */
   async #loadBlockedPeople(): Promise<Set<number>> {
-    const blockedPeople = new Set<number>()
+    const blockedPersonIds = new Set<number>()
     const lastPersonId = await selectLastPersonId(this.#db)
-    for (let after = 0; after < lastPersonId; after += PEOPLE_PER_PAGE) {
-      const ids = await selectBlockedPersonIds(this.#db, { after, last: after + PEOPLE_PER_PAGE })
-      for (const id of ids) blockedPeople.add(id)
+    for (let afterPersonId = 0; afterPersonId < lastPersonId; afterPersonId += PEOPLE_PER_PAGE) {
+      const personIds = await selectBlockedPersonIds(this.#db, {
+        after: afterPersonId,
+        last: afterPersonId + PEOPLE_PER_PAGE,
+      })
+      for (const id of personIds) blockedPersonIds.add(id)
       await setImmediate()
     }
-    return blockedPeople
+    return blockedPersonIds
   }
 
   async #loadAll(): Promise<void> {
     const catalogueState = await selectCatalogueState(this.#db)
     const untilMs = await selectLastCatalogueChangeMs(this.#db)
-    const appliedRevisions = toRevisions(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
+    const appliedRevisions = toRevisionsByDocId(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
     const changedPeople = await this.#loadBlockedPeople()
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
-    for (let after = { person_id: 0, title_id: 0, job: '' }; ; ) {
-      const credits = await selectCreditsAfter(this.#db, after, PAGE_SIZE)
+    for (let afterCredit = { person_id: 0, title_id: 0, job: '' }; ; ) {
+      const credits = await selectCreditsAfter(this.#db, afterCredit, CREDITS_PER_PAGE)
       for (const credit of credits) builder.add(credit)
       const lastCredit = credits.at(-1)
       if (!lastCredit) break
-      after = lastCredit
+      afterCredit = lastCredit
       await setImmediate()
     }
-    const maxChangedPeople = changedPeople.size + MAX_CHANGED_PEOPLE
+    const maxChangedPersonCount = changedPeople.size + MAX_CHANGED_PEOPLE
     this.#loaded = {
       credits: builder.finish(),
       changedPeople,
-      maxChangedPeople,
+      maxChangedPersonCount,
       catalogueState,
       untilMs,
       appliedRevisions,
@@ -147,5 +160,5 @@ export class PersonCreditsLoader {
   }
 }
 
-const toRevisions = (changes: readonly { doc_id: number; revision: number }[]) =>
+const toRevisionsByDocId = (changes: readonly { doc_id: number; revision: number }[]) =>
   new Map(changes.map((change) => [change.doc_id, change.revision]))

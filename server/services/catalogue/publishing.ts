@@ -43,8 +43,8 @@ export async function changeTitlePublished(
   published: boolean,
 ) {
   await requireTitleRow(context.deps.database.primary, titleRef)
-  const { missing } = await changeTitlesPublished(context, [String(titleRef.id)], published)
-  if (missing.length > 0) throw new Problem('not_found')
+  const { missing: missingIds } = await changeTitlesPublished(context, [String(titleRef.id)], published)
+  if (missingIds.length > 0) throw new Problem('not_found')
   return { id: String(titleRef.id), published }
 }
 
@@ -54,18 +54,18 @@ export async function deleteTitle(context: RequestContext, titleRef: AdminTitleR
 }
 
 /**
- * Applies `change` to several titles in one transaction, with one audit event per title. Returns the ids of
+ * Applies `applyChange` to several titles in one transaction, with one audit event per title. Returns the ids of
  * the changed titles and the unknown ids.
  */
 async function changeTitles(
   context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
-  change: (trx: Db, ids: number[]) => Promise<number[]>,
+  applyChange: (trx: Db, titleIds: number[]) => Promise<number[]>,
 ): Promise<{ done: string[]; missing: string[] }> {
   const { deps } = context
   const requestedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
   const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
-    const affectedIds = await change(trx, requestedIds.concat(0))
+    const affectedIds = await applyChange(trx, requestedIds.concat(0))
     for (const id of affectedIds) await recordCallerAction(trx, context, { action, target: String(id) })
     return new Set(affectedIds.map(String))
   })
@@ -75,28 +75,32 @@ async function changeTitles(
 
 export async function changeTitlesPublished(context: RequestContext, ids: string[], published: boolean) {
   const action = published ? 'publish' : 'unpublish'
-  const { done, missing } = await changeTitles(context, { ids, action }, (trx, titleIds) =>
-    setTitlesPublished(trx, titleIds, published, context.deps.now()),
+  const { done: doneIds, missing: missingIds } = await changeTitles(
+    context,
+    { ids, action },
+    (trx, titleIds) => setTitlesPublished(trx, titleIds, published, context.deps.now()),
   )
-  return { changed: done, missing }
+  return { changed: doneIds, missing: missingIds }
 }
 
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const nowMs = context.deps.now()
-  const undoMs = await loadBinPeriodMs(context.deps)
-  const { done: doneCount, missing } = await changeTitles(
+  const binPeriodMs = await loadBinPeriodMs(context.deps)
+  const { done: doneIds, missing: missingIds } = await changeTitles(
     context,
     { ids, action: 'title_delete' },
     (trx, titleIds) => markTitlesDeleted(trx, titleIds, nowMs),
   )
-  return { deleted: doneCount, missing, restorable_until: toIsoTime(nowMs + undoMs) }
+  return { deleted: doneIds, missing: missingIds, restorable_until: toIsoTime(nowMs + binPeriodMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
-  const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, titleIds) =>
-    restoreDeletedTitles(trx, titleIds, context.deps.now()),
+  const { done: doneIds, missing: missingIds } = await changeTitles(
+    context,
+    { ids, action: 'title_restore' },
+    (trx, titleIds) => restoreDeletedTitles(trx, titleIds, context.deps.now()),
   )
-  return { restored: done, missing }
+  return { restored: doneIds, missing: missingIds }
 }
 
 const MAX_LISTED_TITLES = 200
@@ -109,7 +113,7 @@ export async function listDeletedTitles({
   const rows = await selectDeletedTitles(deps.database.primary, MAX_LISTED_TITLES)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const binPeriodMs = await loadBinPeriodMs(deps)
-  const results = rows.map((row, index) => ({
+  const deletedTitles = rows.map((row, index) => ({
     id: String(row.title_id),
     type: row.type as TitleType,
     title: cards[index]?.title ?? row.original_title,
@@ -117,12 +121,12 @@ export async function listDeletedTitles({
     deleted_at: toIsoTime(Number(row.deleted_at)),
     restorable_until: toIsoTime(Number(row.deleted_at) + binPeriodMs),
   }))
-  return { results }
+  return { results: deletedTitles }
 }
 
 export async function restoreTitle(context: RequestContext, id: string): Promise<AdminTitle> {
-  const { missing } = await restoreTitles(context, [id])
-  if (missing.length > 0) throw new Problem('not_found')
+  const { missing: missingIds } = await restoreTitles(context, [id])
+  if (missingIds.length > 0) throw new Problem('not_found')
   return loadAdminTitle(context, id)
 }
 
@@ -132,9 +136,9 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
   const deletedBeforeMs = deps.now() - (await loadBinPeriodMs(deps))
   let doneCount = 0
   while (!signal.aborted) {
-    const ids = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
-    if (ids.length === 0) break
-    for (const id of ids) if (await purgeTitle(primary, id, deletedBeforeMs)) doneCount += 1
+    const titleIds = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
+    if (titleIds.length === 0) break
+    for (const id of titleIds) if (await purgeTitle(primary, id, deletedBeforeMs)) doneCount += 1
     await reportProgress(doneCount, null)
   }
   return { message: String(doneCount) }

@@ -17,10 +17,10 @@ import type { RemoteArt } from './artwork.ts'
  * without HTTP/2, so images of a slow host would delay all other requests of the page. After this time, the
  * image is still loaded and cached.
  */
-const MAX_WAIT_MS = 3_000
+const MAX_IMAGE_WAIT_MS = 3_000
 /** Folder below DATA_DIR. It can be deleted at any time. */
 const IMAGE_FOLDER = 'images'
-const sources = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
+const sourcesByDeps = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
 
 /**
  * Returns the image. Returns `unavailable` if the settings select drawn artwork or the image host does not
@@ -31,19 +31,19 @@ export async function loadRemoteArtwork(
   { kind, imagePath, widthPixels, format }: RemoteArt & { widthPixels: number; format: ImageFormat },
 ): Promise<ArtworkResult> {
   if (deps.config.artworkSource !== 'tmdb') return 'unavailable'
-  const load = findSource(deps).load({ kind, imagePath, widthPixels, format })
+  const imagePromise = findSource(deps).load({ kind, imagePath, widthPixels, format })
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<'busy'>((resolve) => {
-    timer = setTimeout(resolve, MAX_WAIT_MS, 'busy')
+  const timeoutPromise = new Promise<'busy'>((resolve) => {
+    timer = setTimeout(resolve, MAX_IMAGE_WAIT_MS, 'busy')
   })
-  return Promise.race([load, timeout]).finally(() => clearTimeout(timer))
+  return Promise.race([imagePromise, timeoutPromise]).finally(() => clearTimeout(timer))
 }
 
 /** Returns the source of the configured host. The host can change while the server runs. */
 function findSource(deps: Deps): ArtworkSource {
   const baseUrl = deps.config.tmdbImageUrl
-  const knownSource = sources.get(deps)
-  if (knownSource?.baseUrl === baseUrl) return knownSource.source
+  const cachedSource = sourcesByDeps.get(deps)
+  if (cachedSource?.baseUrl === baseUrl) return cachedSource.source
   const cache = createArtworkCache({
     folder: join(deps.config.dataDir, IMAGE_FOLDER),
     loadMaxBytes: async () =>
@@ -51,6 +51,6 @@ function findSource(deps: Deps): ArtworkSource {
   })
   const onFailure = (error: unknown) => deps.log.warn('artwork', toErrorFields(error))
   const source = createArtworkSource({ baseUrl, cache, onFailure, now: deps.now })
-  sources.set(deps, { baseUrl, source })
+  sourcesByDeps.set(deps, { baseUrl, source })
   return source
 }

@@ -44,24 +44,24 @@ interface TitleChange {
  */
 export async function editTitle(
   context: RequestContext,
-  id: string,
+  titleId: string,
   change: TitleChange,
 ): Promise<AdminTitle> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
-    const row = await requireEditableTitle(trx, id)
-    const values = collectFieldValues(deps, row, change)
+    const row = await requireEditableTitle(trx, titleId)
+    const valuesByField = collectFieldValues(deps, row, change)
     const record = await loadEditableRecord(trx, row)
-    const edits = new Map(
+    const editsByField = new Map(
       (await selectTitleEdits(trx, [row.title_id])).get(row.title_id)?.map((edit) => [edit.field, edit]),
     )
     const formerEdits = JSON.parse(row.edited) as Record<string, unknown>
     let editedRecord = record
-    for (const [field, value] of values) {
-      const isImportedKnown = !Object.hasOwn(formerEdits, field)
-      const importedValue = edits.has(field)
-        ? edits.get(field)?.imported
-        : isImportedKnown
+    for (const [field, value] of valuesByField) {
+      const isImportedValueKnown = !Object.hasOwn(formerEdits, field)
+      const importedValue = editsByField.has(field)
+        ? editsByField.get(field)?.imported
+        : isImportedValueKnown
           ? readField(record, field)
           : undefined
       editedRecord = writeField(editedRecord, field, value)
@@ -69,24 +69,24 @@ export async function editTitle(
     }
     await storeChange(trx, row, editedRecord, deps.now())
     await updateTitle(trx, row.title_id, {
-      edited: JSON.stringify(omitKeys(formerEdits, values.keys())),
+      edited: JSON.stringify(omitKeys(formerEdits, valuesByField.keys())),
       ...(change.published !== undefined && { published: change.published ? 1 : 0 }),
     })
-    await recordCallerAction(trx, context, { action: 'title_edit', target: id })
+    await recordCallerAction(trx, context, { action: 'title_edit', target: titleId })
   })
-  deps.bus.publish('catalogue', { kind: 'title_edit', media_ids: [id] })
-  return loadAdminTitle(context, id)
+  deps.bus.publish('catalogue', { kind: 'title_edit', media_ids: [titleId] })
+  return loadAdminTitle(context, titleId)
 }
 
 /** Sets a field back to the imported value. Throws 404 when the field was not edited. */
 export async function undoTitleEdit(
   context: RequestContext,
-  id: string,
+  titleId: string,
   field: TitleField,
 ): Promise<AdminTitle> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
-    const row = await requireEditableTitle(trx, id)
+    const row = await requireEditableTitle(trx, titleId)
     const edits = (await selectTitleEdits(trx, [row.title_id])).get(row.title_id) ?? []
     const edit = edits.find((candidate) => candidate.field === field)
     const formerEdits = JSON.parse(row.edited) as Record<string, unknown>
@@ -102,10 +102,10 @@ export async function undoTitleEdit(
       ...(edit?.imported === undefined && { source_hash: '' }),
       updated_at: deps.now(),
     })
-    await recordCallerAction(trx, context, { action: 'title_edit_undo', target: id })
+    await recordCallerAction(trx, context, { action: 'title_edit_undo', target: titleId })
   })
-  deps.bus.publish('catalogue', { kind: 'title_edit', media_ids: [id] })
-  return loadAdminTitle(context, id)
+  deps.bus.publish('catalogue', { kind: 'title_edit', media_ids: [titleId] })
+  return loadAdminTitle(context, titleId)
 }
 
 export async function requireEditableTitle(db: Db, id: string): Promise<TitleRow> {
@@ -125,37 +125,38 @@ async function storeChange(trx: Db, row: TitleRow, record: EditableRecord, nowMs
 }
 
 function omitKeys(object: Record<string, unknown>, keys: Iterable<string>): Record<string, unknown> {
-  const omitted = new Set(keys)
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !omitted.has(key)))
+  const omittedKeys = new Set(keys)
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !omittedKeys.has(key)))
 }
 
 /** Returns the value of each changed field. Throws 422. */
 function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map<TitleField, FieldValue> {
-  const values = new Map<TitleField, FieldValue>()
+  const valuesByField = new Map<TitleField, FieldValue>()
   const addTexts = (kind: 'title' | 'overview', texts: TextByLocale = []) => {
     for (const { lang, text } of texts) {
       const field = TITLE_FIELDS.find((candidate) => candidate === `${kind}_${lang}`)
-      if (!field || values.has(field)) throw createFieldProblem(`${kind}s`, 'twice')
-      values.set(field, text?.trim() || null)
+      if (!field || valuesByField.has(field)) throw createFieldProblem(`${kind}s`, 'twice')
+      valuesByField.set(field, text?.trim() || null)
     }
   }
   addTexts('title', change.titles)
   addTexts('overview', change.overviews)
   const { poster, trailer, imdb_id, tmdb_id, genres, rated, safe_for_kids, parental_guide } = change
-  if (poster !== undefined) values.set('poster', parsePoster(deps, row, poster))
-  if (genres !== undefined) values.set('genres', validateGenres(row, genres))
-  if (parental_guide !== undefined) values.set('parental_guide', validateGuide(parental_guide))
+  if (poster !== undefined) valuesByField.set('poster', parsePoster(deps, row, poster))
+  if (genres !== undefined) valuesByField.set('genres', validateGenres(row, genres))
+  if (parental_guide !== undefined) valuesByField.set('parental_guide', validateGuide(parental_guide))
   const otherFields = { trailer, imdb_id, tmdb_id, rated, safe_for_kids }
   for (const [field, value] of Object.entries(otherFields))
-    if (value !== undefined) values.set(field as TitleField, value)
-  return values
+    if (value !== undefined) valuesByField.set(field as TitleField, value)
+  return valuesByField
 }
 
 /** Accepts only paths that this server signed for this title. */
-function parsePoster(deps: Deps, row: TitleRow, path: string | null): string | null {
-  if (path === null) return null
-  const [, root, kind = '', owner = '', file = '', ...rest] = path.split('/')
-  const art = root === 'art' && rest.length === 0 ? verifyRemoteArtPath(deps, kind, owner, file) : null
+function parsePoster(deps: Deps, row: TitleRow, posterPath: string | null): string | null {
+  if (posterPath === null) return null
+  const [, root, kind = '', owner = '', fileName = '', ...extraSegments] = posterPath.split('/')
+  const art =
+    root === 'art' && extraSegments.length === 0 ? verifyRemoteArtPath(deps, kind, owner, fileName) : null
   if (art?.kind !== 'poster' || art.key !== String(row.title_id))
     throw createFieldProblem('poster', 'does_not_fit')
   return art.imagePath

@@ -20,7 +20,7 @@ import { buildRemoteArtPath } from './artwork.ts'
 import { requireEditableTitle } from './title-editing.ts'
 
 /** The administrator waits for the reply. A series with forty seasons takes about two seconds. */
-const TIMEOUT_MS = 25_000
+const REQUEST_TIMEOUT_MS = 25_000
 const MAX_POSTERS = 40
 
 /**
@@ -28,9 +28,9 @@ const MAX_POSTERS = 40
  * Throws 409 without a TMDB token, or when its ids belong to another title. Throws 502 when TMDB does not
  * respond.
  */
-export async function refreshTitle(context: RequestContext, id: string): Promise<AdminTitle> {
+export async function refreshTitle(context: RequestContext, titleId: string): Promise<AdminTitle> {
   const { deps } = context
-  const row = await requireEditableTitle(deps.database.primary, id)
+  const row = await requireEditableTitle(deps.database.primary, titleId)
   const outcome = await requestTmdb(deps, async (client) =>
     fetchTmdbTitle(client, { kind: row.type as 'movie' | 'tv', id: await findTmdbId(client, row) }),
   )
@@ -38,12 +38,12 @@ export async function refreshTitle(context: RequestContext, id: string): Promise
   // The refresh is recorded before the import, so that no change of a title is missing in the audit log.
   await deps.database.primary
     .transaction()
-    .execute((trx) => recordCallerAction(trx, context, { action: 'title_refresh', target: id }))
-  const report = await importTitles(deps, [{ at: id, record: outcome.record }], { source: 'tmdb' })
-  if (report.added + report.changed + report.same === 0)
+    .execute((trx) => recordCallerAction(trx, context, { action: 'title_refresh', target: titleId }))
+  const importReport = await importTitles(deps, [{ at: titleId, record: outcome.record }], { source: 'tmdb' })
+  if (importReport.added + importReport.changed + importReport.same === 0)
     throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
-  deps.bus.publish('catalogue', { kind: 'title_refresh', media_ids: [id] })
-  return loadAdminTitle(context, id)
+  deps.bus.publish('catalogue', { kind: 'title_refresh', media_ids: [titleId] })
+  return loadAdminTitle(context, titleId)
 }
 
 /**
@@ -80,12 +80,15 @@ export async function listTitlePosters(
   }
 }
 
-/** Calls `work` with a TMDB client. Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
-export async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => Promise<T>): Promise<T> {
+/** Calls `sendRequests` with a TMDB client. Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
+export async function requestTmdb<T>(
+  deps: Deps,
+  sendRequests: (client: TmdbClient) => Promise<T>,
+): Promise<T> {
   const { tmdbApiToken: token, tmdbApiUrl: baseUrl } = deps.config
   if (!token) throw new Problem('conflict', { errors: { tmdb: ['not_configured'] } })
-  const client = new TmdbClient({ baseUrl, token, signal: AbortSignal.timeout(TIMEOUT_MS) })
-  return work(client).catch((error: unknown) => {
+  const client = new TmdbClient({ baseUrl, token, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+  return sendRequests(client).catch((error: unknown) => {
     if (error instanceof Problem) throw error
     deps.log.warn('tmdb', toErrorFields(error))
     throw new Problem('upstream_error', { cause: error })
@@ -94,7 +97,7 @@ export async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => P
 
 /** Throws 409 when TMDB does not know the IMDb id. */
 async function findTmdbId(client: TmdbClient, row: TitleRow): Promise<number> {
-  const id = row.tmdb_id ?? (row.imdb_id && (await findTmdbIdByImdbId(client, row.type, row.imdb_id)))
-  if (!id) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
-  return id
+  const tmdbId = row.tmdb_id ?? (row.imdb_id && (await findTmdbIdByImdbId(client, row.type, row.imdb_id)))
+  if (!tmdbId) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  return tmdbId
 }

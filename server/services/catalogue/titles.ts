@@ -34,11 +34,11 @@ import { loadCards } from './cards.ts'
 export const MAX_SEARCH_MATCHES = 500
 
 /**
- * Returns the audience of the caller. With `kidsOnly`, the audience is narrowed to titles that are safe for
+ * Returns the audience of the caller. With `isForKids`, the audience is narrowed to titles that are safe for
  * kids.
  */
-export const narrowAudience = ({ audience }: Viewer, kidsOnly: boolean | undefined): Audience =>
-  kidsOnly ? audience.narrowToKids() : audience
+export const narrowAudience = ({ audience }: Viewer, isForKids: boolean | undefined): Audience =>
+  isForKids ? audience.narrowToKids() : audience
 
 type CatalogueQuery = z.infer<typeof movieQuerySchema> | z.infer<typeof seriesQuerySchema>
 
@@ -66,10 +66,10 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
-  const results = shouldIncludeHidden
+  const titleCards = shouldIncludeHidden
     ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
     : cards
-  const page = toPage(query, total, results)
+  const page = toPage(query, total, titleCards)
   return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
@@ -78,11 +78,11 @@ async function findTitlesByName(
   deps: Deps,
   audience: Audience | null,
   type: TitleType,
-  q: string,
+  searchText: string,
 ): Promise<number[]> {
   return audience
-    ? searchTitleIds(deps, audience, { q, type, limit: MAX_SEARCH_MATCHES })
-    : selectTitleIdsByName(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
+    ? searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES })
+    : selectTitleIdsByName(deps.database.reader, type, searchText, MAX_SEARCH_MATCHES)
 }
 
 function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: boolean): BrowseFilters {
@@ -117,17 +117,26 @@ interface FeaturedQuery {
 
 export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
   const audience = narrowAudience(caller, query.kids)
-  const include = query['include-genres']
-  const loadIds = async (onlyAvailable?: true) => {
-    const filters = { ...(include && { include }), ...(onlyAvailable && { available: onlyAvailable }) }
-    const page = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit: query.limit }
-    return (await deps.browseIndex.loadPage(type, page)).ids
+  const includedGenres = query['include-genres']
+  const loadTitleIds = async (shouldBeAvailable?: true) => {
+    const filters = {
+      ...(includedGenres && { include: includedGenres }),
+      ...(shouldBeAvailable && { available: shouldBeAvailable }),
+    }
+    const pageRequest = {
+      audience,
+      filters,
+      order: 'popularity.desc' as const,
+      offset: 0,
+      limit: query.limit,
+    }
+    return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
   // With a media folder, titles that can be played on this installation come first.
-  const availableIds = deps.streamSources.library ? await loadIds(true) : []
-  const otherIds = availableIds.length < query.limit ? await loadIds() : []
-  const ids = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
-  const rows = await selectTitlesInOrder(deps.database.reader, audience, ids)
+  const availableIds = deps.streamSources.library ? await loadTitleIds(true) : []
+  const otherIds = availableIds.length < query.limit ? await loadTitleIds() : []
+  const titleIds = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
+  const rows = await selectTitlesInOrder(deps.database.reader, audience, titleIds)
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 
@@ -154,24 +163,24 @@ export async function loadTitleDetails(
 ): Promise<MediaDetails> {
   const row = await findVisibleTitle(deps, caller, type, titleRef)
   const lang = getTitleLanguage(caller)
-  const [[card], parts] = await Promise.all([
+  const [[card], details] = await Promise.all([
     loadCards(deps, [row], lang),
     selectTitleDetails(deps.database.reader, row),
   ])
   if (!card) throw new Problem('not_found')
   const personNamesById = await selectPersonNames(
     deps.database.reader,
-    parts.credits.map((credit) => credit.person_id),
+    details.credits.map((credit) => credit.person_id),
     lang,
   )
-  const text = pickText(parts.texts, getOverviewLanguage(caller))
+  const titleText = pickText(details.texts, getOverviewLanguage(caller))
   return {
     ...card,
-    titles: parts.names.map((name) => ({ lang: name.lang, text: name.text })),
-    overview: text?.overview ?? null,
-    tagline: text?.tagline ?? null,
+    titles: details.names.map((name) => ({ lang: name.lang, text: name.text })),
+    overview: titleText?.overview ?? null,
+    tagline: titleText?.tagline ?? null,
     genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
-    cast: parts.credits
+    cast: details.credits
       .filter((credit) => credit.kind === 'cast')
       .map((credit) => ({
         actor_id: String(credit.person_id),
@@ -180,7 +189,7 @@ export async function loadTitleDetails(
         character: credit.character,
         profile_path: buildPortraitPath(deps, credit, lang),
       })),
-    crew: parts.credits
+    crew: details.credits
       .filter((credit) => credit.kind === 'crew')
       .map((credit) => ({
         slug: credit.slug,
@@ -192,7 +201,7 @@ export async function loadTitleDetails(
     tmdb_id: row.tmdb_id,
     trailer: row.trailer,
     published: row.published === 1,
-    ...(type === 'tv' && { seasons: parts.seasons.map((season) => toSeason(deps, season, row, lang)) }),
+    ...(type === 'tv' && { seasons: details.seasons.map((season) => toSeason(deps, season, row, lang)) }),
   }
 }
 
@@ -201,21 +210,26 @@ function pickText<T extends { lang: string }>(texts: T[], lang: string): T | und
 }
 
 function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
-  const key = String(row.title_id)
+  const artworkKey = String(row.title_id)
   return {
     id: String(season.season_id),
     season_number: season.season_number,
     episode_count: season.episode_count,
     title: season.name,
     air_date: season.air_date,
-    poster_path: buildArtPath(deps, { kind: 'poster', key, lang }, season.poster_path, row.source_hash),
+    poster_path: buildArtPath(
+      deps,
+      { kind: 'poster', key: artworkKey, lang },
+      season.poster_path,
+      row.source_hash,
+    ),
   }
 }
 
 export async function listSeasons(deps: Deps, caller: Viewer, id: number) {
-  const row = await findVisibleTitle(deps, caller, 'tv', { id })
-  const rows = await selectSeasons(deps.database.reader, row.title_id)
-  return { results: rows.map((season) => toSeason(deps, season, row, getTitleLanguage(caller))) }
+  const titleRow = await findVisibleTitle(deps, caller, 'tv', { id })
+  const seasonRows = await selectSeasons(deps.database.reader, titleRow.title_id)
+  return { results: seasonRows.map((season) => toSeason(deps, season, titleRow, getTitleLanguage(caller))) }
 }
 
 export async function listEpisodes(

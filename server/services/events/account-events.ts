@@ -20,23 +20,23 @@ const HEARTBEAT_INTERVAL_MS = 20_000
  * A stream begins after this time even if Redis, which forwards the events of other processes, does not
  * respond.
  */
-const MAX_SUBSCRIBE_MS = 500
+const SUBSCRIBE_TIMEOUT_MS = 500
 /** Maximum number of open streams per login. Opening another stream closes the oldest. */
 const MAX_STREAMS_PER_LOGIN = 8
 
 interface EventStream {
   sid: string
-  send: (text: string) => void
+  sendText: (text: string) => void
   sendMessage: (message: BusMessage) => void
-  end: () => void
+  endStream: () => void
 }
 
-const hubs = new WeakMap<Deps['bus'], EventStreamHub>()
+const hubsByBus = new WeakMap<Deps['bus'], EventStreamHub>()
 
 /** Opens an event stream. It ends when the client disconnects, the login ends, or the process stops. */
 export function openEventStream(deps: Deps, caller: Caller): Response {
-  const hub = hubs.get(deps.bus) ?? new EventStreamHub(deps)
-  hubs.set(deps.bus, hub)
+  const hub = hubsByBus.get(deps.bus) ?? new EventStreamHub(deps)
+  hubsByBus.set(deps.bus, hub)
   return new Response(hub.openStream(caller), {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
   })
@@ -85,16 +85,16 @@ class EventStreamHub {
   openStream({ login, account }: Caller): ReadableStream<Uint8Array> {
     const { bus } = this.#deps
     const encoder = new TextEncoder()
-    let disconnect = () => {}
+    let disconnectStream = () => {}
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const send = (text: string) => {
+          const sendText = (text: string) => {
             // A tab that does not read its events is disconnected. It then reconnects and reloads everything.
-            if ((controller.desiredSize ?? 0) < 0) stream.end()
+            if ((controller.desiredSize ?? 0) < 0) stream.endStream()
             else controller.enqueue(encoder.encode(text))
           }
-          const sendMessage = (message: BusMessage) => send(`data: ${JSON.stringify(message)}\n\n`)
+          const sendMessage = (message: BusMessage) => sendText(`data: ${JSON.stringify(message)}\n\n`)
           const accountTopic = `account:${account.account_id}` as const
           const loginTopic = `login:${login.sid}` as const
           const unsubscribers = [
@@ -104,29 +104,32 @@ class EventStreamHub {
           ]
           const stream: EventStream = {
             sid: login.sid,
-            send,
+            sendText,
             sendMessage,
-            end: () => {
+            endStream: () => {
               if (!this.#streams.delete(stream)) return
               for (const unsubscribe of unsubscribers) unsubscribe()
               controller.close()
             },
           }
-          disconnect = () => {
+          disconnectStream = () => {
             this.#streams.delete(stream)
             for (const unsubscribe of unsubscribers) unsubscribe()
           }
           this.#addStream(stream)
           // The first text is sent after the subscription. A client that has received it receives all later
           // events.
-          const isSubscribed = Promise.all(
+          const subscriptionsPromise = Promise.all(
             [accountTopic, loginTopic].map((topic) => bus.whenSubscribed(topic)),
           )
-          void Promise.race([isSubscribed, pause(MAX_SUBSCRIBE_MS, undefined, { ref: false })]).then(() => {
-            if (this.#streams.has(stream)) send('retry: 2000\n: welcome\n\n')
+          void Promise.race([
+            subscriptionsPromise,
+            pause(SUBSCRIBE_TIMEOUT_MS, undefined, { ref: false }),
+          ]).then(() => {
+            if (this.#streams.has(stream)) sendText('retry: 2000\n: welcome\n\n')
           })
         },
-        cancel: () => disconnect(),
+        cancel: () => disconnectStream(),
       },
       { highWaterMark: 64 * 1024, size: (chunk) => chunk.byteLength },
     )
@@ -134,7 +137,7 @@ class EventStreamHub {
 
   #addStream(stream: EventStream): void {
     const loginStreams = [...this.#streams].filter((openStream) => openStream.sid === stream.sid)
-    if (loginStreams.length >= MAX_STREAMS_PER_LOGIN) loginStreams[0]?.end()
+    if (loginStreams.length >= MAX_STREAMS_PER_LOGIN) loginStreams[0]?.endStream()
     this.#streams.add(stream)
     this.#unsubscribeJobs ??= this.#deps.bus.subscribe('jobs', ({ job }) => {
       this.#jobsSent = this.#jobsSent.then(() => this.#sendJob({ kind: 'job', job })).catch(() => {})
@@ -151,18 +154,18 @@ class EventStreamHub {
     const { database, now } = this.#deps
     const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
     const logins = await Promise.all(sids.map((sid) => selectActiveLogin(database.primary, sid, now())))
-    const isAllowed = new Set(
+    const allowedSids = new Set(
       logins.flatMap((login) =>
         login && !login.account.blocked && canAdminister(toCaller(login, findActiveProfile(login)))
           ? [login.login.sid]
           : [],
       ),
     )
-    for (const stream of this.#streams) if (isAllowed.has(stream.sid)) stream.sendMessage(message)
+    for (const stream of this.#streams) if (allowedSids.has(stream.sid)) stream.sendMessage(message)
   }
 
   async #checkStreams(): Promise<void> {
-    if (this.#deps.isStopping()) for (const stream of this.#streams) stream.end()
+    if (this.#deps.isStopping()) for (const stream of this.#streams) stream.endStream()
     if (this.#streams.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
@@ -176,9 +179,9 @@ class EventStreamHub {
     if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
     for (const stream of this.#streams) {
       if (!activeSids.has(stream.sid)) {
-        stream.send('data: {"kind":"revoked"}\n\n')
-        stream.end()
-      } else if (isHeartbeatDue) stream.send(': here\n\n')
+        stream.sendText('data: {"kind":"revoked"}\n\n')
+        stream.endStream()
+      } else if (isHeartbeatDue) stream.sendText(': here\n\n')
     }
   }
 }

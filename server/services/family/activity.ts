@@ -13,7 +13,7 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
 const ACTIVITY_DAYS = 90
-const MAX_ROWS = 50
+const MAX_LISTED_ROWS = 50
 const MINUTE_MS = 60_000
 
 /** Returns the activity of the profile in the path. Only titles that the parent may see are included. */
@@ -22,24 +22,24 @@ export async function loadProfileActivity({ deps, caller }: ProfileContext) {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
   const sinceMs = deps.now() - ACTIVITY_DAYS * DAY_MS
-  const setting = await selectFamilySetting(primary, caller.account.account_id)
-  const timeZone = setting?.time_zone ?? 'UTC'
-  const days = await selectViewingDays(primary, profileId, getLocalTime(sinceMs, timeZone).day)
-  const searches = await selectSearches(primary, { profileId, sinceMs, limit: MAX_ROWS })
-  const progressRows = await selectLatestProgress(primary, { profileId, sinceMs, limit: MAX_ROWS })
+  const familySetting = await selectFamilySetting(primary, caller.account.account_id)
+  const timeZone = familySetting?.time_zone ?? 'UTC'
+  const viewingDays = await selectViewingDays(primary, profileId, getLocalTime(sinceMs, timeZone).day)
+  const searches = await selectSearches(primary, { profileId, sinceMs, limit: MAX_LISTED_ROWS })
+  const progressRows = await selectLatestProgress(primary, { profileId, sinceMs, limit: MAX_LISTED_ROWS })
   const titleIds = [...new Set(progressRows.map((row) => row.title_id))]
   const titles = await selectTitlesByIds(reader, await loadAudience(deps, caller), titleIds)
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return {
     today: getLocalTime(deps.now(), timeZone).day,
-    days: days.map(({ day, played_ms }) => ({ day, minutes: Math.round(played_ms / MINUTE_MS) })),
+    days: viewingDays.map(({ day, played_ms }) => ({ day, minutes: Math.round(played_ms / MINUTE_MS) })),
     watched: progressRows.flatMap((row) => {
-      const media = cards.get(row.title_id)
-      if (!media) return []
-      const isSeries = media.type === 'tv'
+      const card = cardsById.get(row.title_id)
+      if (!card) return []
+      const isSeries = card.type === 'tv'
       return [
         {
-          media,
+          media: card,
           season: isSeries ? row.season_number : null,
           episode: isSeries ? row.episode_number : null,
           percentage: getProgressPercentage(row.progress, row.duration),
@@ -52,6 +52,11 @@ export async function loadProfileActivity({ deps, caller }: ProfileContext) {
 }
 
 /** Records a search of a kids profile for its parents. Searches of other profiles are not recorded. */
-export function recordKidsSearch({ searchRecorder, now }: Deps, { acting }: Viewer, query: string): void {
-  if (acting?.kids === 1) searchRecorder.record({ profileId: acting.profile_id, query, nowMs: now() })
+export function recordKidsSearch(
+  { searchRecorder, now }: Deps,
+  { acting: actingProfile }: Viewer,
+  query: string,
+): void {
+  if (actingProfile?.kids === 1)
+    searchRecorder.record({ profileId: actingProfile.profile_id, query, nowMs: now() })
 }

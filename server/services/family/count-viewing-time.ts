@@ -32,38 +32,40 @@ export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =
  */
 export async function countViewingTime(
   trx: Db,
-  { profileId, sid, video, isFinished, played }: PlayedVideo,
+  { profileId, sid, video: videoKey, isFinished, played: playedTimes }: PlayedVideo,
   nowMs: number,
 ): Promise<ViewingTime | undefined> {
   await lockViewingTime(trx, profileId)
   const facts = await loadViewingFacts(trx, profileId, nowMs)
   if (!facts) return undefined
-  const { local, rules } = facts
-  for (const { session, seconds } of played) {
-    const storedSession = await selectViewingSession(trx, profileId, session)
-    const counted = countPlayedTime({
-      totalMs: Math.round(seconds * 1_000),
+  const { local: localTime, rules } = facts
+  for (const { session: sessionId, seconds: playedSeconds } of playedTimes) {
+    const storedSession = await selectViewingSession(trx, profileId, sessionId)
+    const countedTime = countPlayedTime({
+      totalMs: Math.round(playedSeconds * 1_000),
       knownMs: storedSession?.played_ms ?? 0,
       coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
       nowMs,
     })
     await upsertViewingSession(trx, {
       profile_id: profileId,
-      session_id: session,
+      session_id: sessionId,
       sid,
-      played_ms: counted.knownMs,
-      covered_until: Math.round(counted.coveredUntilMs),
+      played_ms: countedTime.knownMs,
+      covered_until: Math.round(countedTime.coveredUntilMs),
       updated_at: nowMs,
     })
-    const { todayMs, previousDayMs } = splitAtMidnight(Math.round(counted.countedMs), local)
-    if (todayMs > 0) await addToViewingDay(trx, { profileId, day: local.day }, { playedMs: todayMs })
+    const { todayMs, previousDayMs } = splitAtMidnight(Math.round(countedTime.countedMs), localTime)
+    if (todayMs > 0) await addToViewingDay(trx, { profileId, day: localTime.day }, { playedMs: todayMs })
     if (previousDayMs > 0) {
-      const { day } = getLocalTime(nowMs - local.timeOfDayMs - 1, rules.time_zone ?? DEFAULT_TIME_ZONE)
+      const { day } = getLocalTime(nowMs - localTime.timeOfDayMs - 1, rules.time_zone ?? DEFAULT_TIME_ZONE)
       await addToViewingDay(trx, { profileId, day }, { playedMs: previousDayMs })
     }
   }
   const endsGrace =
-    rules.grace_started_at !== null && rules.grace_ended !== 1 && (isFinished || rules.grace_video !== video)
+    rules.grace_started_at !== null &&
+    rules.grace_ended !== 1 &&
+    (isFinished || rules.grace_video !== videoKey)
   if (endsGrace) await updateViewingLimits(trx, profileId, { grace_ended: 1 })
   return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
 }

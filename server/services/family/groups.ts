@@ -21,17 +21,17 @@ interface GroupMemberInput {
  */
 export async function startGroup(
   context: RequestContext<ProfileCaller>,
-  inputs: readonly GroupMemberInput[],
+  memberInputs: readonly GroupMemberInput[],
 ): Promise<{ group: string[] }> {
   const { deps, caller } = context
   const { profile: leader } = caller
   if (caller.acting?.profile_id !== leader.profile_id) throw new Problem('conflict')
   const members: ProfileRow[] = []
-  for (const { profile_id, pin, password } of inputs) {
+  for (const { profile_id, pin, password } of memberInputs) {
     const member = caller.profiles.find((profile) => profile.profile_id === profile_id)
-    const isUsable =
+    const isMemberUsable =
       member && member !== leader && profile_id !== leader.profile_id && !members.includes(member)
-    if (!isUsable) throw createFieldProblem('members', 'unknown')
+    if (!isMemberUsable) throw createFieldProblem('members', 'unknown')
     // The PIN of a profile that is already in the group was checked before.
     if (member.pin_hash !== null && !caller.group.includes(member))
       await requireProfileSecret({ ...context, caller: { ...caller, profile: member } }, { pin, password })

@@ -24,7 +24,7 @@ export async function changeLimits(
 ): Promise<ProfileLimits> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
-  const columns = {
+  const changedColumns = {
     ...(change.max_age !== undefined && { max_age: change.max_age }),
     ...(change.guide !== undefined && { guide_limits: packGuideLimits(change.guide) }),
     ...(change.accepts_unknown_guide !== undefined && {
@@ -32,7 +32,7 @@ export async function changeLimits(
     }),
   }
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const updatedRow = await updateProfile(trx, profileId, columns)
+    const updatedRow = await updateProfile(trx, profileId, changedColumns)
     if (!updatedRow) throw new Problem('not_found')
     await recordProfileAudit(trx, context, 'profile_limits', profileId)
     return updatedRow

@@ -12,7 +12,7 @@ import {
  * A title that was allowed once stays visible for this long after it was finished, so that its credits can
  * play.
  */
-const CREDITS_MS = 15 * 60_000
+const MAX_CREDITS_MS = 15 * 60_000
 
 interface AppliedAnswer {
   answer: RequestAnswer
@@ -49,15 +49,15 @@ export async function consumeSingleAllowance(
   trx: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
 ): Promise<boolean> {
-  const request = await selectSingleAllowance(trx, { profileId, titleId, nowMs })
-  if (!request) return false
-  const expiresAtMs = Math.min(nowMs + CREDITS_MS, request.expires_at ?? nowMs + CREDITS_MS)
-  await updateWatchRequest(trx, request.request_id, { used_at: nowMs, expires_at: expiresAtMs })
+  const singleAllowance = await selectSingleAllowance(trx, { profileId, titleId, nowMs })
+  if (!singleAllowance) return false
+  const expiresAtMs = Math.min(nowMs + MAX_CREDITS_MS, singleAllowance.expires_at ?? nowMs + MAX_CREDITS_MS)
+  await updateWatchRequest(trx, singleAllowance.request_id, { used_at: nowMs, expires_at: expiresAtMs })
   await upsertTitleRule(trx, {
     profile_id: profileId,
     title_id: titleId,
     rule: 'allow',
-    created_at: request.answered_at ?? nowMs,
+    created_at: singleAllowance.answered_at ?? nowMs,
     expires_at: expiresAtMs,
   })
   await updateAudienceVersion(trx, profileId, nowMs)

@@ -24,7 +24,7 @@ export class SearchRecorder {
   }
 
   record(search: RecordedSearch): void {
-    this.#pending = this.#pending.filter((pending) => !isTypedFurther(pending, search))
+    this.#pending = this.#pending.filter((pendingSearch) => !isTypedFurther(pendingSearch, search))
     this.#pending.push(search)
     this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref()
   }

@@ -28,28 +28,28 @@ const MAX_TITLE_RULES = 500
  * Returns the caller with the audience of the acting profile only. The profile of the rule may not see the
  * title, so its own audience must not restrict which titles can have a rule.
  */
-async function withOwnAudience({ deps, caller }: ProfileContext): Promise<Viewer> {
+async function loadViewerWithOwnAudience({ deps, caller }: ProfileContext): Promise<Viewer> {
   return { ...caller, audience: await loadAudience(deps, caller) }
 }
 
 export async function listTitleRules(context: ProfileContext) {
   const { deps } = context
-  const viewer = await withOwnAudience(context)
+  const viewer = await loadViewerWithOwnAudience(context)
   const rows = await selectTitleRules(deps.database.primary, context.caller.profile.profile_id, deps.now())
   const titles = await selectTitlesByIds(
     deps.database.reader,
     viewer.audience,
     rows.map((row) => row.title_id),
   )
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(viewer))
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(viewer))
   return {
     results: rows.flatMap((row) => {
-      const media = cards.get(row.title_id)
-      return media
+      const card = cardsById.get(row.title_id)
+      return card
         ? [
             {
               rule: row.rule,
-              media,
+              media: card,
               created_at: toIsoTime(row.created_at),
               expires_at: toIsoTimeOrNull(row.expires_at),
             },
@@ -70,7 +70,7 @@ export async function changeTitleRule(
 ): Promise<{ rule: TitleRule | null }> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
-  const viewer = await withOwnAudience(context)
+  const viewer = await loadViewerWithOwnAudience(context)
   const { title_id: titleId } = await findVisibleTitle(deps, viewer, type, { id: parseId(mediaId) })
   await deps.database.primary.transaction().execute(async (trx) => {
     if (rule === null) await deleteTitleRule(trx, profileId, titleId)
@@ -97,7 +97,7 @@ export async function listRulesOfTitle({ deps, caller }: ViewerContext, mediaId:
   const { title_id: titleId } = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const profileIds = caller.profiles.map((profile) => profile.profile_id)
   const rows = await selectRulesOfTitle(deps.database.primary, profileIds, titleId, deps.now())
-  const ruleByProfile = new Map(rows.map((row) => [row.profile_id, row.rule]))
+  const rulesByProfileId = new Map(rows.map((row) => [row.profile_id, row.rule]))
   return {
     results: await Promise.all(
       caller.profiles.map(async (profile) => {
@@ -105,7 +105,7 @@ export async function listRulesOfTitle({ deps, caller }: ViewerContext, mediaId:
         const visibleTitles = await selectTitlesByIds(deps.database.primary, audience, [titleId])
         return {
           profile_id: profile.profile_id,
-          rule: ruleByProfile.get(profile.profile_id) ?? null,
+          rule: rulesByProfileId.get(profile.profile_id) ?? null,
           visible: visibleTitles.length > 0,
         }
       }),

@@ -77,10 +77,16 @@ export async function saveFamilySettings(
   { time_zone, weekend }: FamilySettingsChange,
 ): Promise<FamilySettings> {
   requireTimeZone(time_zone)
-  const set = { ...(time_zone !== undefined && { time_zone }), ...(weekend !== undefined && { weekend }) }
+  const changedSettings = {
+    ...(time_zone !== undefined && { time_zone }),
+    ...(weekend !== undefined && { weekend }),
+  }
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
-    await updateFamilySetting(trx, caller.account.account_id, { defaults: DEFAULT_SETTINGS, set })
+    await updateFamilySetting(trx, caller.account.account_id, {
+      defaults: DEFAULT_SETTINGS,
+      set: changedSettings,
+    })
     await recordCallerAction(trx, context, { action: 'family_settings' })
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')

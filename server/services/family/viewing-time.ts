@@ -41,9 +41,9 @@ interface ViewingTimeFacts {
   rules: ViewingRules
 }
 
-const hasLimits = (rules: ViewingRules) =>
+const hasViewingLimits = (rules: ViewingRules) =>
   rules.school_day_minutes !== null || rules.weekend_minutes !== null || rules.quiet_start !== null
-const isCounted = (rules: ViewingRules) => rules.kids === 1 || hasLimits(rules)
+const isTimeCounted = (rules: ViewingRules) => rules.kids === 1 || hasViewingLimits(rules)
 
 export async function loadViewingFacts(
   db: Db,
@@ -51,12 +51,12 @@ export async function loadViewingFacts(
   nowMs: number,
 ): Promise<ViewingTimeFacts | null> {
   const rules = await selectViewingRules(db, profileId)
-  if (!rules || !isCounted(rules)) return null
-  const local = getLocalTime(nowMs, rules.time_zone ?? DEFAULT_TIME_ZONE)
-  const { played_ms, extra_ms } = await selectViewingDay(db, profileId, local.day)
+  if (!rules || !isTimeCounted(rules)) return null
+  const localTime = getLocalTime(nowMs, rules.time_zone ?? DEFAULT_TIME_ZONE)
+  const { played_ms, extra_ms } = await selectViewingDay(db, profileId, localTime.day)
   return {
     rules,
-    local,
+    local: localTime,
     nowMs,
     limits: {
       schoolDayMinutes: rules.school_day_minutes,
@@ -77,9 +77,9 @@ export async function loadViewingFacts(
   }
 }
 
-const toSeconds = (ms: number) => Math.ceil(ms / 1_000)
+const toSeconds = (durationMs: number) => Math.ceil(durationMs / 1_000)
 
-const UNLIMITED: ViewingTime = {
+const UNLIMITED_VIEWING_TIME: ViewingTime = {
   status: 'unlimited',
   reason: null,
   remaining_seconds: null,
@@ -90,7 +90,7 @@ const UNLIMITED: ViewingTime = {
 }
 
 export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
-  if (!facts) return UNLIMITED
+  if (!facts) return UNLIMITED_VIEWING_TIME
   const { status, reason, remainingMs, allowanceMs, canFinishEpisode } = computeViewingTime(facts)
   return {
     status,
@@ -117,29 +117,29 @@ export async function loadViewingTime({ deps, caller }: ProfileContext): Promise
       toViewingTime(await loadViewingFacts(deps.database.primary, profileId, deps.now())),
     ),
   )
-  return findStrictestViewingTime(viewingTimes) ?? UNLIMITED
+  return findStrictestViewingTime(viewingTimes) ?? UNLIMITED_VIEWING_TIME
 }
 
 /** True while a stream of the profile may continue. A profile without limits needs one database read. */
 export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boolean> {
   const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
-  if (!facts || !hasLimits(facts.rules)) return true
+  if (!facts || !hasViewingLimits(facts.rules)) return true
   if (computeViewingTime(facts).status !== 'over') return true
-  const { state, limits, local, nowMs } = facts
-  const tolerant = {
+  const { state: dayState, limits, local: localTime, nowMs } = facts
+  const tolerantFacts = {
     limits,
-    local: { ...local, timeOfDayMs: Math.max(0, local.timeOfDayMs - STREAM_TOLERANCE_MS) },
+    local: { ...localTime, timeOfDayMs: Math.max(0, localTime.timeOfDayMs - STREAM_TOLERANCE_MS) },
     nowMs: nowMs - STREAM_TOLERANCE_MS,
-    state: { ...state, playedMs: Math.max(0, state.playedMs - STREAM_TOLERANCE_MS) },
+    state: { ...dayState, playedMs: Math.max(0, dayState.playedMs - STREAM_TOLERANCE_MS) },
   }
-  return computeViewingTime(tolerant).status !== 'over'
+  return computeViewingTime(tolerantFacts).status !== 'over'
 }
 
 /** Throws 403 with the reason in `errors.viewing_time` when the acting profile or its group may not play now. */
 export async function requireViewingTime(context: ViewerContext): Promise<void> {
-  const { acting } = context.caller
-  if (!acting) return
-  const profile = { ...acting, enterable: true }
+  const { acting: actingProfile } = context.caller
+  if (!actingProfile) return
+  const profile = { ...actingProfile, enterable: true }
   const { status, reason } = await loadViewingTime({ ...context, caller: { ...context.caller, profile } })
   if (status === 'over')
     throw new Problem('forbidden', {
@@ -149,7 +149,7 @@ export async function requireViewingTime(context: ViewerContext): Promise<void> 
 }
 
 /** Starts the grace for a video. Throws 409 if the grace of today was used already or is not needed. */
-export async function startGrace(context: ProfileContext, video: string): Promise<ViewingTime> {
+export async function startGrace(context: ProfileContext, videoKey: string): Promise<ViewingTime> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
@@ -158,12 +158,12 @@ export async function startGrace(context: ProfileContext, video: string): Promis
     const facts = await loadViewingFacts(trx, profileId, nowMs)
     const { status, can_finish_episode } = toViewingTime(facts)
     // The client repeats a request if the first response was lost. Both requests get equal responses.
-    if (facts && status === 'grace' && facts.rules.grace_video === video) return toViewingTime(facts)
+    if (facts && status === 'grace' && facts.rules.grace_video === videoKey) return toViewingTime(facts)
     if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
     await updateViewingLimits(trx, profileId, {
       grace_started_at: nowMs,
       grace_day: facts.local.day,
-      grace_video: video,
+      grace_video: videoKey,
       grace_ended: 0,
     })
     return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
@@ -175,7 +175,7 @@ export async function startGrace(context: ProfileContext, video: string): Promis
 /** Adds time for today. Throws 409 for a profile without limits. */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
-  minutes: number,
+  addedMinutes: number,
 ): Promise<ViewingTime> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
@@ -183,13 +183,14 @@ export async function addViewingTime(
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
     await lockViewingTime(trx, profileId)
     const facts = await loadViewingFacts(trx, profileId, nowMs)
-    if (!facts || !hasLimits(facts.rules)) throw new Problem('conflict', { errors: { limits: ['none'] } })
-    const state = computeAddedTime(facts, minutes)
-    const extraMs = state.extraMs - facts.state.extraMs
+    if (!facts || !hasViewingLimits(facts.rules))
+      throw new Problem('conflict', { errors: { limits: ['none'] } })
+    const newState = computeAddedTime(facts, addedMinutes)
+    const extraMs = newState.extraMs - facts.state.extraMs
     if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })
     await updateViewingLimits(trx, profileId, {
-      quiet_off_from: state.quietOffFrom,
-      quiet_off_until: state.quietOffUntil,
+      quiet_off_from: newState.quietOffFrom,
+      quiet_off_until: newState.quietOffUntil,
     })
     await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
     return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))

@@ -36,7 +36,7 @@ const DAY_MS = 24 * HOUR_MS
 const REQUEST_LIFE_MS = 90 * DAY_MS
 const MAX_OPEN_REQUESTS = 5
 const MAX_REQUESTS_PER_DAY = 10
-const ONCE_MS = DAY_MS
+const SINGLE_ALLOWANCE_LIFE_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
 
 interface NamedTitle {
@@ -50,14 +50,14 @@ export async function listAskableTitles(
   name: string,
 ): Promise<{ results: AskableTitle[] }> {
   const { deps, caller } = context
-  const { titles, openRequests } = await findAskableTitles(context, name)
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const { titles, requestIdsByTitleId } = await findAskableTitles(context, name)
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return {
     results: titles.flatMap((row) => {
-      const card = cards.get(row.title_id)
+      const card = cardsById.get(row.title_id)
       if (!card) return []
       const { type, id, title, poster_path } = card
-      return [{ type, id, title, poster_path, request_id: openRequests.get(row.title_id) ?? null }]
+      return [{ type, id, title, poster_path, request_id: requestIdsByTitleId.get(row.title_id) ?? null }]
     }),
   }
 }
@@ -69,27 +69,32 @@ export async function listAskableTitles(
 async function findAskableTitles(
   { deps, caller }: ProfileContext,
   name: string,
-): Promise<{ titles: TitleRow[]; openRequests: Map<number, string> }> {
+): Promise<{ titles: TitleRow[]; requestIdsByTitleId: Map<number, string> }> {
   const { profile } = caller
   const { primary, reader } = deps.database
-  if (profile.may_ask !== 1) return { titles: [], openRequests: new Map() }
-  const named = await selectTitlesByExactName(reader, Audience.unrestricted, name)
+  if (profile.may_ask !== 1) return { titles: [], requestIdsByTitleId: new Map() }
+  const namedTitles = await selectTitlesByExactName(reader, Audience.unrestricted, name)
   const audience = await loadProfilesAudience(deps, [profile])
-  const ids = named.map((row) => row.title_id)
-  const visibleIds = new Set((await selectTitlesByIds(reader, audience, ids)).map((row) => row.title_id))
+  const namedTitleIds = namedTitles.map((row) => row.title_id)
+  const visibleIds = new Set(
+    (await selectTitlesByIds(reader, audience, namedTitleIds)).map((row) => row.title_id),
+  )
   const rules = await selectTitleRules(primary, profile.profile_id, deps.now())
   const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFE_MS)
-  const listIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
+  const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
   const hiddenIds = new Set([
-    ...listIds(rules.filter(({ rule }) => rule === 'deny')),
-    ...listIds(requests.filter(({ answer }) => answer === 'no')),
+    ...listTitleIds(rules.filter(({ rule }) => rule === 'deny')),
+    ...listTitleIds(requests.filter(({ answer }) => answer === 'no')),
   ])
-  const ratings: readonly (string | null)[] = listRatingsWithin(getNeighbourhoodAge(profile))
+  const allowedAgeRatings: readonly (string | null)[] = listRatingsWithin(getNeighbourhoodAge(profile))
   return {
-    titles: named.filter(
-      (row) => !visibleIds.has(row.title_id) && !hiddenIds.has(row.title_id) && ratings.includes(row.rated),
+    titles: namedTitles.filter(
+      (row) =>
+        !visibleIds.has(row.title_id) &&
+        !hiddenIds.has(row.title_id) &&
+        allowedAgeRatings.includes(row.rated),
     ),
-    openRequests: new Map(
+    requestIdsByTitleId: new Map(
       requests.flatMap(({ answer, title_id, request_id }) =>
         answer === null ? [[title_id, request_id]] : [],
       ),
@@ -111,15 +116,15 @@ export async function createWatchRequest(
   const request_id = await deps.database.primary.transaction().execute(async (trx) => {
     await lockWatchRequests(trx, profileId)
     const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
-    const open = requests.filter(({ answer }) => answer === null)
-    const openRequest = open.find((row) => row.title_id === titleId)
+    const openRequests = requests.filter(({ answer }) => answer === null)
+    const openRequest = openRequests.find((row) => row.title_id === titleId)
     if (openRequest) return openRequest.request_id
     const recentCount = requests.filter((row) => row.created_at > nowMs - DAY_MS).length
-    if (open.length >= MAX_OPEN_REQUESTS || recentCount >= MAX_REQUESTS_PER_DAY)
+    if (openRequests.length >= MAX_OPEN_REQUESTS || recentCount >= MAX_REQUESTS_PER_DAY)
       throw new Problem('rate_limited', { errors: { request: ['too_many'] } })
-    const id = createRandomId()
+    const requestId = createRandomId()
     await insertWatchRequest(trx, {
-      request_id: id,
+      request_id: requestId,
       profile_id: profileId,
       title_id: titleId,
       reason: reason?.trim() ?? '',
@@ -132,7 +137,7 @@ export async function createWatchRequest(
     const parent = caller.profiles.find(({ main }) => main === 1)
     if (parent) await insertRequestNotice(trx, { profileId: parent.profile_id, titleId, nowMs })
     await recordCallerAction(trx, context, { action: 'watch_request', profileId })
-    return id
+    return requestId
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'notices')
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
@@ -143,27 +148,29 @@ export async function listWatchRequests({
   deps,
   caller,
 }: RequestContext<Viewer>): Promise<{ results: WatchRequest[]; open: number }> {
-  const names = new Map(caller.profiles.map(({ profile_id, name }) => [profile_id, name]))
+  const namesByProfileId = new Map(caller.profiles.map(({ profile_id, name }) => [profile_id, name]))
   const rows = await selectWatchRequests(
     deps.database.primary,
-    [...names.keys()],
+    [...namesByProfileId.keys()],
     deps.now() - REQUEST_LIFE_MS,
   )
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
   ])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const guides = new Map(titles.map((row) => [row.title_id, row.parental_guide]))
-  const results = rows.flatMap((row): WatchRequest[] => {
-    const media = cards.get(row.title_id)
-    if (!media) return []
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const guidesByTitleId = new Map(titles.map((row) => [row.title_id, row.parental_guide]))
+  const watchRequests = rows.flatMap((row): WatchRequest[] => {
+    const card = cardsById.get(row.title_id)
+    if (!card) return []
     return [
       {
         request_id: row.request_id,
         profile_id: row.profile_id,
-        profile_name: names.get(row.profile_id) ?? '',
-        media,
-        parental_guide: JSON.parse(guides.get(row.title_id) ?? '[]') as MediaDetails['parental_guide'],
+        profile_name: namesByProfileId.get(row.profile_id) ?? '',
+        media: card,
+        parental_guide: JSON.parse(
+          guidesByTitleId.get(row.title_id) ?? '[]',
+        ) as MediaDetails['parental_guide'],
         reason: row.reason,
         created_at: toIsoTime(row.created_at),
         answer: row.answer as RequestAnswer | null,
@@ -171,18 +178,20 @@ export async function listWatchRequests({
       },
     ]
   })
-  return { results, open: results.filter(({ answer }) => answer === null).length }
+  return { results: watchRequests, open: watchRequests.filter(({ answer }) => answer === null).length }
 }
 
 /** Answers a request. A request that was answered before can be answered again. Throws 404. */
 export async function answerWatchRequest(context: RequestContext, requestId: string, answer: RequestAnswer) {
   const { deps, caller } = context
   const nowMs = deps.now()
-  const expiresAtMs = answer === 'once' ? nowMs + ONCE_MS : answer === 'week' ? nowMs + WEEK_MS : null
+  const expiresAtMs =
+    answer === 'once' ? nowMs + SINGLE_ALLOWANCE_LIFE_MS : answer === 'week' ? nowMs + WEEK_MS : null
   await deps.database.primary.transaction().execute(async (trx) => {
     const request = await selectWatchRequest(trx, requestId)
-    const isOwn = caller.profiles.some(({ profile_id }) => profile_id === request?.profile_id)
-    if (!request || !isOwn) throw new Problem('not_found', isOwn ? {} : { deniedObjectId: requestId })
+    const isOwnProfile = caller.profiles.some(({ profile_id }) => profile_id === request?.profile_id)
+    if (!request || !isOwnProfile)
+      throw new Problem('not_found', isOwnProfile ? {} : { deniedObjectId: requestId })
     await lockWatchRequests(trx, request.profile_id)
     await updateWatchRequest(trx, requestId, {
       answer,

@@ -15,8 +15,8 @@ export async function loadFeedback(
 ): Promise<{ feedback: Feedback }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
-  const value = await selectFeedback(deps.database.primary, caller.profile.profile_id, title.title_id)
-  return { feedback: value as Feedback }
+  const feedback = await selectFeedback(deps.database.primary, caller.profile.profile_id, title.title_id)
+  return { feedback: feedback as Feedback }
 }
 
 interface FeedbackQuery extends PageRequest {
@@ -50,13 +50,13 @@ export async function saveFeedback(
 ): Promise<{ feedback: Feedback }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
-  const value: Feedback = action === null ? null : action === 'like' ? 'liked' : 'disliked'
+  const feedback: Feedback = action === null ? null : action === 'like' ? 'liked' : 'disliked'
   await setTitleFeedback(deps.database.primary, {
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
-    feedback: value,
+    feedback,
     nowMs: deps.now(),
   })
   publishAccountEvent(context, 'feedback')
-  return { feedback: value }
+  return { feedback }
 }

@@ -41,21 +41,24 @@ export async function* readAccountEntries(
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { of: ownerKind, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
-    const account = { profileId: accountId, audience: Audience.unrestricted }
-    const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [account]
+    const accountOwner = { profileId: accountId, audience: Audience.unrestricted }
+    const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountOwner]
     for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
       // Title rules are read without an audience, because they refer to titles that the profile may not see.
       const audience = section === 'title_rules' ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
-          const fields = Object.entries(columns).map(([column, format]) => [
+          const fieldEntries = Object.entries(columns).map(([column, format]) => [
             column,
             FORMATTERS[format](row[column]),
           ])
-          const entry = { ...title, ...Object.fromEntries(fields) }
+          const exportedRow = { ...title, ...Object.fromEntries(fieldEntries) }
           yield {
             section,
-            entry: ownerKind === 'profile' && section !== 'profiles' ? { ...entry, profile: name } : entry,
+            entry:
+              ownerKind === 'profile' && section !== 'profiles'
+                ? { ...exportedRow, profile: name }
+                : exportedRow,
           }
           await yieldToEventLoop()
         }

@@ -15,7 +15,7 @@ const MIN_CHUNK_LENGTH = 32_768
 type ExportFormat = 'json' | 'csv'
 const CONTENT_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
 
-async function* readEntries(db: Db, profiles: readonly ExportedProfile[]) {
+async function* readProfileEntries(db: Db, profiles: readonly ExportedProfile[]) {
   yield* readHistoryEntries(db, profiles)
   yield* readListEntries(db, profiles)
 }
@@ -26,7 +26,7 @@ export function createProfileExport(
   format: ExportFormat,
 ): Response {
   const { profile, audience } = caller
-  const entries = readEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
+  const entries = readProfileEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
   return streamFile(
     format === 'json' ? writeExportJson(entries) : writeExportCsv(entries),
     `marquee-export.${format}`,
@@ -52,33 +52,33 @@ export async function createAccountExport(
       name: profile.name,
     })),
   )
-  const entries = readEntries(db, profiles)
+  const entries = readProfileEntries(db, profiles)
   const lockedProfiles = caller.profiles
     .filter((profile) => !profile.enterable)
     .map((profile) => profile.name)
   const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
-  const otherEntries = readAccountEntries(db, {
+  const accountEntries = readAccountEntries(db, {
     accountId: caller.account.account_id,
     canEnterMain,
     profiles,
   })
   const chunks =
     format === 'json'
-      ? writeExportJson(entries, { lockedProfiles, otherEntries })
+      ? writeExportJson(entries, { lockedProfiles, otherEntries: accountEntries })
       : writeExportCsv(entries, { lockedProfiles })
   return streamFile(chunks, `marquee-account.${format}`, format)
 }
 
 function streamFile(chunks: AsyncGenerator<string>, fileName: string, format: ExportFormat): Response {
-  const bytes = encodeChunks(chunks)
+  const byteChunks = encodeChunks(chunks)
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await bytes.next()
+      const { value, done } = await byteChunks.next()
       if (done) controller.close()
       else controller.enqueue(value)
     },
     async cancel() {
-      await bytes.return(undefined)
+      await byteChunks.return(undefined)
     },
   })
   return new Response(stream as BodyInit, {
@@ -92,12 +92,12 @@ function streamFile(chunks: AsyncGenerator<string>, fileName: string, format: Ex
 /** Encodes text as UTF-8 and joins short chunks, so that not every line is sent separately. */
 async function* encodeChunks(chunks: AsyncGenerator<string>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
-  let buffered = ''
+  let bufferedText = ''
   for await (const chunk of chunks) {
-    buffered += chunk
-    if (buffered.length < MIN_CHUNK_LENGTH) continue
-    yield encoder.encode(buffered)
-    buffered = ''
+    bufferedText += chunk
+    if (bufferedText.length < MIN_CHUNK_LENGTH) continue
+    yield encoder.encode(bufferedText)
+    bufferedText = ''
   }
-  if (buffered) yield encoder.encode(buffered)
+  if (bufferedText) yield encoder.encode(bufferedText)
 }

@@ -28,10 +28,16 @@ export async function* readHistoryEntries(
   for (const section of HISTORY_EXPORT_SECTION_NAMES) {
     for (const { profileId, audience, name } of profiles) {
       for await (const rows of readHistoryExportRows(db, audience, profileId, section)) {
-        const names = await selectEnglishTitleNames(db, [...new Set(rows.map((row) => row.title_id))])
+        const namesByTitleId = await selectEnglishTitleNames(db, [
+          ...new Set(rows.map((row) => row.title_id)),
+        ])
         for (const row of rows) {
-          const entry = toEntry(section, row, names.get(row.title_id) ?? row.original_title)
-          yield name === undefined ? entry : { ...entry, profile: name }
+          const exportEntry = toExportEntry(
+            section,
+            row,
+            namesByTitleId.get(row.title_id) ?? row.original_title,
+          )
+          yield name === undefined ? exportEntry : { ...exportEntry, profile: name }
           await yieldToEventLoop()
         }
       }
@@ -44,9 +50,9 @@ const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(
 /**
  * Formats a stored time in milliseconds for export files. Returns null for 0, which marks an unknown time.
  */
-export const toExportTime = (ms: unknown) => (Number(ms) > 0 ? toIsoTime(Number(ms)) : null)
+export const toExportTime = (timeMs: unknown) => (Number(timeMs) > 0 ? toIsoTime(Number(timeMs)) : null)
 
-function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {
+function toExportEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {
   const { type, year, imdb_id, tmdb_id } = row
   const titleFields = { type: type as 'movie' | 'tv', title, year, imdb_id, tmdb_id }
   const isSeries = type === 'tv'
@@ -56,13 +62,13 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
   }
   switch (section) {
     case 'list': {
-      const state = row['in_watchlist'] === 1 ? (row['state'] ?? 'planned') : null
+      const watchState = row['in_watchlist'] === 1 ? (row['state'] ?? 'planned') : null
       return {
         kind: 'list',
         ...titleFields,
-        state: state as 'planned' | 'watching' | 'completed' | null,
+        state: watchState as 'planned' | 'watching' | 'completed' | null,
         favorite: row['favorite'] === 1,
-        added_at: state === null ? null : toExportTime(row.at),
+        added_at: watchState === null ? null : toExportTime(row.at),
       }
     }
     case 'progress':

@@ -10,7 +10,7 @@ export async function* readListEntries(
   db: Db,
   profiles: readonly ExportedProfile[],
 ): AsyncGenerator<ExportEntry> {
-  for (const { profileId, name: profile } of profiles)
+  for (const { profileId, name: profileName } of profiles)
     for (const list of await selectExportedLists(db, profileId))
       yield {
         kind: 'named_list',
@@ -20,23 +20,25 @@ export async function* readListEntries(
         on_home: list.on_home === 1,
         filter_type: list.filter_type as 'movie' | 'tv' | null,
         filter_query: list.filter_query,
-        ...(profile !== undefined && { profile }),
+        ...(profileName !== undefined && { profile: profileName }),
       }
-  for (const { profileId, audience, name: profile } of profiles)
+  for (const { profileId, audience, name: profileName } of profiles)
     for (const { list_id, name } of await selectExportedLists(db, profileId))
       for await (const rows of readExportedListTitles(db, audience, list_id)) {
-        const titleNames = await selectEnglishTitleNames(db, [...new Set(rows.map((row) => row.title_id))])
+        const titleNamesById = await selectEnglishTitleNames(db, [
+          ...new Set(rows.map((row) => row.title_id)),
+        ])
         for (const { type, year, imdb_id, tmdb_id, ...row } of rows)
           yield {
             kind: 'list_title',
             type: type as 'movie' | 'tv',
-            title: titleNames.get(row.title_id) ?? row.original_title,
+            title: titleNamesById.get(row.title_id) ?? row.original_title,
             year,
             imdb_id,
             tmdb_id,
             name,
             added_at: toExportTime(row.added_at),
-            ...(profile !== undefined && { profile }),
+            ...(profileName !== undefined && { profile: profileName }),
           }
       }
 }

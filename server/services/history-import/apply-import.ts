@@ -48,7 +48,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     episode_number: UNKNOWN_NUMBER,
     n: 0,
   }
-  const lists = await createImportedLists(primary, { run, owners })
+  const listsByName = await createImportedLists(primary, { run, owners })
   let doneCount = 0
   let changedCount = 0
   for (;;) {
@@ -66,7 +66,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     const batch: ApplyBatch = {
       run,
       rowsByTitle,
-      lists,
+      listsByName,
       doneCount,
       nowMs: deps.now(),
       catalogue,
@@ -80,7 +80,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 interface ApplyBatch {
   run: HistoryImportRun
   rowsByTitle: ReadonlyMap<number, MatchedRow[]>
-  lists: ReadonlyMap<string, ImportTargetList>
+  listsByName: ReadonlyMap<string, ImportTargetList>
   /** Number of rows that have been applied when this batch is complete. */
   doneCount: number
   nowMs: number
@@ -91,27 +91,34 @@ type MatchedRow = Awaited<ReturnType<typeof selectMatchedRows>>[number]
 
 /** Applies the rows of some titles and returns the number of changed database rows. */
 async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
-  const { run, rowsByTitle, lists, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
+  const { run, rowsByTitle, listsByName, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
   const changeSet = await loadChangeSet(trx, run.profile_id, [...rowsByTitle.keys()])
   for (const [titleId, rows] of rowsByTitle) {
     const title = catalogue.getById(titleId)
     await yieldToEventLoop()
     if (!title) continue
     for (const fileRows of groupRowsByFile(rows.map(toNumberedRow)))
-      mergeTitle({ title, rows: fileRows, changeSet, nowMs, importedAtMs: run.created_at, lists })
+      mergeTitle({
+        title,
+        rows: fileRows,
+        changeSet,
+        nowMs,
+        importedAtMs: run.created_at,
+        lists: listsByName,
+      })
   }
   const changes = changeSet.changes()
   await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
   const lastSequence = await selectLastChangeSeq(trx, run.import_id)
   await insertHistoryChanges(
     trx,
-    changes.map(({ kind, before, after }, index) => ({
+    changes.map(({ kind, before: rowBefore, after: rowAfter }, index) => ({
       import_id: run.import_id,
       seq: lastSequence + index + 1,
       kind,
-      title_id: Number(((after ?? before) as TrackingRow)['title_id']),
-      before: before && serialiseTrackingRow(kind, before),
-      after: after ? serialiseTrackingRow(kind, after) : '',
+      title_id: Number(((rowAfter ?? rowBefore) as TrackingRow)['title_id']),
+      before: rowBefore && serialiseTrackingRow(kind, rowBefore),
+      after: rowAfter ? serialiseTrackingRow(kind, rowAfter) : '',
     })),
   )
   await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: nowMs })
@@ -133,12 +140,12 @@ const toNumberedRow = (row: MatchedRow) => ({
 async function readCompleteEpisodes(
   db: Deps['database']['primary'],
   importId: string,
-  { after, owners }: { after: MatchedRowCursor; owners: readonly string[] | undefined },
+  { after: afterCursor, owners }: { after: MatchedRowCursor; owners: readonly string[] | undefined },
 ) {
-  for (let limit = APPLY_BATCH_SIZE; ; limit *= 2) {
-    const rows = await selectMatchedRows(db, importId, { after, owners, limit })
+  for (let rowLimit = APPLY_BATCH_SIZE; ; rowLimit *= 2) {
+    const rows = await selectMatchedRows(db, importId, { after: afterCursor, owners, limit: rowLimit })
     const lastRow = rows.at(-1)
-    if (!lastRow || rows.length < limit || limit >= MAX_BATCH_SIZE) return rows
+    if (!lastRow || rows.length < rowLimit || rowLimit >= MAX_BATCH_SIZE) return rows
     const lastCompleteIndex = rows.findLastIndex((row) => !isSameEpisode(row, lastRow))
     if (lastCompleteIndex >= 0) return rows.slice(0, lastCompleteIndex + 1)
   }
@@ -150,8 +157,8 @@ const isSameEpisode = (a: MatchedRowCursor, b: MatchedRowCursor) =>
 /** Returns the episode title of an alternative reading, for a row without an episode number and title. */
 function findEpisodeTitle(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
   if (row.episode_number !== UNKNOWN_NUMBER) return null
-  const data = JSON.parse(row.data) as HistoryRow
-  if (data.episodeTitle) return null
-  const reading = data.readings?.find(({ type, episodeTitle }) => type === 'tv' && episodeTitle)
+  const historyRow = JSON.parse(row.data) as HistoryRow
+  if (historyRow.episodeTitle) return null
+  const reading = historyRow.readings?.find(({ type, episodeTitle }) => type === 'tv' && episodeTitle)
   return reading?.episodeTitle ? { episodeTitle: reading.episodeTitle } : null
 }

@@ -11,24 +11,24 @@ export class BoundedReader extends RandomAccessReader {
   readonly #file: FileHandle
   readonly sizeBytes: number
 
-  constructor(file: FileHandle, size: number) {
+  constructor(file: FileHandle, sizeBytes: number) {
     super()
     this.#file = file
-    this.sizeBytes = size
+    this.sizeBytes = sizeBytes
   }
 
   override read(
     buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
+    offsetBytes: number,
+    lengthBytes: number,
+    positionBytes: number,
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
-    if (!(position >= 0 && position + length <= this.sizeBytes)) {
+    if (!(positionBytes >= 0 && positionBytes + lengthBytes <= this.sizeBytes)) {
       setImmediate(callback, new Error('the position is outside of the file'))
       return
     }
-    this.#file.read(buffer, offset, length, position).then(
+    this.#file.read(buffer, offsetBytes, lengthBytes, positionBytes).then(
       ({ bytesRead }) => setImmediate(callback, null, bytesRead),
       (error: Error) => setImmediate(callback, error),
     )
@@ -38,25 +38,25 @@ export class BoundedReader extends RandomAccessReader {
     this.#file.close().then(() => setImmediate(callback, null), callback)
   }
 
-  /** Yields the bytes from offset `start` up to, but not including, `end`. */
-  async *readRange(start: number, end: number): AsyncGenerator<Uint8Array> {
-    for (let position = start; position < end; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position))
-      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, position)
+  /** Yields the bytes from offset `startByte` up to, but not including, `endByte`. */
+  async *readRange(startByte: number, endByte: number): AsyncGenerator<Uint8Array> {
+    for (let positionBytes = startByte; positionBytes < endByte; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, endByte - positionBytes))
+      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, positionBytes)
       if (bytesRead === 0) throw new Error('unexpected end of the file')
-      position += bytesRead
+      positionBytes += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   }
 }
 
 /** Opens a file, which the caller must close. */
-export async function openBoundedReader(path: string): Promise<BoundedReader> {
-  const file = await open(path)
+export async function openBoundedReader(filePath: string): Promise<BoundedReader> {
+  const fileHandle = await open(filePath)
   try {
-    return new BoundedReader(file, (await file.stat()).size)
+    return new BoundedReader(fileHandle, (await fileHandle.stat()).size)
   } catch (error) {
-    await file.close()
+    await fileHandle.close()
     throw error
   }
 }

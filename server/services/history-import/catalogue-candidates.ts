@@ -50,7 +50,7 @@ export class CatalogueCandidates implements CandidateSource {
   }
 
   findByIds(ids: ExternalIds, type?: HistoryTitleType): CatalogueTitle[] {
-    const titles = buildIdKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
+    const titles = buildIdKeys({ ids, type }).flatMap((idKey) => this.#titlesByKey.get(idKey) ?? [])
     return [...new Set(titles)]
   }
 
@@ -64,23 +64,23 @@ export class CatalogueCandidates implements CandidateSource {
       this.#titlesByKey.clear()
       this.#titlesById.clear()
     }
-    const names = new Set<string>()
+    const nameKeys = new Set<string>()
     for (const row of rows) {
       for (const { title } of [row, ...(row.readings ?? [])])
-        for (const key of getTitleLookupKeys(title)) names.add(key)
-      for (const key of buildOriginalTitleKeys(row)) names.add(key)
+        for (const nameKey of getTitleLookupKeys(title)) nameKeys.add(nameKey)
+      for (const nameKey of buildOriginalTitleKeys(row)) nameKeys.add(nameKey)
       await this.#yieldToEventLoop()
     }
-    await this.#loadNames([...names].filter((name) => !this.#titlesByKey.has(`name ${name}`)))
-    const ids = new Set(rows.flatMap(buildIdKeys))
-    await this.#loadIds([...ids].filter((key) => !this.#titlesByKey.has(key)))
+    await this.#loadNames([...nameKeys].filter((name) => !this.#titlesByKey.has(`name ${name}`)))
+    const idKeys = new Set(rows.flatMap(buildIdKeys))
+    await this.#loadIds([...idKeys].filter((idKey) => !this.#titlesByKey.has(idKey)))
     const missingIds = titleIds.filter((id) => !this.#titlesById.has(id))
     await this.#loadTitles(await selectCandidatesByIds(this.#db, this.#audience, 'title_id', missingIds))
   }
 
-  async #loadNames(names: string[]): Promise<void> {
-    for (let from = 0; from < names.length; from += KEYS_PER_QUERY) {
-      const batch = names.slice(from, from + KEYS_PER_QUERY)
+  async #loadNames(nameKeys: string[]): Promise<void> {
+    for (let startIndex = 0; startIndex < nameKeys.length; startIndex += KEYS_PER_QUERY) {
+      const batch = nameKeys.slice(startIndex, startIndex + KEYS_PER_QUERY)
       const rows = await selectCandidatesByKeys(this.#db, this.#audience, batch)
       await this.#loadTitles(rows)
       const rowsByKey = Map.groupBy(rows, (row) => row.match_key)
@@ -90,23 +90,26 @@ export class CatalogueCandidates implements CandidateSource {
     }
   }
 
-  async #loadIds(keys: string[]): Promise<void> {
+  async #loadIds(idKeys: string[]): Promise<void> {
     for (const column of ['imdb_id', 'tmdb_id'] as const) {
-      const keysOfColumn = keys.filter((key) => key.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '))
-      for (let from = 0; from < keysOfColumn.length; from += KEYS_PER_QUERY) {
-        const batch = keysOfColumn.slice(from, from + KEYS_PER_QUERY)
-        const values = batch.map((key) => key.split(' ').at(-1) ?? '')
+      const keysOfColumn = idKeys.filter((idKey) =>
+        idKey.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '),
+      )
+      for (let startIndex = 0; startIndex < keysOfColumn.length; startIndex += KEYS_PER_QUERY) {
+        const batch = keysOfColumn.slice(startIndex, startIndex + KEYS_PER_QUERY)
+        const externalIds = batch.map((idKey) => idKey.split(' ').at(-1) ?? '')
         const rows = await selectCandidatesByIds(
           this.#db,
           this.#audience,
           column,
-          column === 'imdb_id' ? values : values.map(Number),
+          column === 'imdb_id' ? externalIds : externalIds.map(Number),
         )
         await this.#loadTitles(rows)
-        const buildKey = (row: MatchCandidateRow) =>
+        const buildRowKey = (row: MatchCandidateRow) =>
           column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
-        const rowsByKey = Map.groupBy(rows, buildKey)
-        for (const key of batch) this.#titlesByKey.set(key, this.#getCachedTitles(rowsByKey.get(key) ?? []))
+        const rowsByKey = Map.groupBy(rows, buildRowKey)
+        for (const idKey of batch)
+          this.#titlesByKey.set(idKey, this.#getCachedTitles(rowsByKey.get(idKey) ?? []))
         await this.#yieldToEventLoop()
       }
     }
@@ -117,24 +120,26 @@ export class CatalogueCandidates implements CandidateSource {
   }
 
   async #loadTitles(rows: MatchCandidateRow[]): Promise<void> {
-    const newRows = new Map(
+    const newRowsByTitleId = new Map(
       rows.filter((row) => !this.#titlesById.has(row.title_id)).map((row) => [row.title_id, row]),
     )
-    if (newRows.size === 0) return
-    for (const row of newRows.values()) this.#titlesById.set(row.title_id, toCatalogueTitle(row))
-    for (const { title_id, text } of await selectTitleNames(this.#db, [...newRows.keys()])) {
+    if (newRowsByTitleId.size === 0) return
+    for (const row of newRowsByTitleId.values()) this.#titlesById.set(row.title_id, toCatalogueTitle(row))
+    for (const { title_id, text } of await selectTitleNames(this.#db, [...newRowsByTitleId.keys()])) {
       this.#titlesById.get(title_id)?.titles.push(text)
     }
-    const seriesIds = [...newRows.values()].filter((row) => row.type === 'tv').map((row) => row.title_id)
-    for (let from = 0; from < seriesIds.length; from += SERIES_PER_QUERY) {
-      const batch = seriesIds.slice(from, from + SERIES_PER_QUERY)
-      for (const { title_id, name, runtime, ...numbers } of await selectEpisodesForMatching(
+    const seriesIds = [...newRowsByTitleId.values()]
+      .filter((row) => row.type === 'tv')
+      .map((row) => row.title_id)
+    for (let startIndex = 0; startIndex < seriesIds.length; startIndex += SERIES_PER_QUERY) {
+      const batch = seriesIds.slice(startIndex, startIndex + SERIES_PER_QUERY)
+      for (const { title_id, name, runtime, ...episodeNumbers } of await selectEpisodesForMatching(
         this.#db,
         batch,
       )) {
         this.#titlesById
           .get(title_id)
-          ?.episodes.push({ ...numbers, titles: name ? [name] : [], seconds: runtime })
+          ?.episodes.push({ ...episodeNumbers, titles: name ? [name] : [], seconds: runtime })
       }
       await this.#yieldToEventLoop()
     }
@@ -145,10 +150,10 @@ const buildOriginalTitleKeys = (row: HistoryRow) =>
   row.originalTitle ? getTitleLookupKeys(row.originalTitle) : []
 
 function buildIdKeys({ ids, type }: { ids: ExternalIds; type?: HistoryTitleType | undefined }): string[] {
-  const keys: string[] = []
-  if (ids.imdb) keys.push(`imdb ${ids.imdb}`)
-  if (ids.tmdb && type) keys.push(`tmdb ${type} ${ids.tmdb}`)
-  return keys
+  const idKeys: string[] = []
+  if (ids.imdb) idKeys.push(`imdb ${ids.imdb}`)
+  if (ids.tmdb && type) idKeys.push(`tmdb ${type} ${ids.tmdb}`)
+  return idKeys
 }
 
 function toCatalogueTitle(row: MatchCandidateRow): CatalogueTitle {

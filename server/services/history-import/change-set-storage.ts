@@ -41,12 +41,12 @@ export async function writeChangeSet(
   for (const kind of TRACKING_ROW_KINDS) {
     const changesOfKind = changes.filter((change) => change.kind === kind)
     const rows = changesOfKind.flatMap(({ after }) => (after ? [after] : []))
-    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-      await upsertTrackingRows(db, kind, profileId, rows.slice(from, from + ROWS_PER_STATEMENT))
+    for (let startIndex = 0; startIndex < rows.length; startIndex += ROWS_PER_STATEMENT) {
+      await upsertTrackingRows(db, kind, profileId, rows.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
       await yieldToEventLoop()
     }
-    for (const { before, after } of changesOfKind) {
-      if (before && !after) await deleteTrackingRow(db, kind, profileId, before)
+    for (const { before: rowBefore, after: rowAfter } of changesOfKind) {
+      if (rowBefore && !rowAfter) await deleteTrackingRow(db, kind, profileId, rowBefore)
       await yieldToEventLoop()
     }
   }

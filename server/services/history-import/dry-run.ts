@@ -42,7 +42,7 @@ export interface DryRunRequest {
  * the code of such an error.
  */
 export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
-  const { openers, close } = await openUpload(path, content)
+  const { openers, close: closeUpload } = await openUpload(path, content)
   try {
     const choices = await selectHistoryChoices(deps.database.primary, run.profile_id)
     const dryRun = new DryRun(deps, {
@@ -54,19 +54,19 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       .map((file, index) => ({ ...file, index }))
       .filter((file) => file.skipReason === null)
     const rejectedFileIndexes = new Set<number>()
-    for (const { index, ...file } of filesToRead) {
-      const open = openers[index]
-      if (!open) continue
+    for (const { index: fileIndex, ...file } of filesToRead) {
+      const openFile = openers[fileIndex]
+      if (!openFile) continue
       try {
-        await dryRun.read(index, { ...file, open })
+        await dryRun.readFile(fileIndex, { ...file, open: openFile })
       } catch (error) {
         // The version is at the start of the file, so no row was read before the error.
         if (!(error instanceof UnknownVersionError)) throw error
-        rejectedFileIndexes.add(index)
+        rejectedFileIndexes.add(fileIndex)
         if (rejectedFileIndexes.size === filesToRead.length) throw error
       }
     }
-    await dryRun.flush()
+    await dryRun.flushRows()
     if (!content.isArchive) return
     const files = content.files.map(({ name, source, skipReason }, index): ImportArchiveFile => {
       return {
@@ -78,7 +78,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
     })
     await updateHistoryImport(deps.database.primary, run.import_id, { files: JSON.stringify(files) })
   } finally {
-    close()
+    closeUpload()
   }
 }
 
@@ -88,7 +88,7 @@ interface DryRunContext {
   catalogue: CatalogueCandidates
 }
 
-type PendingItem = { file: number; row: HistoryRow } | { file: number; skip: SkippedRow }
+type PendingItem = { fileIndex: number; row: HistoryRow } | { fileIndex: number; skippedRow: SkippedRow }
 
 class DryRun {
   readonly counts: ImportRowCounter
@@ -107,52 +107,54 @@ class DryRun {
     this.counts = new ImportRowCounter(context.run.import_id)
   }
 
-  async read(
+  async readFile(
     fileIndex: number,
     { name, open, sizeBytes }: UploadedFile & { open: FileOpener },
   ): Promise<void> {
     const onSkip = (skip: SkippedRow) => {
       this.#skippedCount += 1
-      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ file: fileIndex, skip })
+      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
     }
     const openWithByteCount = () =>
-      countBytes(open(), (bytes) => {
-        this.#currentBytes = Math.min(bytes, sizeBytes)
+      countBytes(open(), (byteCount) => {
+        this.#currentBytes = Math.min(byteCount, sizeBytes)
       })
     for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
-      this.#pending.push({ file: fileIndex, row })
+      this.#pending.push({ fileIndex, row })
       await this.#yieldToEventLoop()
-      if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()
+      if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flushRows()
     }
     this.#completedBytes += sizeBytes
     this.#currentBytes = 0
   }
 
   /** Matches the pending rows and writes them. */
-  async flush(): Promise<void> {
+  async flushRows(): Promise<void> {
     const { choices, run, catalogue } = this.#context
-    const items = this.#pending
+    const pendingItems = this.#pending
     this.#pending = []
-    const chosenIds = [...new Set([...choices.values()].filter((id) => id !== null))]
+    const chosenTitleIds = [...new Set([...choices.values()].filter((id) => id !== null))]
     await catalogue.preload(
-      items.flatMap((item) => ('row' in item ? item.row : [])),
-      chosenIds,
+      pendingItems.flatMap((pendingItem) => ('row' in pendingItem ? pendingItem.row : [])),
+      chosenTitleIds,
     )
     const rows: HistoryFileRow[] = []
-    for (const item of items) {
+    for (const pendingItem of pendingItems) {
       const decidedRow =
-        'row' in item ? await decideRowOutcome(item.row, catalogue, choices) : toSkippedRow(item.skip)
-      rows.push(this.counts.numberRow(decidedRow, item.file))
+        'row' in pendingItem
+          ? await decideRowOutcome(pendingItem.row, catalogue, choices)
+          : toSkippedRow(pendingItem.skippedRow)
+      rows.push(this.counts.numberRow(decidedRow, pendingItem.fileIndex))
       await this.#yieldToEventLoop()
     }
     await this.#deps.database.primary.transaction().execute(async (trx) => {
-      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-        await insertHistoryFileRows(trx, rows.slice(from, from + ROWS_PER_STATEMENT))
+      for (let startIndex = 0; startIndex < rows.length; startIndex += ROWS_PER_STATEMENT) {
+        await insertHistoryFileRows(trx, rows.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
         await this.#yieldToEventLoop()
       }
-      const groups = this.counts.takeNewGroups()
-      for (let from = 0; from < groups.length; from += ROWS_PER_STATEMENT) {
-        await addHistoryRowGroups(trx, groups.slice(from, from + ROWS_PER_STATEMENT))
+      const newGroups = this.counts.takeNewGroups()
+      for (let startIndex = 0; startIndex < newGroups.length; startIndex += ROWS_PER_STATEMENT) {
+        await addHistoryRowGroups(trx, newGroups.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
         await this.#yieldToEventLoop()
       }
       const doneBytes = this.#completedBytes + this.#currentBytes
@@ -167,11 +169,11 @@ class DryRun {
   }
 }
 
-async function* countBytes(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void) {
-  let bytes = 0
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, onByteCount: (bytes: number) => void) {
+  let byteCount = 0
   for await (const chunk of chunks) {
-    bytes += chunk.length
-    onBytes(bytes)
+    byteCount += chunk.length
+    onByteCount(byteCount)
     yield chunk
   }
 }

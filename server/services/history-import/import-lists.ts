@@ -28,8 +28,8 @@ export interface ImportTargetList {
 
 /** Returns the name of a list as it is stored; undefined for a name without visible characters. */
 export function normaliseListName(name: string): string | undefined {
-  const result = validateVisibleText(name.slice(0, LIST_LIMITS.nameLength))
-  return 'text' in result ? result.text : undefined
+  const validatedName = validateVisibleText(name.slice(0, LIST_LIMITS.nameLength))
+  return 'text' in validatedName ? validatedName.text : undefined
 }
 
 interface ListImport {
@@ -46,49 +46,50 @@ export async function createImportedLists(
   db: Db,
   { run, owners }: ListImport,
 ): Promise<Map<string, ImportTargetList>> {
-  const wantedLists = await readWantedLists(db, run.import_id, owners)
-  if (wantedLists.size === 0) return new Map()
+  const wantedListsByName = await readWantedLists(db, run.import_id, owners)
+  if (wantedListsByName.size === 0) return new Map()
   return db.transaction().execute(async (trx) => {
     await lockNamedLists(trx, run.profile_id)
     const existingLists = await selectOwnLists(trx, run.profile_id)
     const listsByName = new Map(existingLists.map((list) => [list.name, list]))
-    const targets = new Map<string, ImportTargetList>()
+    const targetsByName = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
-    for (const [index, [name, fields]] of [...wantedLists].entries()) {
+    for (const [listIndex, [name, listFields]] of [...wantedListsByName].entries()) {
       const existingList = listsByName.get(name)
       if (existingList) {
         // A smart list has no titles of its own.
         if (existingList.filter_type !== null) continue
-        const { count, last } = await selectListSize(trx, existingList.list_id)
-        targets.set(name, {
+        const { count: titleCount, last: lastPosition } = await selectListSize(trx, existingList.list_id)
+        targetsByName.set(name, {
           listId: existingList.list_id,
-          lastPosition: last,
-          room: LIST_LIMITS.titles - count,
+          lastPosition,
+          room: LIST_LIMITS.titles - titleCount,
         })
         continue
       }
       if (listCount >= LIST_LIMITS.lists) continue
       const listId = await chooseListId(trx, run, name)
       // The time of creation orders the lists of a profile, so it increases in the order of the file.
-      const createdAt = run.created_at + index
+      const createdAtMs = run.created_at + listIndex
       listCount += 1
       await insertNamedList(trx, {
         list_id: listId,
         profile_id: run.profile_id,
         name,
-        description: fields?.description ?? '',
-        shared: fields?.shared ? 1 : 0,
-        on_home: fields?.on_home ? 1 : 0,
-        filter_type: fields?.filter_type ?? null,
-        filter_query: fields?.filter_query ?? null,
+        description: listFields?.description ?? '',
+        shared: listFields?.shared ? 1 : 0,
+        on_home: listFields?.on_home ? 1 : 0,
+        filter_type: listFields?.filter_type ?? null,
+        filter_query: listFields?.filter_query ?? null,
         import_id: run.import_id,
-        created_at: createdAt,
-        updated_at: createdAt,
+        created_at: createdAtMs,
+        updated_at: createdAtMs,
         deleted_at: null,
       })
-      if (!fields?.filter_type) targets.set(name, { listId, lastPosition: 0, room: LIST_LIMITS.titles })
+      if (!listFields?.filter_type)
+        targetsByName.set(name, { listId, lastPosition: 0, room: LIST_LIMITS.titles })
     }
-    return targets
+    return targetsByName
   })
 }
 
@@ -107,15 +108,15 @@ const ROWS_PER_PAGE = 1_000
 
 /** Returns the names of the lists in the order of the file, with their fields if the file has them. */
 async function readWantedLists(db: Db, importId: string, owners: readonly string[] | undefined) {
-  const wantedLists = new Map<string, ImportedNamedList | undefined>()
-  for (let after = -1; ; ) {
-    const rows = await selectListRows(db, importId, { after, owners, limit: ROWS_PER_PAGE })
+  const wantedListsByName = new Map<string, ImportedNamedList | undefined>()
+  for (let afterRowNumber = -1; ; ) {
+    const rows = await selectListRows(db, importId, { after: afterRowNumber, owners, limit: ROWS_PER_PAGE })
     for (const { data } of rows) {
       const row = JSON.parse(data) as HistoryRow
       const name = row.list === undefined ? undefined : normaliseListName(row.list)
-      if (name !== undefined && !wantedLists.has(name)) wantedLists.set(name, row.namedList)
+      if (name !== undefined && !wantedListsByName.has(name)) wantedListsByName.set(name, row.namedList)
     }
-    if (rows.length < ROWS_PER_PAGE) return wantedLists
-    after = rows.at(-1)?.n ?? after
+    if (rows.length < ROWS_PER_PAGE) return wantedListsByName
+    afterRowNumber = rows.at(-1)?.n ?? afterRowNumber
   }
 }

@@ -5,34 +5,38 @@ import { type HistoryImportRun, updateHistoryImport } from '../../queries/histor
 import type { Deps } from '../deps.ts'
 import { importFailureCode } from './dry-run.ts'
 
-const HEARTBEAT_MS = 15_000
+const HEARTBEAT_INTERVAL_MS = 15_000
 /**
  * The last import of the queue of each database. Tests in one process have separate queues, so they do not
  * wait.
  */
-const LAST_IMPORT = new WeakMap<object, Promise<void>>()
+const LAST_IMPORTS_BY_DATABASE = new WeakMap<object, Promise<void>>()
 
-/** Runs `task` after all earlier imports. Errors are stored on the import and never thrown. */
-export function enqueueImport(deps: Deps, run: HistoryImportRun, task: () => Promise<void>): Promise<void> {
+/** Runs `runImport` after all earlier imports. Errors are stored on the import and never thrown. */
+export function enqueueImport(
+  deps: Deps,
+  run: HistoryImportRun,
+  runImport: () => Promise<void>,
+): Promise<void> {
   const { primary } = deps.database
-  const heartbeat = setInterval(() => {
+  const heartbeatTimer = setInterval(() => {
     void updateHistoryImport(primary, run.import_id, { heartbeat_at: deps.now() }).catch(() => {})
-  }, HEARTBEAT_MS)
-  heartbeat.unref()
-  const previousImport = LAST_IMPORT.get(deps.database) ?? Promise.resolve()
-  const currentImport = previousImport.then(task).catch(async (error: unknown) => {
+  }, HEARTBEAT_INTERVAL_MS)
+  heartbeatTimer.unref()
+  const previousImport = LAST_IMPORTS_BY_DATABASE.get(deps.database) ?? Promise.resolve()
+  const currentImport = previousImport.then(runImport).catch(async (error: unknown) => {
     deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
     const status = run.status === 'reading' ? 'failed' : 'applied'
     await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(
       () => {},
     )
   })
-  const settled = currentImport.finally(() => clearInterval(heartbeat))
-  LAST_IMPORT.set(deps.database, settled)
-  return settled
+  const settledImport = currentImport.finally(() => clearInterval(heartbeatTimer))
+  LAST_IMPORTS_BY_DATABASE.set(deps.database, settledImport)
+  return settledImport
 }
 
 /** Resolves when no import is running; for tests and the shutdown of the process. */
 export async function waitForIdleQueue(database: object): Promise<void> {
-  await LAST_IMPORT.get(database)
+  await LAST_IMPORTS_BY_DATABASE.get(database)
 }

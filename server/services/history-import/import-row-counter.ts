@@ -25,9 +25,9 @@ export class ImportRowCounter {
   }
 
   /** Returns the row with its number and counts it. */
-  numberRow(row: DecidedRow, file: number): HistoryFileRow {
+  numberRow(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
-    this.#rowsByFile.set(file, this.countRowsOfFile(file) + 1)
+    this.#rowsByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
     this.#rowsByOutcome.set(row.outcome, (this.#rowsByOutcome.get(row.outcome) ?? 0) + 1)
     if (row.owner) this.#rowsByOwner.set(row.owner, (this.#rowsByOwner.get(row.owner) ?? 0) + 1)
     const { row_key } = row
@@ -47,12 +47,12 @@ export class ImportRowCounter {
       }
       this.#groups.set(groupKey, newGroup)
     }
-    return { import_id: this.#importId, n: this.#lastNumber, file, ...row }
+    return { import_id: this.#importId, n: this.#lastNumber, file: fileIndex, ...row }
   }
 
   /** Returns the number of rows of a file. */
-  countRowsOfFile(file: number): number {
-    return this.#rowsByFile.get(file) ?? 0
+  countRowsOfFile(fileIndex: number): number {
+    return this.#rowsByFile.get(fileIndex) ?? 0
   }
 
   /** Returns the groups of rows that were added since the last call. */

@@ -35,7 +35,7 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 const MAX_CANDIDATES = 6
-const BATCH_SIZE = 200
+const ROWS_PER_BATCH = 200
 
 interface RowsQuery extends PageRequest {
   outcome: string
@@ -58,74 +58,78 @@ export async function loadImportWithRows(
           importId,
           groups.map((group) => group.first),
         )
-  const counts = new Map(groups.map((group) => [group.first, group.count]))
-  const order = new Map(groups.map((group, index) => [group.first, index]))
+  const countsByRowNumber = new Map(groups.map((group) => [group.first, group.count]))
+  const orderByRowNumber = new Map(groups.map((group, index) => [group.first, index]))
   const files = JSON.parse(run.files) as ImportArchiveFile[]
-  const results = await toRowViews(context, rows, {
+  const rowViews = await toRowViews(context, rows, {
     importId,
-    counts: outcome === 'skipped' ? new Map() : counts,
+    countsByRowNumber: outcome === 'skipped' ? new Map() : countsByRowNumber,
     files,
   })
-  if (outcome !== 'skipped') results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
+  if (outcome !== 'skipped')
+    rowViews.sort((a, b) => (orderByRowNumber.get(a.n) ?? 0) - (orderByRowNumber.get(b.n) ?? 0))
   const totalResults = outcome === 'skipped' ? toImportRun(context, run).rows.skipped : total
   return {
     ...toImportRun(context, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
     files,
-    list: toPage({ page, limit }, totalResults, results),
+    list: toPage({ page, limit }, totalResults, rowViews),
   }
 }
 
 interface RowViewContext {
   importId: string
   /** Number of rows in the group that a row represents, by row number. */
-  counts: ReadonlyMap<number, number>
+  countsByRowNumber: ReadonlyMap<number, number>
   files: readonly ImportArchiveFile[]
 }
 
 async function toRowViews(
   { deps, caller }: ProfileContext,
   rows: HistoryFileRow[],
-  { importId, counts, files }: RowViewContext,
+  { importId, countsByRowNumber, files }: RowViewContext,
 ) {
   const { reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, caller.audience)
-  const parsedRows = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
+  const parsedRows = rows.map((row) => ({ row, historyRow: JSON.parse(row.data) as Partial<HistoryRow> }))
   const undecidedRows = parsedRows.filter(
     ({ row }) => row.outcome === 'ambiguous' || row.outcome === 'unmatched',
   )
-  await catalogue.preload(undecidedRows.map(({ data }) => data as HistoryRow))
-  const candidates = new Map<number, number[]>()
-  for (const { row, data } of undecidedRows) {
-    const match = await matchTitle(data as HistoryRow, catalogue)
-    candidates.set(
+  await catalogue.preload(undecidedRows.map(({ historyRow }) => historyRow as HistoryRow))
+  const candidateIdsByRowNumber = new Map<number, number[]>()
+  for (const { row, historyRow } of undecidedRows) {
+    const match = await matchTitle(historyRow as HistoryRow, catalogue)
+    candidateIdsByRowNumber.set(
       row.n,
       match.candidates.slice(0, MAX_CANDIDATES).map((candidate) => (candidate as CatalogueTitle).id),
     )
   }
   const matchedIds = rows.flatMap((row) => row.title_id ?? [])
-  const ids = [...candidates.values()].flat().concat(matchedIds)
-  const episodeRanges = await selectEpisodeRanges(reader, importId, [...new Set(matchedIds)])
-  const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(ids)])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  return parsedRows.map(({ row, data }): ImportedRowView => {
-    const reading = findDisplayedReading(row, data)
-    const episodes = episodeRanges.get(toEpisodeRangeKey(row)) ?? findEpisode(data)
+  const titleIds = [...candidateIdsByRowNumber.values()].flat().concat(matchedIds)
+  const episodeRangesByKey = await selectEpisodeRanges(reader, importId, [...new Set(matchedIds)])
+  const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(titleIds)])
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  return parsedRows.map(({ row, historyRow }): ImportedRowView => {
+    const reading = findDisplayedReading(row, historyRow)
+    const episodeRange = episodeRangesByKey.get(toEpisodeRangeKey(row)) ?? findEpisode(historyRow)
     return {
       n: row.n,
-      count: counts.get(row.n) ?? 1,
+      count: countsByRowNumber.get(row.n) ?? 1,
       file: files[row.file]?.name ?? null,
       line: row.line,
       outcome: row.outcome as ImportedRowView['outcome'],
       why: row.why,
       title: reading.title ?? '',
-      year: data.year ?? null,
+      year: historyRow.year ?? null,
       type: reading.type ?? null,
-      episodes,
-      episode_text: (counts.get(row.n) ?? 1) === 1 ? describeEpisode(data, episodes !== null) : null,
-      at: data.at ?? null,
-      match: (row.title_id !== null && cards.get(row.title_id)) || null,
-      candidates: (candidates.get(row.n) ?? []).flatMap((id) => cards.get(id) ?? []),
+      episodes: episodeRange,
+      episode_text:
+        (countsByRowNumber.get(row.n) ?? 1) === 1 ? describeEpisode(historyRow, episodeRange !== null) : null,
+      at: historyRow.at ?? null,
+      match: (row.title_id !== null && cardsById.get(row.title_id)) || null,
+      candidates: (candidateIdsByRowNumber.get(row.n) ?? []).flatMap(
+        (titleId) => cardsById.get(titleId) ?? [],
+      ),
     }
   })
 }
@@ -140,17 +144,21 @@ function findEpisode({ season, episode }: Partial<HistoryRow>) {
  * Returns the names of the season and the episode in the file, such as `Saison 2 · Le Procès`. The name of
  * the season is omitted if its number is known.
  */
-function describeEpisode(data: Partial<HistoryRow>, isNumberKnown: boolean): string | null {
-  const reading = [data, ...(data.readings ?? [])].find(({ episodeTitle }) => episodeTitle)
-  const names = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
-  return names.length > 0 ? names.join(' · ') : null
+function describeEpisode(historyRow: Partial<HistoryRow>, isNumberKnown: boolean): string | null {
+  const reading = [historyRow, ...(historyRow.readings ?? [])].find(({ episodeTitle }) => episodeTitle)
+  const nameParts = [isNumberKnown ? null : reading?.seasonName, reading?.episodeTitle].filter(Boolean)
+  return nameParts.length > 0 ? nameParts.join(' · ') : null
 }
 
 /** Returns the reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
-function findDisplayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
-  if (row.row_key === row.text_key) return data
-  const name = row.row_key.split('|')[1]
-  return data.readings?.find((reading) => reading.type === 'tv' && foldTitle(reading.title) === name) ?? data
+function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRow>) {
+  if (row.row_key === row.text_key) return historyRow
+  const foldedTitle = row.row_key.split('|')[1]
+  return (
+    historyRow.readings?.find(
+      (reading) => reading.type === 'tv' && foldTitle(reading.title) === foldedTitle,
+    ) ?? historyRow
+  )
 }
 
 /**
@@ -159,7 +167,7 @@ function findDisplayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
  */
 export async function assignImportRow(
   context: ProfileContext,
-  { importId, n }: { importId: string; n: number },
+  { importId, n: rowNumber }: { importId: string; n: number },
   mediaId: string | null,
 ): Promise<{ rows: number }> {
   const { deps, caller } = context
@@ -168,7 +176,7 @@ export async function assignImportRow(
   if (!['ready', 'applied', 'undone'].includes(run.status)) {
     throw new Problem('conflict', { errors: { import: [run.status] } })
   }
-  const [row] = await selectHistoryFileRowsByNumber(primary, importId, [n])
+  const [row] = await selectHistoryFileRowsByNumber(primary, importId, [rowNumber])
   if (!row || row.outcome === 'skipped') throw new Problem('not_found')
   const catalogue = new CatalogueCandidates(reader, caller.audience)
   const titleId = mediaId === null ? null : parseId(mediaId)
@@ -178,16 +186,16 @@ export async function assignImportRow(
   // A decision for a series applies to all its episodes. A decision for a movie applies only to the text of
   // the row, because the sequels of the movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
-  const key = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
+  const choiceKeys = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
   // The stored changes do not fit the new decision, so the rows are merged again.
   await deleteUndoneHistoryChanges(primary, importId)
   await upsertHistoryChoice(primary, {
     profile_id: run.profile_id,
-    text_key: key.textKey ?? key.rowKey,
+    text_key: choiceKeys.textKey ?? choiceKeys.rowKey,
     title_id: titleId,
     updated_at: deps.now(),
   })
-  return { rows: await updateRowsOfKey(context, { importId, title, ...key }) }
+  return { rows: await updateRowsOfKey(context, { importId, title, ...choiceKeys }) }
 }
 
 interface RowDecision {
@@ -204,14 +212,14 @@ async function updateRowsOfKey(
   const { deps } = context
   const { primary } = deps.database
   const yieldToEventLoop = createEventLoopYield()
-  let lastNumber = -1
-  let count = 0
+  let lastRowNumber = -1
+  let updatedRowCount = 0
   for (;;) {
     const rows = await selectHistoryFileRowsByKey(primary, importId, {
       rowKey,
       textKey,
-      after: lastNumber,
-      limit: BATCH_SIZE,
+      after: lastRowNumber,
+      limit: ROWS_PER_BATCH,
     })
     if (rows.length === 0) break
     await primary.transaction().execute(async (trx) => {
@@ -227,16 +235,16 @@ async function updateRowsOfKey(
         await updateHistoryFileRow(trx, importId, row.n, { ...assignment, why: 'by_hand', score: 1 })
       }
     })
-    lastNumber = rows.at(-1)?.n ?? lastNumber
-    count += rows.length
+    lastRowNumber = rows.at(-1)?.n ?? lastRowNumber
+    updatedRowCount += rows.length
     await yieldToEventLoop()
   }
   await recountHistoryRowGroup(primary, importId, rowKey)
   const skippedCount = toImportRun({ deps }, await loadImportRun(context, importId)).rows.skipped
-  const counts = {
+  const rowCounts = {
     ...(await selectOutcomeCounts(primary, importId)),
     ...(skippedCount > 0 && { skipped: skippedCount }),
   }
-  await updateHistoryImport(primary, importId, { counts: JSON.stringify(counts) })
-  return count
+  await updateHistoryImport(primary, importId, { counts: JSON.stringify(rowCounts) })
+  return updatedRowCount
 }

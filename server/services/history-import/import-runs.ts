@@ -43,18 +43,18 @@ const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 export async function createImportRun(
   context: ProfileContext,
   request: Request,
-  name: string | undefined,
+  fileName: string | undefined,
 ): Promise<ImportRun> {
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
   const recentImports = await selectHistoryImports(primary, profileId, { page: 1, limit: MAX_IMPORTS })
-  if (recentImports.rows.some((row) => isBusy(row, deps.now()))) {
+  if (recentImports.rows.some((row) => isRunBusy(row, deps.now()))) {
     await request.body?.cancel()
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
   const importId = createRandomId()
-  const upload = await saveUpload(deps, request, { id: importId, name })
+  const upload = await saveUpload(deps, request, { id: importId, name: fileName })
   const content = await inspectUpload(upload).catch(async (error: unknown) => {
     await rm(upload.path, { force: true })
     throw error instanceof UnknownFormatError ? createFieldProblem('file', importFailureCode(error)) : error
@@ -95,7 +95,7 @@ export async function createImportRun(
   return toImportRun(context, run)
 }
 
-function isBusy(row: HistoryImportRun, nowMs: number): boolean {
+function isRunBusy(row: HistoryImportRun, nowMs: number): boolean {
   return BUSY_STATUSES.includes(row.status) && nowMs - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
 }
 
@@ -116,15 +116,16 @@ export async function listImportRuns(context: ProfileContext, query: PageRequest
     context.caller.profile.profile_id,
     query,
   )
-  const results = rows.map((row) => toImportRun(context, row))
-  return toPage(query, total, results)
+  const importRuns = rows.map((row) => toImportRun(context, row))
+  return toPage(query, total, importRuns)
 }
 
 /** Converts an import to its form in the API. */
 export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: HistoryImportRun): ImportRun {
-  const counts = JSON.parse(row.counts) as Record<string, number>
-  const count = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
-  const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
+  const countsByOutcome = JSON.parse(row.counts) as Record<string, number>
+  const countRows = (...outcomes: string[]) =>
+    outcomes.reduce((sum, outcome) => sum + (countsByOutcome[outcome] ?? 0), 0)
+  const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isRunBusy(row, deps.now())
   return {
     import_id: row.import_id,
     file_name: row.file_name,
@@ -134,12 +135,12 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
     done: row.done,
     total: row.total,
     rows: {
-      total: count(...Object.keys(counts)),
-      matched: count('matched', 'chosen'),
-      ambiguous: count('ambiguous'),
-      unmatched: count('unmatched'),
-      ignored: count('ignored'),
-      skipped: count('skipped'),
+      total: countRows(...Object.keys(countsByOutcome)),
+      matched: countRows('matched', 'chosen'),
+      ambiguous: countRows('ambiguous'),
+      unmatched: countRows('unmatched'),
+      ignored: countRows('ignored'),
+      skipped: countRows('skipped'),
     },
     changed: row.changed,
     created_at: toIsoTime(row.created_at),
@@ -181,13 +182,13 @@ export async function startRestoringImport(context: ProfileContext, importId: st
 function runApplication(
   context: ProfileContext,
   request: ApplyRequest,
-  apply: (deps: Deps, request: ApplyRequest) => Promise<number>,
+  applyRows: (deps: Deps, request: ApplyRequest) => Promise<number>,
 ): ImportRun {
   const { deps } = context
   const { run } = request
   const { import_id: importId } = run
   void enqueueImport(deps, run, async () => {
-    const changedCount = await apply(deps, request)
+    const changedCount = await applyRows(deps, request)
     await transitionHistoryImport(deps.database.primary, importId, ['applying'], {
       status: 'applied',
       done: run.total,
@@ -232,16 +233,17 @@ async function beginRun(
   const { deps } = context
   const row = await loadImportRun(context, importId)
   const nowMs = deps.now()
-  const canStart = !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isBusy(row, nowMs))
+  const canStartRun =
+    !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isRunBusy(row, nowMs))
   const allowedStatuses = status === 'applying' ? ['ready', 'applied', 'undone'] : ['applied']
-  if (!canStart || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
+  if (!canStartRun || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
     throw new Problem('conflict', { errors: { import: [row.status] } })
   }
-  const { rows } = toImportRun(context, row)
-  const total = status === 'applying' ? rows.matched : row.changed
-  const changes = { status, done: 0, total, heartbeat_at: nowMs, message: null }
-  if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changes))) {
+  const { rows: rowCounts } = toImportRun(context, row)
+  const totalCount = status === 'applying' ? rowCounts.matched : row.changed
+  const changedColumns = { status, done: 0, total: totalCount, heartbeat_at: nowMs, message: null }
+  if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changedColumns))) {
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
-  return { ...row, ...changes }
+  return { ...row, ...changedColumns }
 }

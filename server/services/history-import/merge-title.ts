@@ -13,14 +13,17 @@ import type { TitleMerge } from './title-merge.ts'
 import { parseViewingTime } from './viewing-time.ts'
 
 export function mergeTitle(merge: TitleMerge): void {
-  const viewings = numberCompleteSeasons(merge).filter(
+  const viewingRows = numberCompleteSeasons(merge).filter(
     ({ row }) => row.kind === 'watched' || row.kind === 'played',
   )
-  for (const episodeRows of Map.groupBy(viewings, ({ season, episode }) => `${season} ${episode}`).values()) {
+  for (const episodeRows of Map.groupBy(
+    viewingRows,
+    ({ season, episode }) => `${season} ${episode}`,
+  ).values()) {
     mergeViewings({ ...merge, rows: episodeRows })
   }
-  const rowsByTime = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
-  for (const { row, rowNumber } of rowsByTime) {
+  const sortedRows = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
+  for (const { row, rowNumber } of sortedRows) {
     if (row.kind === 'listed' && row.list !== undefined) mergeListTitle(merge, row, rowNumber ?? row.line)
     else if (row.kind === 'listed') mergeWatchlist(merge, row)
     if (row.kind === 'dropped') mergeDismissal(merge, row)
@@ -43,22 +46,22 @@ function mergeRating(merge: TitleMerge, row: HistoryRow): void {
   // The rating of a season or an episode is not a rating of the series.
   if (row.episode !== undefined || row.season !== undefined) return
   const { title, changeSet, nowMs } = merge
-  const key = { title_id: title.id }
+  const titleKey = { title_id: title.id }
   const rating = Math.min(MAX_RATING, Math.max(1, Math.round(row.rating)))
-  const atMs = parseViewingTime(row.at, nowMs).ms
-  const storedRating = changeSet.get('rating', key)
-  const storedFeedback = changeSet.get('feedback', key)
-  const isDerived =
+  const ratedAtMs = parseViewingTime(row.at, nowMs).ms
+  const storedRating = changeSet.get('rating', titleKey)
+  const storedFeedback = changeSet.get('feedback', titleKey)
+  const isFeedbackDerived =
     storedRating !== null &&
     storedFeedback?.['updated_at'] === storedRating['updated_at'] &&
     storedFeedback?.['feedback'] === deriveFeedback(Number(storedRating['rating']))
-  if (storedRating && (storedRating['rating'] === rating || atMs <= Number(storedRating['updated_at'])))
+  if (storedRating && (storedRating['rating'] === rating || ratedAtMs <= Number(storedRating['updated_at'])))
     return
-  changeSet.set('rating', { ...key, rating, updated_at: atMs })
-  if (row.source === 'marquee' || (storedFeedback && !isDerived)) return
+  changeSet.set('rating', { ...titleKey, rating, updated_at: ratedAtMs })
+  if (row.source === 'marquee' || (storedFeedback && !isFeedbackDerived)) return
   const feedback = deriveFeedback(rating)
-  if (feedback) changeSet.set('feedback', { ...key, feedback, updated_at: atMs })
-  else if (isDerived) changeSet.delete('feedback', key)
+  if (feedback) changeSet.set('feedback', { ...titleKey, feedback, updated_at: ratedAtMs })
+  else if (isFeedbackDerived) changeSet.delete('feedback', titleKey)
 }
 
 function mergeFeedback(
@@ -68,10 +71,11 @@ function mergeFeedback(
 ): void {
   // The rating of a season or an episode is not a rating of the series.
   if (row.episode !== undefined || row.season !== undefined) return
-  const atMs = parseViewingTime(row.at, nowMs).ms
+  const feedbackAtMs = parseViewingTime(row.at, nowMs).ms
   const storedRow = changeSet.get('feedback', { title_id: title.id })
-  if (storedRow && (storedRow['feedback'] === feedback || atMs <= Number(storedRow['updated_at']))) return
-  changeSet.set('feedback', { title_id: title.id, feedback, updated_at: atMs })
+  if (storedRow && (storedRow['feedback'] === feedback || feedbackAtMs <= Number(storedRow['updated_at'])))
+    return
+  changeSet.set('feedback', { title_id: title.id, feedback, updated_at: feedbackAtMs })
 }
 
 /**
@@ -80,37 +84,37 @@ function mergeFeedback(
  */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })
-  const atMs = parseViewingTime(row.at, nowMs).ms
-  const isNotListed = row.source === 'marquee' && !row.state
+  const addedAtMs = parseViewingTime(row.at, nowMs).ms
+  const isOutsideWatchlist = row.source === 'marquee' && !row.state
   if (
     storedRow &&
-    (storedRow['in_watchlist'] === 1 || isNotListed || atMs <= Number(storedRow['updated_at']))
+    (storedRow['in_watchlist'] === 1 || isOutsideWatchlist || addedAtMs <= Number(storedRow['updated_at']))
   )
     return
   const newRow: TrackingRow = {
     title_id: title.id,
-    in_watchlist: isNotListed ? 0 : 1,
-    state: isNotListed ? null : (row.state ?? 'planned'),
+    in_watchlist: isOutsideWatchlist ? 0 : 1,
+    state: isOutsideWatchlist ? null : (row.state ?? 'planned'),
     favorite: row.favorite || storedRow?.['favorite'] === 1 ? 1 : 0,
-    added_at: isNotListed || atMs === 0 ? null : atMs,
-    updated_at: atMs,
+    added_at: isOutsideWatchlist || addedAtMs === 0 ? null : addedAtMs,
+    updated_at: addedAtMs,
   }
   changeSet.set('list', newRow)
 }
 
 /** Adds the title to the named list of the row, after the titles that the list had before the import. */
 function mergeListTitle(
-  { title, changeSet, lists, nowMs }: TitleMerge,
+  { title, changeSet, lists: listsByName, nowMs }: TitleMerge,
   row: HistoryRow,
   rowNumber: number,
 ): void {
-  const list = lists?.get(normaliseListName(row.list ?? '') ?? '')
+  const list = listsByName?.get(normaliseListName(row.list ?? '') ?? '')
   if (!list || list.room <= 0) return
-  const key = { title_id: title.id, list_id: list.listId }
-  if (changeSet.get('list_entry', key)) return
+  const entryKey = { title_id: title.id, list_id: list.listId }
+  if (changeSet.get('list_entry', entryKey)) return
   list.room -= 1
   changeSet.set('list_entry', {
-    ...key,
+    ...entryKey,
     position: list.lastPosition + rowNumber + 1,
     added_at: parseViewingTime(row.at, nowMs).ms || null,
   })
@@ -122,15 +126,15 @@ function mergeListTitle(
  */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('interaction', { title_id: title.id })
-  const atMs = parseViewingTime(row.at, nowMs).ms || importedAtMs
+  const rowAtMs = parseViewingTime(row.at, nowMs).ms || importedAtMs
   const dismissedAtMs = Number(storedRow?.['dismissed_at'] ?? 0)
-  if (row.at ? dismissedAtMs >= atMs : dismissedAtMs > 0) return
+  if (row.at ? dismissedAtMs >= rowAtMs : dismissedAtMs > 0) return
   changeSet.set('interaction', {
     title_id: title.id,
     impressions: storedRow?.['impressions'] ?? 0,
     opens: storedRow?.['opens'] ?? 0,
     plays: storedRow?.['plays'] ?? 0,
-    dismissed_at: atMs,
-    updated_at: Math.max(atMs, Number(storedRow?.['updated_at'] ?? 0)),
+    dismissed_at: rowAtMs,
+    updated_at: Math.max(rowAtMs, Number(storedRow?.['updated_at'] ?? 0)),
   })
 }

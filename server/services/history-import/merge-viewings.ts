@@ -11,7 +11,7 @@ import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 
 /** A title of unknown runtime counts as watched if at least this many seconds were watched. */
-const MIN_WATCHED_SECONDS = { movie: 3_600, tv: 900 } as const
+const MIN_WATCHED_SECONDS_BY_TYPE = { movie: 3_600, tv: 900 } as const
 
 interface RowViewing {
   row: HistoryRow
@@ -23,23 +23,24 @@ interface RowViewing {
 
 /** Merges the rows of one movie or episode. */
 export function mergeViewings(merge: TitleMerge): void {
-  const [first] = merge.rows
-  if (!first) return
-  const { season, episode } = first
-  const runtimeSeconds = findRuntimeSeconds(merge, first)
-  const storedViewings = readStoredViewings(merge, first)
+  const [firstRow] = merge.rows
+  if (!firstRow) return
+  const { season, episode } = firstRow
+  const runtimeSeconds = findRuntimeSeconds(merge, firstRow)
+  const storedViewings = readStoredViewings(merge, firstRow)
   const viewings = merge.rows
     .map(({ row }): RowViewing => {
       const time = parseViewingTime(row.at, merge.nowMs)
       const isComplete = row.kind === 'played' || isWatchedToEnd(row, merge.title.type, runtimeSeconds)
-      const isDuplicate = isComplete && isStored({ row, episode, time, runtimeSeconds }, storedViewings)
+      const isDuplicate =
+        isComplete && isViewingStored({ row, episode, time, runtimeSeconds }, storedViewings)
       return { row, time, isComplete, isDuplicate }
     })
     .sort((a, b) => a.time.ms - b.time.ms)
   for (const { row, time, isComplete, isDuplicate } of viewings) {
     const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
-    const storedViewing = findViewingAt(merge, first, time)
-    if (isDuplicate && !storedViewing) addNote(merge, first, { row, time, runtimeSeconds })
+    const storedViewing = findViewingAt(merge, firstRow, time)
+    if (isDuplicate && !storedViewing) addNote(merge, firstRow, { row, time, runtimeSeconds })
     if (!isViewing || (isDuplicate && !storedViewing)) continue
     merge.changeSet.set('play', {
       title_id: merge.title.id,
@@ -52,7 +53,7 @@ export function mergeViewings(merge: TitleMerge): void {
       note: storedViewing?.['note'] ?? row.note ?? null,
     })
   }
-  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow: first, viewings, runtimeSeconds })
+  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow, viewings, runtimeSeconds })
 }
 
 /**
@@ -79,7 +80,7 @@ function addNote(
  * True if the viewing was already imported from another service. Rows of a Marquee export are never
  * duplicates, because their times are exact. Viewings without an episode number are compared by name and day.
  */
-function isStored(
+function isViewingStored(
   {
     row,
     episode,
@@ -91,20 +92,20 @@ function isStored(
   if (row.source === 'marquee') return false
   if (episode !== UNKNOWN_NUMBER)
     return storedViewings.some((storedViewing) => isSameViewing(storedViewing, time, runtimeSeconds))
-  const name = row.episodeTitle ?? ''
+  const episodeName = row.episodeTitle ?? ''
   return storedViewings.some(
     (storedViewing) =>
       storedViewing.isDateOnly &&
-      storedViewing.name === name &&
+      storedViewing.name === episodeName &&
       toUtcDayNumber(storedViewing.ms) === toUtcDayNumber(time.ms),
   )
 }
 
 function findRuntimeSeconds({ title }: TitleMerge, { season, episode }: NumberedRow): number | null {
-  const match = title.episodes.find(
+  const catalogueEpisode = title.episodes.find(
     (candidate) => candidate.season_number === season && candidate.episode_number === episode,
   )
-  return match?.seconds ?? title.runtimeSeconds
+  return catalogueEpisode?.seconds ?? title.runtimeSeconds
 }
 
 interface StoredViewing extends ViewingTime {
@@ -129,10 +130,16 @@ const toViewingTime = (row: TrackingRow): ViewingTime => ({
 function findViewingAt(
   { changeSet, title }: TitleMerge,
   { season, episode }: NumberedRow,
-  { ms }: ViewingTime,
+  { ms: watchedAtMs }: ViewingTime,
 ): TrackingRow | null {
-  const key = { title_id: title.id, season_number: season, episode_number: episode, name: '', watched_at: ms }
-  return changeSet.get('play', key)
+  const viewingKey = {
+    title_id: title.id,
+    season_number: season,
+    episode_number: episode,
+    name: '',
+    watched_at: watchedAtMs,
+  }
+  return changeSet.get('play', viewingKey)
 }
 
 /** True if the title was watched to the end. A row without a position counts as complete. */
@@ -143,7 +150,7 @@ function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: n
   const furthestSeconds = Math.max(row.progress, row.durationSeconds ?? 0)
   return runtimeSeconds
     ? isFinished(furthestSeconds, runtimeSeconds)
-    : furthestSeconds >= MIN_WATCHED_SECONDS[type]
+    : furthestSeconds >= MIN_WATCHED_SECONDS_BY_TYPE[type]
 }
 
 interface ProgressMerge {
@@ -157,14 +164,14 @@ interface ProgressMerge {
  */
 function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }: ProgressMerge): void {
   const { changeSet, title } = merge
-  const key = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
-  let progressRow = changeSet.get('progress', key)
+  const progressKey = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
+  let progressRow = changeSet.get('progress', progressKey)
   for (const viewing of viewings) {
     if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
-    const isNewer = !progressRow || viewing.time.ms > Number(progressRow['updated_at'])
-    if (isNewer && !(viewing.isDuplicate && progressRow?.['finished'] === 1)) {
+    const isViewingNewer = !progressRow || viewing.time.ms > Number(progressRow['updated_at'])
+    if (isViewingNewer && !(viewing.isDuplicate && progressRow?.['finished'] === 1)) {
       progressRow = {
-        ...key,
+        ...progressKey,
         plays: progressRow?.['plays'] ?? 0,
         ...buildPositionFields(viewing, progressRow, runtimeSeconds),
       }
@@ -174,12 +181,12 @@ function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }
   const viewingCounts = viewings.map(({ row, isComplete }) =>
     row.source === 'marquee' || isComplete ? (row.plays ?? 0) : 0,
   )
-  const plays = Math.max(
+  const playCount = Math.max(
     Number(progressRow['plays']),
     ...viewingCounts,
     readStoredViewings(merge, firstRow).length,
   )
-  changeSet.set('progress', { ...progressRow, plays })
+  changeSet.set('progress', { ...progressRow, plays: playCount })
 }
 
 /** True if the position is in percent and the runtime is unknown. */
@@ -194,14 +201,21 @@ function buildPositionFields(
 ): TrackingRow {
   const updated_at = time.ms
   if (row.source === 'marquee') {
-    const { progress = 0, durationSeconds = 0, finished = false } = row
-    return { progress, duration: durationSeconds, finished: finished ? 1 : 0, updated_at }
+    const { progress: progressSeconds = 0, durationSeconds = 0, finished = false } = row
+    return { progress: progressSeconds, duration: durationSeconds, finished: finished ? 1 : 0, updated_at }
   }
-  const duration = runtimeSeconds ?? 0
-  if (isComplete) return { progress: duration, duration, finished: 1, updated_at }
-  const positionSeconds = row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * duration
-  const progress = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
+  const knownRuntimeSeconds = runtimeSeconds ?? 0
+  if (isComplete)
+    return { progress: knownRuntimeSeconds, duration: knownRuntimeSeconds, finished: 1, updated_at }
+  const positionSeconds =
+    row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * knownRuntimeSeconds
+  const clampedPositionSeconds = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
   // A title that was finished stays finished if the new position is in its second half.
-  const isStillFinished = previousRow?.['finished'] === 1 && progress >= duration / 2
-  return { progress, duration, finished: isStillFinished ? 1 : 0, updated_at }
+  const isStillFinished = previousRow?.['finished'] === 1 && clampedPositionSeconds >= knownRuntimeSeconds / 2
+  return {
+    progress: clampedPositionSeconds,
+    duration: knownRuntimeSeconds,
+    finished: isStillFinished ? 1 : 0,
+    updated_at,
+  }
 }

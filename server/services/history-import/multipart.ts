@@ -32,8 +32,8 @@ export async function readFilePart(request: Request): Promise<FilePart> {
 
 /** Returns the file name of a part; null if the part is not a file. */
 function parseFileName(headers: string): string | null {
-  const disposition = headers.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
-  const encodedName = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]
+  const contentDisposition = headers.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
+  const encodedName = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(contentDisposition)?.[1]
   if (encodedName) {
     try {
       return decodeURIComponent(encodedName)
@@ -41,7 +41,7 @@ function parseFileName(headers: string): string | null {
       return encodedName
     }
   }
-  const quotedName = /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]
+  const quotedName = /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(contentDisposition)?.[1]
   return quotedName === undefined ? null : quotedName.replace(/\\(.)/g, '$1').replaceAll('%22', '"')
 }
 
@@ -65,14 +65,14 @@ class MultipartScanner {
   /** Reads the headers of the next part; null after the last part. */
   async readHeaders(): Promise<string | null> {
     for (;;) {
-      const start = this.#buffered.indexOf(this.#delimiter)
-      if (start >= 0) {
-        const remainingBytes = this.#buffered.subarray(start + this.#delimiter.length)
+      const delimiterIndex = this.#buffered.indexOf(this.#delimiter)
+      if (delimiterIndex >= 0) {
+        const remainingBytes = this.#buffered.subarray(delimiterIndex + this.#delimiter.length)
         if (remainingBytes.subarray(0, 2).toString('latin1') === '--') return null
-        const end = remainingBytes.indexOf('\r\n\r\n')
-        if (end >= 0) {
-          this.#buffered = remainingBytes.subarray(end + 4)
-          return remainingBytes.subarray(0, end).toString('utf8').trim()
+        const headersEndIndex = remainingBytes.indexOf('\r\n\r\n')
+        if (headersEndIndex >= 0) {
+          this.#buffered = remainingBytes.subarray(headersEndIndex + 4)
+          return remainingBytes.subarray(0, headersEndIndex).toString('utf8').trim()
         }
       }
       if (this.#buffered.length > MAX_HEADER_BYTES) throw createFieldProblem('file', 'not_form_data')
@@ -83,16 +83,16 @@ class MultipartScanner {
   /** Yields the bytes up to the next boundary, which stays in the buffer. */
   async *readContent(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const end = this.#buffered.indexOf(this.#delimiter)
-      if (end >= 0) {
-        if (end > 0) yield this.#buffered.subarray(0, end)
-        this.#buffered = this.#buffered.subarray(end)
+      const delimiterIndex = this.#buffered.indexOf(this.#delimiter)
+      if (delimiterIndex >= 0) {
+        if (delimiterIndex > 0) yield this.#buffered.subarray(0, delimiterIndex)
+        this.#buffered = this.#buffered.subarray(delimiterIndex)
         return
       }
-      const contentLength = this.#buffered.length - this.#delimiter.length
-      if (contentLength > 0) {
-        yield this.#buffered.subarray(0, contentLength)
-        this.#buffered = this.#buffered.subarray(contentLength)
+      const contentSizeBytes = this.#buffered.length - this.#delimiter.length
+      if (contentSizeBytes > 0) {
+        yield this.#buffered.subarray(0, contentSizeBytes)
+        this.#buffered = this.#buffered.subarray(contentSizeBytes)
       }
       if (!(await this.#readMore())) throw createFieldProblem('file', 'not_form_data')
     }

@@ -17,24 +17,27 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
     ({ row, season, episode }) =>
       episode === UNKNOWN_NUMBER && season > 0 && row.kind === 'watched' && row.source !== 'marquee',
   )
-  const episodeByRow = new Map<NumberedRow, number>()
-  const noteByRow = new Map<NumberedRow, string>()
+  const episodeNumbersByRow = new Map<NumberedRow, number>()
+  const notesByRow = new Map<NumberedRow, string>()
   for (const [season, seasonRows] of Map.groupBy(unnumberedRows, (row) => row.season)) {
     const seasonEpisodes = title.episodes.filter((episode) => episode.season_number === season)
-    const names = listNamesInViewingOrder(seasonRows)
-    if (names.length === 0 || names.length !== seasonEpisodes.length) continue
-    const numbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
+    const episodeNames = listNamesInViewingOrder(seasonRows)
+    if (episodeNames.length === 0 || episodeNames.length !== seasonEpisodes.length) continue
+    const episodeNumbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
     for (const seasonRow of seasonRows) {
-      episodeByRow.set(seasonRow, numbers[names.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN_NUMBER)
+      episodeNumbersByRow.set(
+        seasonRow,
+        episodeNumbers[episodeNames.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN_NUMBER,
+      )
       const deletedViewing = deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
-      if (deletedViewing?.['note']) noteByRow.set(seasonRow, String(deletedViewing['note']))
+      if (deletedViewing?.['note']) notesByRow.set(seasonRow, String(deletedViewing['note']))
     }
   }
   return rows.map((numberedRow) => {
-    const note = noteByRow.get(numberedRow)
+    const note = notesByRow.get(numberedRow)
     return {
       ...numberedRow,
-      episode: episodeByRow.get(numberedRow) ?? numberedRow.episode,
+      episode: episodeNumbersByRow.get(numberedRow) ?? numberedRow.episode,
       ...(note !== undefined && { row: { ...numberedRow.row, note } }),
     }
   })
@@ -46,9 +49,9 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
  */
 function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []
-  const rowsByLine = rows.toSorted((a, b) => a.row.line - b.row.line)
-  const isNewestFirst = (rowsByLine[0]?.row.at ?? '') > (rowsByLine.at(-1)?.row.at ?? '')
-  const rowsInViewingOrder = (isNewestFirst ? rowsByLine.reverse() : rowsByLine).toSorted((a, b) =>
+  const rowsInFileOrder = rows.toSorted((a, b) => a.row.line - b.row.line)
+  const isNewestFirst = (rowsInFileOrder[0]?.row.at ?? '') > (rowsInFileOrder.at(-1)?.row.at ?? '')
+  const rowsInViewingOrder = (isNewestFirst ? rowsInFileOrder.reverse() : rowsInFileOrder).toSorted((a, b) =>
     (a.row.at ?? '') < (b.row.at ?? '') ? -1 : (a.row.at ?? '') > (b.row.at ?? '') ? 1 : 0,
   )
   return [...new Set(rowsInViewingOrder.map(({ row }) => row.episodeTitle ?? ''))]
@@ -61,14 +64,14 @@ function deleteUnnumberedViewing(
   { row, season }: NumberedRow,
   nowMs: number,
 ): TrackingRow | null {
-  const key = {
+  const viewingKey = {
     title_id: titleId,
     season_number: season,
     episode_number: UNKNOWN_NUMBER,
     name: row.episodeTitle ?? '',
     watched_at: parseViewingTime(row.at, nowMs).ms,
   }
-  const viewing = changeSet.get('play', key)
-  changeSet.delete('play', key)
+  const viewing = changeSet.get('play', viewingKey)
+  changeSet.delete('play', viewingKey)
   return viewing
 }

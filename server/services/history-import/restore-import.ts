@@ -39,21 +39,21 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
   const changedTitleIds = new Set<number>()
   let restoredCount = 0
   for (;;) {
-    const batchCount = await primary.transaction().execute(async (trx) => {
+    const restoredInBatchCount = await primary.transaction().execute(async (trx) => {
       const changes = await selectUndoneHistoryChanges(trx, run.import_id, RESTORE_BATCH_SIZE)
       const lastChange = changes.at(-1)
       if (!lastChange) return null
       const restoredChanges = await restoreChanges(trx, run, changes)
-      const restoredNumbers = restoredChanges.map(({ seq: sequence }) => sequence)
+      const restoredSequences = restoredChanges.map(({ seq: sequence }) => sequence)
       for (const { seq: sequence, title_id } of changes)
-        if (!restoredNumbers.includes(sequence)) changedTitleIds.add(title_id)
-      await negateHistoryChanges(trx, run.import_id, restoredNumbers)
+        if (!restoredSequences.includes(sequence)) changedTitleIds.add(title_id)
+      await negateHistoryChanges(trx, run.import_id, restoredSequences)
       await deleteUndoneHistoryChangesFrom(trx, run.import_id, lastChange.seq)
       await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
       return restoredChanges.length
     })
-    if (batchCount === null) break
-    restoredCount += batchCount
+    if (restoredInBatchCount === null) break
+    restoredCount += restoredInBatchCount
     await yieldToEventLoop()
   }
   const mergedCount =
@@ -69,10 +69,10 @@ async function restoreChanges(
 ): Promise<HistoryChangeRow[]> {
   const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
   const existingTitleIds = await selectExistingTitleIds(trx, titleIds)
-  const listIds = await selectExistingListIds(trx, run.profile_id, changes)
+  const existingListIds = await selectExistingListIds(trx, run.profile_id, changes)
   const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
   const restoredChanges = changes.filter(
-    (change) => existingTitleIds.has(change.title_id) && restoreChange(changeSet, change, listIds),
+    (change) => existingTitleIds.has(change.title_id) && restoreChange(changeSet, change, existingListIds),
   )
   await writeChangeSet(trx, run.profile_id, {
     changes: changeSet.changes(),
@@ -89,11 +89,14 @@ async function selectExistingListIds(
 ): Promise<ReadonlySet<string>> {
   const rows = changes
     .filter(({ kind }) => kind === 'list_entry')
-    .map(({ before, after }) => JSON.parse(after || (before ?? '{}')) as TrackingRow)
-  const existingIds = new Set<string>()
+    .map(
+      ({ before: beforeJson, after: afterJson }) =>
+        JSON.parse(afterJson || (beforeJson ?? '{}')) as TrackingRow,
+    )
+  const existingListIds = new Set<string>()
   for (const listId of new Set(rows.map((row) => String(row['list_id']))))
-    if (await selectOwnList(trx, profileId, listId)) existingIds.add(listId)
-  return existingIds
+    if (await selectOwnList(trx, profileId, listId)) existingListIds.add(listId)
+  return existingListIds
 }
 
 /**
@@ -102,20 +105,20 @@ async function selectExistingListIds(
 function restoreChange(
   changeSet: TrackingChangeSet,
   change: HistoryChangeRow,
-  listIds: ReadonlySet<string>,
+  existingListIds: ReadonlySet<string>,
 ): boolean {
   const kind = change.kind as TrackingRowKind
   const rowBefore = change.before === null ? null : parseStoredRow(kind, change.before)
   const rowAfter = change.after === '' ? null : parseStoredRow(kind, change.after)
-  const key = (rowAfter ?? rowBefore) as TrackingRow
-  if (kind === 'list_entry' && !listIds.has(String(key['list_id']))) return false
-  const currentRow = changeSet.get(kind, key)
+  const rowKey = (rowAfter ?? rowBefore) as TrackingRow
+  if (kind === 'list_entry' && !existingListIds.has(String(rowKey['list_id']))) return false
+  const currentRow = changeSet.get(kind, rowKey)
   if (
     (currentRow && serialiseTrackingRow(kind, currentRow)) !==
     (rowBefore && serialiseTrackingRow(kind, rowBefore))
   )
     return false
   if (rowAfter) changeSet.set(kind, rowAfter)
-  else changeSet.delete(kind, key)
+  else changeSet.delete(kind, rowKey)
   return true
 }

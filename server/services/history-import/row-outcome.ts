@@ -19,7 +19,7 @@ export type DecidedRow = Omit<HistoryFileRow, 'import_id' | 'n' | 'file'>
 /** Earlier decisions of the profile by key: the id of a title, or null if the user chose to ignore the text. */
 export type RememberedChoices = ReadonlyMap<string, number | null>
 
-const NO_TITLE = { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER }
+const NO_TITLE_COLUMNS = { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER }
 
 /** Matches a row. Earlier decisions of the profile take precedence over the matcher. */
 export async function decideRowOutcome(
@@ -30,25 +30,25 @@ export async function decideRowOutcome(
   const skipReason = findSkipReason(row)
   const rowFields = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
   if (skipReason) {
-    const key = SKIPPED_ROW_KEY
+    const skippedRowKey = SKIPPED_ROW_KEY
     return {
       ...rowFields,
-      ...NO_TITLE,
+      ...NO_TITLE_COLUMNS,
       outcome: 'skipped',
       why: skipReason,
       score: 0,
-      row_key: key,
-      text_key: key,
+      row_key: skippedRowKey,
+      text_key: skippedRowKey,
     }
   }
   const match = await matchTitle(row, catalogue)
-  const keys = buildChoiceKeys(row, match)
-  const keyedFields = { ...rowFields, row_key: keys.rowKey, text_key: keys.textKey }
-  for (const key of listChoiceKeys(row)) {
-    const choice = choices.get(key)
-    if (choice === null)
-      return { ...keyedFields, ...NO_TITLE, outcome: 'ignored', why: 'remembered', score: 1 }
-    const title = choice === undefined ? undefined : catalogue.getById(choice)
+  const choiceKeys = buildChoiceKeys(row, match)
+  const keyedFields = { ...rowFields, row_key: choiceKeys.rowKey, text_key: choiceKeys.textKey }
+  for (const choiceKey of listChoiceKeys(row)) {
+    const chosenTitleId = choices.get(choiceKey)
+    if (chosenTitleId === null)
+      return { ...keyedFields, ...NO_TITLE_COLUMNS, outcome: 'ignored', why: 'remembered', score: 1 }
+    const title = chosenTitleId === undefined ? undefined : catalogue.getById(chosenTitleId)
     if (title)
       return { ...keyedFields, ...assignTitle(row, title), outcome: 'chosen', why: 'remembered', score: 1 }
   }
@@ -56,7 +56,7 @@ export async function decideRowOutcome(
   const isMatched = outcome === 'matched' && match.title
   return {
     ...keyedFields,
-    ...(isMatched ? assignMatch(row, match) : NO_TITLE),
+    ...(isMatched ? assignMatch(row, match) : NO_TITLE_COLUMNS),
     outcome,
     why: match.reason,
     score,

@@ -14,8 +14,8 @@ export interface FileRow extends NumberedRow {
  * `removeWatchedMarks`).
  */
 export function groupRowsByFile(rows: readonly FileRow[]): FileRow[][] {
-  const files = Map.groupBy(removeWatchedMarks(rows), (row) => row.file)
-  return [...files].sort(([a], [b]) => a - b).map(([, fileRows]) => fileRows)
+  const rowsByFileIndex = Map.groupBy(removeWatchedMarks(rows), (row) => row.file)
+  return [...rowsByFileIndex].sort(([a], [b]) => a - b).map(([, fileRows]) => fileRows)
 }
 
 /**

@@ -13,9 +13,9 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
 import { readFilePart } from './multipart.ts'
 
-const FOLDER = 'imports'
+const UPLOAD_FOLDER = 'imports'
 /** A file of at least this age was left behind by a crash and is deleted. */
-const STALE_MS = DAY_MS
+const MAX_UPLOAD_AGE_MS = DAY_MS
 
 export interface SavedUpload {
   path: string
@@ -29,7 +29,7 @@ export interface SavedUpload {
 
 /** Returns the path of an uploaded file. The file is deleted after the dry run has read it. */
 export const getUploadPath = ({ config }: Pick<Deps, 'config'>, importId: string) =>
-  join(config.dataDir, FOLDER, `${importId}.part`)
+  join(config.dataDir, UPLOAD_FOLDER, `${importId}.part`)
 
 /**
  * Saves the file of an upload request and returns its path, name, size and hash. Throws 413 if the file is too large, 415 for
@@ -38,7 +38,7 @@ export const getUploadPath = ({ config }: Pick<Deps, 'config'>, importId: string
 export async function saveUpload(
   deps: Deps,
   request: Request,
-  { id, name }: { id: string; name: string | undefined },
+  { id: importId, name: fileName }: { id: string; name: string | undefined },
 ): Promise<SavedUpload> {
   const encoding = request.headers.get('content-encoding')
   if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
@@ -47,24 +47,24 @@ export async function saveUpload(
   }
   if (!request.body) throw createFieldProblem('file', 'needed')
   await deleteStaleUploads(deps)
-  const path = getUploadPath(deps, id)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const filePath = getUploadPath(deps, importId)
+  mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
   try {
-    const file = await readFilePart(request)
-    const { sizeBytes, hash } = await writeFile(file.body, path)
+    const filePart = await readFilePart(request)
+    const { sizeBytes, hash } = await writeFile(filePart.body, filePath)
     if (sizeBytes === 0) throw createFieldProblem('file', 'empty')
-    return { path, name: sanitiseFileName(name ?? file.name ?? 'history'), sizeBytes, hash }
+    return { path: filePath, name: sanitiseFileName(fileName ?? filePart.name ?? 'history'), sizeBytes, hash }
   } catch (error) {
-    await rm(path, { force: true })
+    await rm(filePath, { force: true })
     throw error
   }
 }
 
 /** Writes the body to a file, unpacked, and returns its size and hash. */
-async function writeFile(body: AsyncIterable<Uint8Array>, path: string) {
+async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
   const hash = createHash('sha256')
   let sizeBytes = 0
-  const limitAndHash = async function* (chunks: AsyncIterable<Uint8Array>) {
+  const limitAndHashChunks = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       sizeBytes += chunk.length
       if (sizeBytes > MAX_HISTORY_FILE_BYTES) throw new Problem('payload_too_large')
@@ -73,10 +73,10 @@ async function writeFile(body: AsyncIterable<Uint8Array>, path: string) {
     }
   }
   const { isGzip, chunks } = await detectGzip(body)
-  const target = createWriteStream(path, { mode: 0o600 })
+  const fileStream = createWriteStream(filePath, { mode: 0o600 })
   try {
-    if (isGzip) await pipeline(Readable.from(chunks), createGunzip(), limitAndHash, target)
-    else await pipeline(Readable.from(chunks), limitAndHash, target)
+    if (isGzip) await pipeline(Readable.from(chunks), createGunzip(), limitAndHashChunks, fileStream)
+    else await pipeline(Readable.from(chunks), limitAndHashChunks, fileStream)
   } catch (error) {
     if (error instanceof Problem) throw error
     if (isGzip) throw createFieldProblem('file', 'not_gzip')
@@ -88,35 +88,35 @@ async function writeFile(body: AsyncIterable<Uint8Array>, path: string) {
 /** Reads the first bytes to detect gzip, and returns all chunks including them. */
 async function detectGzip(body: AsyncIterable<Uint8Array>) {
   const iterator = body[Symbol.asyncIterator]()
-  let head = Buffer.alloc(0)
-  while (head.length < 2) {
+  let firstBytes = Buffer.alloc(0)
+  while (firstBytes.length < 2) {
     const { value, done } = await iterator.next()
     if (done) break
-    head = Buffer.concat([head, value])
+    firstBytes = Buffer.concat([firstBytes, value])
   }
-  const chunks = async function* () {
-    if (head.length > 0) yield head as Uint8Array
+  const readChunks = async function* () {
+    if (firstBytes.length > 0) yield firstBytes as Uint8Array
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
-  return { isGzip: head[0] === 0x1f && head[1] === 0x8b, chunks: chunks() }
+  return { isGzip: firstBytes[0] === 0x1f && firstBytes[1] === 0x8b, chunks: readChunks() }
 }
 
 /** Returns a file name for display and format detection. It is never part of a path on disk. */
 function sanitiseFileName(clientName: string): string {
-  const sanitised = clientName
+  const sanitisedName = clientName
     .replaceAll('\\', '/')
     .replace(/[\p{C}]/gu, '')
     .replace(/\.gz$/i, '')
     .trim()
-  return sanitised.slice(-300) || 'history'
+  return sanitisedName.slice(-300) || 'history'
 }
 
 /** Deletes files that a crash left behind. */
 export async function deleteStaleUploads({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<void> {
-  const folder = join(config.dataDir, FOLDER)
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name)
-    const info = await stat(path).catch(() => null)
-    if (info && now() - info.mtimeMs > STALE_MS) await rm(path, { force: true })
+  const folderPath = join(config.dataDir, UPLOAD_FOLDER)
+  for (const fileName of await readdir(folderPath).catch(() => [])) {
+    const filePath = join(folderPath, fileName)
+    const fileStats = await stat(filePath).catch(() => null)
+    if (fileStats && now() - fileStats.mtimeMs > MAX_UPLOAD_AGE_MS) await rm(filePath, { force: true })
   }
 }

@@ -9,7 +9,7 @@ import type { CatalogueTitle } from './catalogue-candidates.ts'
 /** Season or episode number of a viewing whose number is unknown. */
 export const UNKNOWN_NUMBER = -1
 /** One decision applies to all texts with a common prefix if there are at least this many different texts. */
-const MIN_SIBLINGS = 2
+const MIN_SIBLING_COUNT = 2
 
 /**
  * Returns the season and the episode of a reading. Both are 0 for a movie. An episode is found by its number,
@@ -36,8 +36,10 @@ export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading):
 export function selectReading(row: HistoryRow, title: CatalogueTitle): TitleReading {
   if (title.type === 'movie') return row
   const seriesReadings = [row as TitleReading, ...(row.readings ?? [])].filter(({ type }) => type === 'tv')
-  const names = new Set(title.titles.map(foldTitle))
-  return seriesReadings.find((reading) => names.has(foldTitle(reading.title))) ?? seriesReadings[0] ?? row
+  const foldedTitles = new Set(title.titles.map(foldTitle))
+  return (
+    seriesReadings.find((reading) => foldedTitles.has(foldTitle(reading.title))) ?? seriesReadings[0] ?? row
+  )
 }
 
 export interface ChoiceKeys {
@@ -49,32 +51,33 @@ export interface ChoiceKeys {
 
 /** Returns the keys under which a decision about this row will be stored. */
 export function buildChoiceKeys(row: HistoryRow, match: TitleMatch): ChoiceKeys {
-  const textKey = buildKey(row, row)
+  const textKey = buildChoiceKey(row, row)
   const reading = selectSeriesReading(row, match)
-  return { textKey, rowKey: reading ? buildKey(row, reading) : textKey }
+  return { textKey, rowKey: reading ? buildChoiceKey(row, reading) : textKey }
 }
 
 /** Returns all keys under which a decision about this row may be stored, the most specific first. */
 export function listChoiceKeys(row: HistoryRow): string[] {
   const seriesReadings = (row.readings ?? []).filter(isSharedReading)
-  return [buildKey(row, row), ...seriesReadings.map((reading) => buildKey(row, reading))]
+  return [buildChoiceKey(row, row), ...seriesReadings.map((reading) => buildChoiceKey(row, reading))]
 }
 
 /** True if the reading is an episode and several texts of the file belong to its series. */
-const isSharedReading = ({ type, siblings = 0 }: TitleReading) => type === 'tv' && siblings >= MIN_SIBLINGS
+const isSharedReading = ({ type, siblings: siblingCount = 0 }: TitleReading) =>
+  type === 'tv' && siblingCount >= MIN_SIBLING_COUNT
 
 /** Returns the reading as an episode, if one decision should apply to the whole series. */
 function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading | undefined {
   const likelyTitle = match.title ?? match.candidates[0]
   if (likelyTitle?.type === 'tv' && match.reading?.type === 'tv') {
-    return (match.reading.siblings ?? MIN_SIBLINGS) >= MIN_SIBLINGS ? match.reading : undefined
+    return (match.reading.siblings ?? MIN_SIBLING_COUNT) >= MIN_SIBLING_COUNT ? match.reading : undefined
   }
   if (likelyTitle) return undefined
   return row.readings?.find(isSharedReading)
 }
 
 /** Keys are stored in the database, so their format must not change. */
-function buildKey({ ids, year }: HistoryRow, { title, type }: TitleReading): string {
-  const id = ids.imdb ?? ids.tmdb ?? ids.tvdb ?? ids.trakt ?? ''
-  return [type ?? '', foldTitle(title).slice(0, 300), year ?? '', id].join('|')
+function buildChoiceKey({ ids, year }: HistoryRow, { title, type }: TitleReading): string {
+  const externalId = ids.imdb ?? ids.tmdb ?? ids.tvdb ?? ids.trakt ?? ''
+  return [type ?? '', foldTitle(title).slice(0, 300), year ?? '', externalId].join('|')
 }

@@ -18,43 +18,43 @@ export interface TrackingRowChange {
 }
 
 export class TrackingChangeSet {
-  readonly listChanges = new Map<string, TrackingRowChange>()
+  readonly #changes = new Map<string, TrackingRowChange>()
   readonly #viewings = new Map<string, TrackingRow[]>()
 
   /** Adds a row that is already stored in the database. */
   addStored(kind: TrackingRowKind, row: TrackingRow): void {
-    this.listChanges.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
+    this.#changes.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
     if (kind === 'play') this.#indexViewing(row)
   }
 
   #indexViewing(row: TrackingRow): void {
-    const key = getEpisodeKey(row)
-    const viewings = this.#viewings.get(key)
+    const episodeKey = getEpisodeKey(row)
+    const viewings = this.#viewings.get(episodeKey)
     if (viewings) viewings.push(row)
-    else this.#viewings.set(key, [row])
+    else this.#viewings.set(episodeKey, [row])
   }
 
   /** Returns the current row with this key; null if there is none. */
   get(kind: TrackingRowKind, key: TrackingRow): TrackingRow | null {
-    return this.listChanges.get(getTrackingRowKey(kind, key))?.after ?? null
+    return this.#changes.get(getTrackingRowKey(kind, key))?.after ?? null
   }
 
   /** Inserts or replaces a row. */
   set(kind: TrackingRowKind, row: TrackingRow): void {
-    const name = getTrackingRowKey(kind, row)
-    const change = this.listChanges.get(name)
+    const rowKey = getTrackingRowKey(kind, row)
+    const change = this.#changes.get(rowKey)
     if (change) {
       if (kind === 'play' && !change.after) this.#indexViewing(row)
       change.after = row
     } else {
-      this.listChanges.set(name, { kind, before: null, after: row })
+      this.#changes.set(rowKey, { kind, before: null, after: row })
       if (kind === 'play') this.#indexViewing(row)
     }
   }
 
   /** Deletes the row with this key, if there is one. */
   delete(kind: TrackingRowKind, key: TrackingRow): void {
-    const change = this.listChanges.get(getTrackingRowKey(kind, key))
+    const change = this.#changes.get(getTrackingRowKey(kind, key))
     if (!change) return
     change.after = null
     const viewings = kind === 'play' ? this.#viewings.get(getEpisodeKey(key)) : undefined
@@ -73,9 +73,9 @@ export class TrackingChangeSet {
 
   /** Returns the changes of the rows that differ from the database. */
   changes(): TrackingRowChange[] {
-    return [...this.listChanges.values()].filter(({ kind, before, after }) => {
-      if (!before || !after) return before !== after
-      return serialiseTrackingRow(kind, before) !== serialiseTrackingRow(kind, after)
+    return [...this.#changes.values()].filter(({ kind, before: rowBefore, after: rowAfter }) => {
+      if (!rowBefore || !rowAfter) return rowBefore !== rowAfter
+      return serialiseTrackingRow(kind, rowBefore) !== serialiseTrackingRow(kind, rowAfter)
     })
   }
 }

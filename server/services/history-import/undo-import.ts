@@ -19,7 +19,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 /** Number of changes that are undone in one transaction. */
 const UNDO_BATCH_SIZE = 300
 /** Larger than the sequence number of any change. */
-const MAX_SEQ = 2_147_483_647
+const MAX_SEQUENCE = 2_147_483_647
 
 /**
  * Undoes an import, the newest changes first. Returns the number of changes that are not undone because their
@@ -30,11 +30,11 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
   const yieldToEventLoop = createEventLoopYield()
   let doneCount = 0
   let keptCount = 0
-  let beforeSeq = MAX_SEQ
+  let beforeSequence = MAX_SEQUENCE
   for (;;) {
-    const keptInBatch = await primary.transaction().execute(async (trx) => {
+    const keptInBatchCount = await primary.transaction().execute(async (trx) => {
       const changes = await selectHistoryChangesBefore(trx, run.import_id, {
-        beforeSeq,
+        beforeSeq: beforeSequence,
         limit: UNDO_BATCH_SIZE,
       })
       const lastChange = changes.at(-1)
@@ -49,16 +49,16 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
         run.import_id,
         undoneChanges.map(({ seq: sequence }) => sequence),
       )
-      beforeSeq = lastChange.seq
+      beforeSequence = lastChange.seq
       doneCount += changes.length
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return changes.length - undoneChanges.length
     })
-    if (keptInBatch === null) {
+    if (keptInBatchCount === null) {
       await deleteImportedLists(primary, run.import_id)
       return keptCount
     }
-    keptCount += keptInBatch
+    keptCount += keptInBatchCount
     await yieldToEventLoop()
   }
 }
@@ -68,15 +68,15 @@ function undoChange(changeSet: TrackingChangeSet, change: HistoryChangeRow): boo
   const kind = change.kind as TrackingRowKind
   const rowBefore = change.before === null ? null : parseStoredRow(kind, change.before)
   const rowAfter = change.after === '' ? null : parseStoredRow(kind, change.after)
-  const key = (rowAfter ?? rowBefore) as TrackingRow
-  const currentRow = changeSet.get(kind, key)
+  const rowKey = (rowAfter ?? rowBefore) as TrackingRow
+  const currentRow = changeSet.get(kind, rowKey)
   if (
     (currentRow && serialiseTrackingRow(kind, currentRow)) !==
     (rowAfter && serialiseTrackingRow(kind, rowAfter))
   )
     return false
   if (rowBefore) changeSet.set(kind, rowBefore)
-  else changeSet.delete(kind, key)
+  else changeSet.delete(kind, rowKey)
   return true
 }
 

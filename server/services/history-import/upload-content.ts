@@ -45,9 +45,9 @@ export interface UploadContent {
  * 413 if the unpacked content is too large, and 422 with a reason if the archive cannot be read.
  */
 export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Promise<UploadContent> {
-  const head = await readFirstBytes(path)
-  if (!isZip(head)) {
-    const source = detectSource(name, head)
+  const firstBytes = await readFirstBytes(path)
+  if (!isZip(firstBytes)) {
+    const source = detectSource(name, firstBytes)
     if (!source) throw new UnknownFormatError(name)
     return {
       isArchive: false,
@@ -66,44 +66,44 @@ export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Pro
       }
       throw new UnknownFormatError(name)
     }
-    const [first = null] = sources
+    const [firstSource = null] = sources
     const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-    return { isArchive: true, files, source: sources.size === 1 ? first : null, sizeBytes: totalBytes }
+    return { isArchive: true, files, source: sources.size === 1 ? firstSource : null, sizeBytes: totalBytes }
   } finally {
     archive.close()
   }
 }
 
 async function inspectArchive(archive: Archive): Promise<UploadedFile[]> {
-  const limit = new UnpackedSizeLimit()
+  const sizeLimit = new UnpackedSizeLimit()
   const files: UploadedFile[] = []
   for (const file of archive.files) {
     const { name } = file
-    const head = file.skipReason ? null : await readFileHead(file, limit, HEAD_BYTES)
-    const start = head?.subarray(0, 8).toString('latin1')
-    const isPacked = ARCHIVE_SIGNATURES.some((signature) => start?.startsWith(signature))
-    const source = head && !isPacked ? detectSource(name, head) : null
+    const firstBytes = file.skipReason ? null : await readFileHead(file, sizeLimit, HEAD_BYTES)
+    const firstCharacters = firstBytes?.subarray(0, 8).toString('latin1')
+    const isPacked = ARCHIVE_SIGNATURES.some((signature) => firstCharacters?.startsWith(signature))
+    const source = firstBytes && !isPacked ? detectSource(name, firstBytes) : null
     const skipReason = file.skipReason ?? (isPacked ? 'archive' : source ? null : 'unknown_format')
     files.push({
       name,
       source,
       skipReason,
-      sizeBytes: skipReason === null ? await verifyFile(file, limit) : 0,
+      sizeBytes: skipReason === null ? await verifyFile(file, sizeLimit) : 0,
     })
   }
   return files
 }
 
-const detectSource = (name: string, head: Uint8Array) =>
-  detectHistoryFormat(name, head.subarray(0, HEAD_BYTES))?.source ?? null
+const detectSource = (name: string, firstBytes: Uint8Array) =>
+  detectHistoryFormat(name, firstBytes.subarray(0, HEAD_BYTES))?.source ?? null
 
-async function readFirstBytes(path: string): Promise<Uint8Array> {
-  const file = await open(path)
+async function readFirstBytes(filePath: string): Promise<Uint8Array> {
+  const fileHandle = await open(filePath)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const { buffer, bytesRead } = await fileHandle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
-    await file.close()
+    await fileHandle.close()
   }
 }
 
@@ -114,8 +114,8 @@ export interface OpenedUpload {
 }
 
 /** Opens an inspected upload. Only the server can change the stored file, so the sizes are still valid. */
-export async function openUpload(path: string, content: UploadContent): Promise<OpenedUpload> {
-  if (!content.isArchive) return { openers: [() => createReadStream(path)], close: () => {} }
-  const archive = await openArchive(path)
+export async function openUpload(filePath: string, content: UploadContent): Promise<OpenedUpload> {
+  if (!content.isArchive) return { openers: [() => createReadStream(filePath)], close: () => {} }
+  const archive = await openArchive(filePath)
   return { openers: archive.files.map((file) => file.openStream), close: archive.close }
 }

@@ -17,15 +17,15 @@ const NOON_MS = 43_200_000
  * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, or midnight UTC if noon is in the future. A
  * time more than a day in the future counts as unknown.
  */
-export function parseViewingTime(at: string | undefined, nowMs: number): ViewingTime {
-  const timeMs = at ? Date.parse(at) : Number.NaN
-  if (Number.isNaN(timeMs) || !at || timeMs > nowMs + DAY_MS) return { ms: 0, isDateOnly: false }
-  const isDateOnly = /^\d{4}-\d{2}-\d{2}$/.test(at)
+export function parseViewingTime(watchedAt: string | undefined, nowMs: number): ViewingTime {
+  const timeMs = watchedAt ? Date.parse(watchedAt) : Number.NaN
+  if (Number.isNaN(timeMs) || !watchedAt || timeMs > nowMs + DAY_MS) return { ms: 0, isDateOnly: false }
+  const isDateOnly = /^\d{4}-\d{2}-\d{2}$/.test(watchedAt)
   return { ms: isDateOnly && timeMs + NOON_MS <= nowMs ? timeMs + NOON_MS : timeMs, isDateOnly }
 }
 
 /** Returns the number of UTC days since 1970. */
-export const toUtcDayNumber = (ms: number) => Math.floor(ms / DAY_MS)
+export const toUtcDayNumber = (timeMs: number) => Math.floor(timeMs / DAY_MS)
 
 /**
  * True if two times from different services can belong to one viewing. The times may differ by the runtime,

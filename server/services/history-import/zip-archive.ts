@@ -21,7 +21,7 @@ const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 /** Longest file name that is shown to users. */
 const MAX_NAME_LENGTH = 300
 /** Values of the ZIP header that mark a symbolic link: the host system and the file type in the Unix mode. */
-const HOST_UNIX = 3
+const UNIX_HOST_SYSTEM = 3
 const FILE_TYPE_MASK = 0o170000
 const SYMBOLIC_LINK = 0o120000
 
@@ -43,12 +43,15 @@ export interface Archive {
 }
 
 /** True if the bytes start with the signature of a ZIP archive. */
-export const isZip = (head: Uint8Array) =>
-  head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && head[3] === (head[2] ?? 0) + 1
+export const isZip = (firstBytes: Uint8Array) =>
+  firstBytes[0] === 0x50 &&
+  firstBytes[1] === 0x4b &&
+  (firstBytes[2] === 3 || firstBytes[2] === 5) &&
+  firstBytes[3] === (firstBytes[2] ?? 0) + 1
 
 /** Opens an archive, which the caller must close. Throws 422 `damaged`, `encrypted` or `too_many_files`. */
-export async function openArchive(path: string): Promise<Archive> {
-  const reader = await openBoundedReader(path)
+export async function openArchive(archivePath: string): Promise<Archive> {
+  const reader = await openBoundedReader(archivePath)
   const options = { autoClose: false, decodeStrings: false }
   const zip = await fromRandomAccessReaderPromise(reader, reader.sizeBytes, options).catch((error) => {
     reader.close(() => {})
@@ -61,10 +64,10 @@ export async function openArchive(path: string): Promise<Archive> {
     if (zip.entryCount > MAX_ENTRIES) throw createFieldProblem('file', 'too_many_files')
     const files: ArchiveFile[] = []
     let directoryBytes = 0
-    for await (const entry of zip.eachEntry()) {
-      directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    for await (const zipEntry of zip.eachEntry()) {
+      directoryBytes += zipEntry.fileNameLength + zipEntry.extraFieldLength + zipEntry.fileCommentLength
       if (directoryBytes > MAX_DIRECTORY_BYTES) throw createFieldProblem('file', 'damaged')
-      const file = toArchiveFile(zip, reader, entry)
+      const file = toArchiveFile(zip, reader, zipEntry)
       if (file) files.push(file)
     }
     files.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -75,46 +78,51 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): ArchiveFile | null {
-  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
+function toArchiveFile(zip: ZipFile, reader: BoundedReader, zipEntry: Entry): ArchiveFile | null {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = zipEntry
   const rawName = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
   if (rawName.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(rawName)) return null
   const name = rawName.replace(/[\p{C}]/gu, '').slice(-MAX_NAME_LENGTH) || '?'
-  const skipReason = findSkipReason(entry, rawName)
+  const skipReason = findSkipReason(zipEntry, rawName)
   return {
     name,
     skipReason,
-    openStream: () => unpack(zip, reader, entry),
-    matchesContent: (sizeBytes, checksum) => sizeBytes === entry.uncompressedSize && checksum === entry.crc32,
+    openStream: () => unpackEntry(zip, reader, zipEntry),
+    matchesContent: (sizeBytes, checksum) =>
+      sizeBytes === zipEntry.uncompressedSize && checksum === zipEntry.crc32,
   }
 }
 
 /** Yields the unpacked bytes. Ending the iteration early also closes the underlying streams. */
-async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
-  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-  const packedBytes = reader.readRange(fileDataStart, fileDataStart + entry.compressedSize)
-  if (entry.compressionMethod === 0) yield* packedBytes
+async function* unpackEntry(
+  zip: ZipFile,
+  reader: BoundedReader,
+  zipEntry: Entry,
+): AsyncGenerator<Uint8Array> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(zipEntry, { minimal: true })
+  const packedBytes = reader.readRange(fileDataStart, fileDataStart + zipEntry.compressedSize)
+  if (zipEntry.compressionMethod === 0) yield* packedBytes
   else yield* pipeline(packedBytes, createInflateRaw(), () => {})
 }
 
-function findSkipReason(entry: Entry, name: string): SkippedFileReason | null {
-  if (entry.isEncrypted()) return 'encrypted'
+function findSkipReason(zipEntry: Entry, name: string): SkippedFileReason | null {
+  if (zipEntry.isEncrypted()) return 'encrypted'
   if (
-    entry.versionMadeBy >> 8 === HOST_UNIX &&
-    ((entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMBOLIC_LINK
+    zipEntry.versionMadeBy >> 8 === UNIX_HOST_SYSTEM &&
+    ((zipEntry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMBOLIC_LINK
   ) {
     return 'link'
   }
   if (validateFileName(name) !== null || name.includes('\0') || name.length > MAX_NAME_LENGTH)
     return 'unsafe_name'
-  return entry.canDecodeFileData() ? null : 'packing'
+  return zipEntry.canDecodeFileData() ? null : 'packing'
 }
 
 /**
  * Marks a file whose name equals that of the previous file, because only the first file of a name is read.
  */
-function markDuplicate(file: ArchiveFile, index: number, files: readonly ArchiveFile[]): ArchiveFile {
-  return file.skipReason === null && files[index - 1]?.name === file.name
+function markDuplicate(file: ArchiveFile, fileIndex: number, files: readonly ArchiveFile[]): ArchiveFile {
+  return file.skipReason === null && files[fileIndex - 1]?.name === file.name
     ? { ...file, skipReason: 'duplicate' }
     : file
 }
@@ -124,26 +132,26 @@ export class UnpackedSizeLimit {
   #bytes = 0
 
   /** Throws 413 if the limit is exceeded. */
-  addBytes(bytes: number): void {
-    this.#bytes += bytes
+  addBytes(byteCount: number): void {
+    this.#bytes += byteCount
     if (this.#bytes > MAX_HISTORY_FILE_BYTES) throw new Problem('payload_too_large')
   }
 }
 
-/** Returns at least the first `length` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
+/** Returns at least the first `maxBytes` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
 export async function readFileHead(
   file: ArchiveFile,
-  limit: UnpackedSizeLimit,
-  length: number,
+  sizeLimit: UnpackedSizeLimit,
+  maxBytes: number,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   try {
     for await (const chunk of file.openStream()) {
-      limit.addBytes(chunk.length)
+      sizeLimit.addBytes(chunk.length)
       chunks.push(chunk)
       sizeBytes += chunk.length
-      if (sizeBytes >= length) break
+      if (sizeBytes >= maxBytes) break
     }
   } catch (error) {
     return throwAsProblem(error)
@@ -152,12 +160,12 @@ export async function readFileHead(
 }
 
 /** Reads a file completely, verifies its checksum and returns its size in bytes. Throws 413, and 422 `damaged`. */
-export async function verifyFile(file: ArchiveFile, limit: UnpackedSizeLimit): Promise<number> {
+export async function verifyFile(file: ArchiveFile, sizeLimit: UnpackedSizeLimit): Promise<number> {
   let sizeBytes = 0
   let checksum = 0
   try {
     for await (const chunk of file.openStream()) {
-      limit.addBytes(chunk.length)
+      sizeLimit.addBytes(chunk.length)
       sizeBytes += chunk.length
       checksum = crc32(chunk, checksum)
     }

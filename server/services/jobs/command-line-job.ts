@@ -18,60 +18,60 @@ interface CommandLineJob {
   input: Record<string, unknown>
   /** Aborts the work at its next safe point. Also aborted when an administrator cancels the job. */
   abort: AbortController
-  run: (reportProgress: (done: number, total: number | null) => void) => Promise<JobOutcome>
+  run: (reportProgress: (doneCount: number, totalCount: number | null) => void) => Promise<JobOutcome>
 }
 
 /**
  * Runs the work of a command as a job. If another job of this kind is unfinished, this job is recorded only
- * when it ends. If `run` throws, the job is recorded as failed and the error is thrown again.
+ * when it ends. If `runTask` throws, the job is recorded as failed and the error is thrown again.
  */
 export async function runCommandLineJob(
   deps: Deps,
-  { kind, input, abort, run }: CommandLineJob,
+  { kind, input, abort: abortController, run: runTask }: CommandLineJob,
 ): Promise<void> {
   const { primary } = deps.database
-  const worker = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`
-  const startedAt = deps.now()
+  const workerName = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`
+  const startedAtMs = deps.now()
   const newRow = {
     job_id: createRandomId(),
     kind,
     status: 'running',
     input: JSON.stringify({ ...input, from: COMMAND_LINE }),
-    worker,
+    worker: workerName,
     attempts: 1,
-    created_at: startedAt,
-    started_at: startedAt,
-    heartbeat_at: startedAt,
+    created_at: startedAtMs,
+    started_at: startedAtMs,
+    heartbeat_at: startedAtMs,
   }
   const isRecorded = (await insertJob(primary, newRow)) !== undefined
   let progress: Pick<JobRow, 'done' | 'total'> = { done: 0, total: null }
-  const write = async (change: Partial<JobRow>) => {
+  const writeJob = async (change: Partial<JobRow>) => {
     const row = await updateClaimedJob(
       primary,
-      { jobId: newRow.job_id, worker },
+      { jobId: newRow.job_id, worker: workerName },
       { ...progress, heartbeat_at: deps.now(), ...change },
     )
-    if (row?.cancel_at) abort.abort('cancelled')
+    if (row?.cancel_at) abortController.abort('cancelled')
     if (row) publishJob(deps, row)
   }
-  const finish = async (change: Partial<JobRow> & { status: string }) => {
-    const end = { ...progress, ...change, finished_at: deps.now() }
-    if (isRecorded) await write(end)
-    else await insertJob(primary, { ...newRow, ...end })
+  const finishJob = async (change: Partial<JobRow> & { status: string }) => {
+    const finalColumns = { ...progress, ...change, finished_at: deps.now() }
+    if (isRecorded) await writeJob(finalColumns)
+    else await insertJob(primary, { ...newRow, ...finalColumns })
   }
-  const timer = setInterval(() => isRecorded && void write({}).catch(() => {}), PROGRESS_INTERVAL_MS)
+  const timer = setInterval(() => isRecorded && void writeJob({}).catch(() => {}), PROGRESS_INTERVAL_MS)
   timer.unref()
   try {
-    const { message = null, report } = await run((done, total) => {
-      progress = { done, total }
+    const { message = null, report } = await runTask((doneCount, totalCount) => {
+      progress = { done: doneCount, total: totalCount }
     })
-    await finish({
-      status: abort.signal.aborted ? 'cancelled' : 'done',
+    await finishJob({
+      status: abortController.signal.aborted ? 'cancelled' : 'done',
       message,
       report: report ? JSON.stringify(report) : null,
     })
   } catch (error) {
-    await finish({ status: 'failed', message: toJobMessage(error) }).catch(() => {})
+    await finishJob({ status: 'failed', message: toJobMessage(error) }).catch(() => {})
     throw error
   } finally {
     clearInterval(timer)

@@ -8,7 +8,7 @@ export interface JobContext {
   checkpoint: Record<string, unknown> | null
   /** Aborts when the job is cancelled or the process stops. The handler returns at its next safe point. */
   signal: AbortSignal
-  reportProgress: (done: number, total: number | null) => Promise<void>
+  reportProgress: (doneCount: number, totalCount: number | null) => Promise<void>
   /** Stores a checkpoint; a run after a crash receives it as `checkpoint`. */
   saveCheckpoint: (checkpoint: Record<string, unknown>) => Promise<void>
 }
@@ -42,12 +42,12 @@ export interface JobWorker {
   whenIdle(): Promise<void>
 }
 
-const workers = new WeakMap<Deps['database'], JobWorker>()
+const workersByDatabase = new WeakMap<Deps['database'], JobWorker>()
 
 export function registerJobWorker(deps: Deps, worker: JobWorker): void {
-  workers.set(deps.database, worker)
+  workersByDatabase.set(deps.database, worker)
 }
 
 export function findJobWorker(deps: Deps): JobWorker | undefined {
-  return workers.get(deps.database)
+  return workersByDatabase.get(deps.database)
 }

@@ -11,11 +11,11 @@ import { type JobHandler, registerJobWorker, toJobMessage } from './job-queue.ts
 import { publishJob } from './jobs.ts'
 
 const MAX_RUNNING_JOBS = 3
-const HEARTBEAT_MS = 5_000
+const HEARTBEAT_INTERVAL_MS = 5_000
 /** A worker without a heartbeat for this time counts as dead. */
 const HEARTBEAT_TIMEOUT_MS = 30_000
 /** A job fails when its process has died this many times. */
-const MAX_ATTEMPTS = 3
+const MAX_JOB_ATTEMPTS = 3
 /** Minimum interval between progress writes to the database. */
 const PROGRESS_INTERVAL_MS = 200
 
@@ -25,20 +25,25 @@ type JobHandlers = Readonly<Record<string, JobHandler>>
 export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   const workerId = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
   const { primary } = deps.database
-  const runningJobs = new Map<string, { abort: AbortController; finished: Promise<void> }>()
+  const runningJobsById = new Map<string, { abort: AbortController; finished: Promise<void> }>()
   let isStopped = false
   let claimPromise: Promise<void> | null = null
 
   async function claimJobs(): Promise<void> {
-    while (!isStopped && runningJobs.size < MAX_RUNNING_JOBS) {
+    while (!isStopped && runningJobsById.size < MAX_RUNNING_JOBS) {
       const row = await claimJob(primary, {
         worker: workerId,
         kinds: Object.keys(handlers),
         nowMs: deps.now(),
       })
       if (!row) return
-      const abort = new AbortController()
-      const finished = runJob(deps, { row, workerId, abort, handler: handlers[row.kind] as JobHandler })
+      const abortController = new AbortController()
+      const finishedPromise = runJob(deps, {
+        row,
+        workerId,
+        abort: abortController,
+        handler: handlers[row.kind] as JobHandler,
+      })
         .catch((error: unknown) =>
           deps.log.error('job state could not be saved', {
             job: row.job_id,
@@ -47,13 +52,13 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
           }),
         )
         .finally(() => {
-          runningJobs.delete(row.job_id)
-          if (!isStopped) wake()
+          runningJobsById.delete(row.job_id)
+          if (!isStopped) wakeWorker()
         })
-      runningJobs.set(row.job_id, { abort, finished })
+      runningJobsById.set(row.job_id, { abort: abortController, finished: finishedPromise })
     }
   }
-  function wake(): void {
+  function wakeWorker(): void {
     const nextClaim = (claimPromise ?? Promise.resolve()).then(claimJobs)
     claimPromise = nextClaim.catch((error: unknown) => {
       // Storage faults are not logged here, because the storage monitor logs a full or failing disk.
@@ -62,24 +67,24 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   }
   const waitUntilIdle = async () => {
     await claimPromise
-    while (runningJobs.size > 0) {
-      await Promise.all([...runningJobs.values()].map((job) => job.finished))
+    while (runningJobsById.size > 0) {
+      await Promise.all([...runningJobsById.values()].map((job) => job.finished))
       await claimPromise
     }
   }
   registerJobWorker(deps, {
-    wake,
-    cancel: (jobId) => runningJobs.get(jobId)?.abort.abort('cancelled'),
+    wake: wakeWorker,
+    cancel: (jobId) => runningJobsById.get(jobId)?.abort.abort('cancelled'),
     async tick() {
       if (isStopped) return
       for (const row of await selectRunningJobs(primary))
         if (isWorkerDead(row, workerId, deps.now())) await requeueJob(deps, row)
-      wake()
+      wakeWorker()
       await claimPromise
     },
     async stop() {
       isStopped = true
-      for (const { abort } of runningJobs.values()) abort.abort('stopping')
+      for (const { abort: abortController } of runningJobsById.values()) abortController.abort('stopping')
       await waitUntilIdle()
     },
     whenIdle: waitUntilIdle,
@@ -97,13 +102,13 @@ function isWorkerDead(row: JobRow, ownWorkerId: string, nowMs: number): boolean 
 
 async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
   log.warn('job interrupted', { job: row.job_id, kind: row.kind, attempts: row.attempts })
-  const change =
+  const changedColumns =
     row.cancel_at !== null
       ? { status: 'cancelled', finished_at: now() }
-      : row.attempts >= MAX_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER)
+      : row.attempts >= MAX_JOB_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER)
         ? { status: 'failed', message: 'interrupted', finished_at: now() }
         : { status: 'queued', worker: null }
-  await releaseJob(database.primary, row, change)
+  await releaseJob(database.primary, row, changedColumns)
 }
 
 interface JobRun {
@@ -113,31 +118,34 @@ interface JobRun {
   handler: JobHandler
 }
 
-async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Promise<void> {
+async function runJob(deps: Deps, { row, workerId, abort: abortController, handler }: JobRun): Promise<void> {
   const { primary } = deps.database
   const ownedJob = { jobId: row.job_id, worker: workerId }
   /** Writes to the job row with a heartbeat, and aborts when the job was cancelled or another worker has claimed it. */
-  const writeJob = async (change: Parameters<typeof updateClaimedJob>[2]) => {
-    const updatedRow = await updateClaimedJob(primary, ownedJob, { ...change, heartbeat_at: deps.now() })
-    if (!updatedRow) return abort.abort('lost')
-    if (updatedRow.cancel_at !== null) abort.abort('cancelled')
+  const writeJob = async (changedColumns: Parameters<typeof updateClaimedJob>[2]) => {
+    const updatedRow = await updateClaimedJob(primary, ownedJob, {
+      ...changedColumns,
+      heartbeat_at: deps.now(),
+    })
+    if (!updatedRow) return abortController.abort('lost')
+    if (updatedRow.cancel_at !== null) abortController.abort('cancelled')
     publishJob(deps, updatedRow)
   }
-  const heartbeat = setInterval(() => void writeJob({}).catch(() => {}), HEARTBEAT_MS)
-  heartbeat.unref()
+  const heartbeatTimer = setInterval(() => void writeJob({}).catch(() => {}), HEARTBEAT_INTERVAL_MS)
+  heartbeatTimer.unref()
   let lastWriteMs = 0
   let latestProgress = { done: row.done, total: row.total }
-  const reportProgress = async (done: number, total: number | null) => {
-    latestProgress = { done, total }
+  const reportProgress = async (doneCount: number, totalCount: number | null) => {
+    latestProgress = { done: doneCount, total: totalCount }
     if (performance.now() - lastWriteMs < PROGRESS_INTERVAL_MS) return
     lastWriteMs = performance.now()
     await writeJob(latestProgress)
   }
-  const finishJob = async (change: Parameters<typeof updateClaimedJob>[2]) => {
+  const finishJob = async (changedColumns: Parameters<typeof updateClaimedJob>[2]) => {
     const finishedRow = await updateClaimedJob(primary, ownedJob, {
       ...latestProgress,
       finished_at: deps.now(),
-      ...change,
+      ...changedColumns,
     })
     if (finishedRow) publishJob(deps, finishedRow)
   }
@@ -146,26 +154,28 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
       deps,
       input: JSON.parse(row.input) as Record<string, unknown>,
       checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
-      signal: abort.signal,
+      signal: abortController.signal,
       reportProgress,
       saveCheckpoint: (checkpoint) => writeJob({ checkpoint: JSON.stringify(checkpoint) }),
     })
-    const result = {
+    const finalColumns = {
       message: outcome?.message ?? null,
       report: outcome?.report ? JSON.stringify(outcome.report) : null,
     }
     await finishJob({
-      ...result,
-      ...(abort.signal.aborted ? getAbortedJobState(abort.signal, row) : { status: 'done' }),
+      ...finalColumns,
+      ...(abortController.signal.aborted
+        ? getAbortedJobState(abortController.signal, row)
+        : { status: 'done' }),
     })
   } catch (error) {
-    if (abort.signal.aborted) await finishJob(getAbortedJobState(abort.signal, row))
+    if (abortController.signal.aborted) await finishJob(getAbortedJobState(abortController.signal, row))
     else {
       deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...toErrorFields(error) })
       await finishJob({ status: 'failed', message: toJobMessage(error) })
     }
   } finally {
-    clearInterval(heartbeat)
+    clearInterval(heartbeatTimer)
   }
 }
 

@@ -7,32 +7,37 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../db/database.ts'
 import { acquireLease, releaseLease } from '../../queries/lease.ts'
 
-const LEASE_MS = 15_000
+const LEASE_DURATION_MS = 15_000
 const POLL_INTERVAL_MS = 250
 const holderId = randomUUID()
 
 /**
- * Runs `work` while holding the lease `name`. Returns undefined when another process holds the lease. Calls
+ * Calls `runTask` while holding the lease `name`. Returns undefined when another process holds the lease. Calls
  * in one process must not overlap, because they share one holder id.
  */
-export async function runWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T | undefined> {
-  const acquireOrRenew = () => acquireLease(db, { name, holder: holderId, durationMs: LEASE_MS })
-  if (!(await acquireOrRenew())) return undefined
-  const renewal = setInterval(() => void acquireOrRenew().catch(() => {}), LEASE_MS / 3)
-  renewal.unref()
+export async function runWithLease<T>(
+  db: Db,
+  name: string,
+  runTask: () => Promise<T>,
+): Promise<T | undefined> {
+  const acquireOrRenewLease = () =>
+    acquireLease(db, { name, holder: holderId, durationMs: LEASE_DURATION_MS })
+  if (!(await acquireOrRenewLease())) return undefined
+  const renewalTimer = setInterval(() => void acquireOrRenewLease().catch(() => {}), LEASE_DURATION_MS / 3)
+  renewalTimer.unref()
   try {
-    return await work()
+    return await runTask()
   } finally {
-    clearInterval(renewal)
+    clearInterval(renewalTimer)
     await releaseLease(db, name, holderId).catch(() => {})
   }
 }
 
-/** Waits until no other process holds the lease, then runs `work` while holding it. */
-export async function waitAndRunWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
+/** Waits until no other process holds the lease, then calls `runTask` while holding it. */
+export async function waitAndRunWithLease<T>(db: Db, name: string, runTask: () => Promise<T>): Promise<T> {
   for (;;) {
-    const result = await runWithLease(db, name, async () => ({ value: await work() }))
-    if (result) return result.value
+    const leaseResult = await runWithLease(db, name, async () => ({ value: await runTask() }))
+    if (leaseResult) return leaseResult.value
     await pause(POLL_INTERVAL_MS)
   }
 }

@@ -47,22 +47,22 @@ export async function searchTmdbTitles(
 ): Promise<{ results: TmdbTitle[] }> {
   if (search.trim() === '') return { results: [] }
   const language = getTitleLanguage(caller)
-  const results = await requestTmdb(deps, (client) => searchTmdb(client, { type, search, year, language }))
+  const tmdbTitles = await requestTmdb(deps, (client) => searchTmdb(client, { type, search, year, language }))
   const knownTitles = await selectTitlesByExternalIds(deps.database.primary, {
     imdbIds: [],
-    tmdbIds: results.map(({ id }) => id),
+    tmdbIds: tmdbTitles.map(({ id }) => id),
   })
-  const titleIds = new Map(
+  const titleIdsByTmdbId = new Map(
     knownTitles
       .filter((title) => title.type === type)
       .map((title) => [title.tmdb_id, String(title.title_id)]),
   )
   return {
-    results: results.map(({ id, originalTitle, ...result }) => ({
+    results: tmdbTitles.map(({ id, originalTitle, ...tmdbTitle }) => ({
       tmdb_id: id,
       original_title: originalTitle,
-      ...result,
-      title_id: titleIds.get(id) ?? null,
+      ...tmdbTitle,
+      title_id: titleIdsByTmdbId.get(id) ?? null,
     })),
   }
 }
@@ -79,14 +79,14 @@ export async function addTitleFromFile(
 ): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean }> {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  const hasNumbers = input.season !== undefined && input.episode !== undefined
-  if (input.type === 'tv' && !hasNumbers && describeChoice(context, row).needs_episode)
+  const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
+  if (input.type === 'tv' && !hasEpisodeNumbers && describeChoice(context, row).needs_episode)
     throw createFieldProblem('episode', 'needed')
   if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
   const record = input.tmdb_id === undefined ? createNamedRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
   const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
-  const report = await importTitles(deps, [{ at: fileId, record }], { source })
+  const importReport = await importTitles(deps, [{ at: fileId, record }], { source })
   const storedTitle = await selectImportedTitle(deps.database.primary, { ...record, source })
   if (!storedTitle) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
   const titleId = String(storedTitle.title_id)
@@ -97,11 +97,11 @@ export async function addTitleFromFile(
     .execute((trx) => recordCallerAction(trx, context, { action: 'library_add_title', target: titleId }))
   deps.bus.publish('catalogue', { kind: 'library_add_title', media_ids: [titleId] })
   const { season, episode, scope } = input
-  const file = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
+  const fileEntry = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
   // A series without the episode of the file is not the title of the file, but one of its candidates.
-  const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
+  const title = fileEntry.title ?? fileEntry.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')
-  return { file, title, added: report.added > 0 || storedTitle.deleted_at !== null }
+  return { file: fileEntry, title, added: importReport.added > 0 || storedTitle.deleted_at !== null }
 }
 
 async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewTitle): Promise<TitleRecord> {
@@ -114,8 +114,8 @@ async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewT
  * Throws 409 if the catalogue has the name and year already: file names could not distinguish the two titles.
  */
 async function rejectKnownTitle({ deps }: RequestContext, record: TitleRecord): Promise<void> {
-  const names = record.names.map(({ text }) => foldSearchText(text))
-  const knownTitles = await selectTitlesByFoldedNames(deps.database.primary, names)
+  const foldedNames = record.names.map(({ text }) => foldSearchText(text))
+  const knownTitles = await selectTitlesByFoldedNames(deps.database.primary, foldedNames)
   if (knownTitles.some(({ type, year }) => type === record.type && year === (record.year ?? null)))
     throw new Problem('conflict', {
       message: 'The catalogue has a title of this name and year.',

@@ -47,21 +47,21 @@ interface NamedGroup {
 /**
  * Matches folded names that cameras, phones and converters give to recordings. They do not contain a title.
  */
-const CAMERA_NAME =
+const CAMERA_NAME_PATTERN =
   /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
 /** If TMDB does not respond, titles are looked up again after this time. */
 const TMDB_RETRY_MS = 60 * 60_000
 /** Maximum number of catalogue titles with which a name is compared. */
-const SIMILAR_TITLES = 5
+const MAX_SIMILAR_TITLES = 5
 /** Names of one year are similar if at least this share of their words is common. */
-const MIN_COMMON_WORDS = 0.6
+const MIN_COMMON_WORD_RATIO = 0.6
 
 interface DueState {
   /** The TMDB token and the paths for which the last job was started. */
   signature: string
   retryAtMs: number
 }
-const dueStates = new WeakMap<Deps['database'], DueState>()
+const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
 
 /**
  * True when the files without a title or the TMDB token have changed since the last job, or when a retry is
@@ -74,10 +74,10 @@ export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
   if (await deps.searchIndex.isBuilding()) return false
   const files = await selectFilesWithoutTitle(primary)
   const signature = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
-  const state = dueStates.get(deps.database)
-  const isRetryDue = state !== undefined && deps.now() >= state.retryAtMs
-  if (state?.signature === signature && !isRetryDue) return false
-  dueStates.set(deps.database, { signature, retryAtMs: Number.POSITIVE_INFINITY })
+  const dueState = dueStatesByDatabase.get(deps.database)
+  const isRetryDue = dueState !== undefined && deps.now() >= dueState.retryAtMs
+  if (dueState?.signature === signature && !isRetryDue) return false
+  dueStatesByDatabase.set(deps.database, { signature, retryAtMs: Number.POSITIVE_INFINITY })
   if (files.length > 0) return true
   return deps.config.tmdbApiToken !== undefined && (await selectTitlesNamedByFiles(primary)).length > 0
 }
@@ -89,25 +89,25 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   const tmdb = createTmdbLookup(deps)
   const groups = groupFiles(deps, await selectFilesWithoutTitle(deps.database.primary))
   const namedTitles = tmdb.isConfigured ? await selectTitlesNamedByFiles(deps.database.primary) : []
-  const total = groups.length + namedTitles.length
+  const totalCount = groups.length + namedTitles.length
   const report = { files: groups.length, added: 0, changed: 0, from_tmdb: 0, skipped: 0 }
-  let done = 0
+  let doneCount = 0
   for (const group of groups) {
     if (signal.aborted) return { report }
-    await reportProgress(done++, total)
+    await reportProgress(doneCount++, totalCount)
     const outcome = await addTitle(deps, group, tmdb)
     report[outcome === 'skipped' ? 'skipped' : 'added'] += 1
     if (outcome === 'from_tmdb') report.from_tmdb += 1
   }
   for (const title of namedTitles) {
     if (signal.aborted) return { report }
-    await reportProgress(done++, total)
+    await reportProgress(doneCount++, totalCount)
     if (await describeTitle(deps, title, tmdb)) report.changed += 1
   }
-  const state = dueStates.get(deps.database)
-  if (tmdb.hasFailed() && state) state.retryAtMs = deps.now() + TMDB_RETRY_MS
+  const dueState = dueStatesByDatabase.get(deps.database)
+  if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.now() + TMDB_RETRY_MS
   if (report.added + report.changed > 0) deps.bus.publish('catalogue', { kind: ADD_TITLES_JOB })
-  await reportProgress(total, total)
+  await reportProgress(totalCount, totalCount)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }
 }
 
@@ -117,26 +117,26 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
  */
 function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[]): NamedGroup[] {
   const idsByPath = new Map(streamSources.library?.listFiles()?.map(({ path, ids }) => [path, ids]))
-  const groups = new Map<string, NamedGroup>()
+  const groupsByKey = new Map<string, NamedGroup>()
   for (const { path, named_kind, parsed_title, parsed_year, reason } of files) {
     const ids = idsByPath.get(path) ?? {}
-    const folded = foldSearchText(parsed_title)
-    const key = JSON.stringify([named_kind, folded, parsed_year, ids])
-    if (groups.has(key) || folded === '' || CAMERA_NAME.test(folded)) continue
-    groups.set(key, {
+    const foldedTitle = foldSearchText(parsed_title)
+    const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
+    if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
+    groupsByKey.set(groupKey, {
       type: named_kind,
-      name: capitalise(parsed_title.trim()),
+      name: capitaliseName(parsed_title.trim()),
       year: parsed_year,
       imdbId: ids.imdb,
       tmdbId: ids.tmdb,
       hasOtherYear: reason === 'other_year',
     })
   }
-  return [...groups.values()].toSorted((a, b) => Number(a.year === null) - Number(b.year === null))
+  return [...groupsByKey.values()].toSorted((a, b) => Number(a.year === null) - Number(b.year === null))
 }
 
 /** Capitalises each word of a lower-case name, because file names are often in lower case. */
-const capitalise = (name: string) =>
+const capitaliseName = (name: string) =>
   name === name.toLowerCase() ? name.replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase()) : name
 
 type AddOutcome = 'named' | 'from_tmdb' | 'skipped'
@@ -145,20 +145,26 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   const { primary } = deps.database
   const tmdbRecord = await tmdb.findRecord(group)
   if (tmdbRecord) {
-    const stored = await selectImportedTitle(primary, { ...tmdbRecord, source: 'tmdb' })
-    if (stored && stored.deleted_at !== null) return 'skipped'
-    const { added, changed } = await importTitles(deps, [{ at: group.name, record: tmdbRecord }], {
-      source: 'tmdb',
-    })
-    return added + changed > 0 ? 'from_tmdb' : 'skipped'
+    const storedTitle = await selectImportedTitle(primary, { ...tmdbRecord, source: 'tmdb' })
+    if (storedTitle && storedTitle.deleted_at !== null) return 'skipped'
+    const { added: addedCount, changed: changedCount } = await importTitles(
+      deps,
+      [{ at: group.name, record: tmdbRecord }],
+      {
+        source: 'tmdb',
+      },
+    )
+    return addedCount + changedCount > 0 ? 'from_tmdb' : 'skipped'
   }
   if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
   const record = createRecord(group)
-  const stored = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
+  const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
   // This includes a deleted title, because an administrator has deleted it on purpose.
-  if (stored && stored.year === group.year) return 'skipped'
-  const { added } = await importTitles(deps, [{ at: group.name, record }], { source: AUTOMATIC_FILE_SOURCE })
-  return added > 0 ? 'named' : 'skipped'
+  if (storedTitle && storedTitle.year === group.year) return 'skipped'
+  const { added: addedCount } = await importTitles(deps, [{ at: group.name, record }], {
+    source: AUTOMATIC_FILE_SOURCE,
+  })
+  return addedCount > 0 ? 'named' : 'skipped'
 }
 
 function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRecord {
@@ -174,14 +180,17 @@ function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRe
  * a title, and an administrator decides.
  */
 async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedGroup): Promise<boolean> {
-  const { hits } = await searchIndex(database.searchDatabase, {
+  const { hits: searchHits } = await searchIndex(database.searchDatabase, {
     q: name,
     type,
-    limit: SIMILAR_TITLES,
+    limit: MAX_SIMILAR_TITLES,
     scope: { kids: false },
   })
-  const similarIds = hits
-    .filter(({ matched, isTopicMatch }) => !isTopicMatch && areNamesSimilar(name, matched, year !== null))
+  const similarIds = searchHits
+    .filter(
+      ({ matched: matchedName, isTopicMatch }) =>
+        !isTopicMatch && areNamesSimilar(name, matchedName, year !== null),
+    )
     .map(({ media_id }) => Number(media_id))
   if (similarIds.length === 0) return false
   const titles = await selectTitlesForChoices(database.primary, similarIds)
@@ -191,7 +200,7 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
 /** True if two names are similar. Without a year, names may differ only by an article or a typing mistake. */
 const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boolean =>
   isMisspelling(foldTitle(name), foldTitle(otherName)) ||
-  (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORDS)
+  (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO)
 
 /** Replaces the name and year from the file name with the TMDB record, unless another title has its ids. */
 async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
@@ -204,8 +213,10 @@ async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLook
   })
   if (record?.tmdb_id === undefined) return false
   await setMissingTmdbId(deps.database.primary, title.title_id, record.tmdb_id)
-  const { changed } = await importTitles(deps, [{ at: title.original_title, record }], { source: 'tmdb' })
-  return changed > 0
+  const { changed: changedCount } = await importTitles(deps, [{ at: title.original_title, record }], {
+    source: 'tmdb',
+  })
+  return changedCount > 0
 }
 
 interface TmdbLookup {
@@ -240,13 +251,13 @@ function createTmdbLookup(deps: Deps): TmdbLookup {
 
 async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<TitleRecord | null> {
   const { type, name, year, imdbId, tmdbId } = group
-  const id =
+  const foundTmdbId =
     tmdbId ??
     (imdbId === undefined
       ? findOnlyMatch(await searchTmdb(client, { type, search: name, year }), group)
       : await findTmdbIdByImdbId(client, type, imdbId))
-  if (id === null) return null
-  const outcome = await fetchTmdbTitle(client, { kind: type, id })
+  if (foundTmdbId === null) return null
+  const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
   return 'skip' in outcome ? null : outcome.record
 }
 
@@ -254,15 +265,18 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
  * Returns the id of the only match. A year that differs by one matches only when no title has the exact year.
  */
 function findOnlyMatch(
-  results: readonly TmdbSearchResult[],
+  searchResults: readonly TmdbSearchResult[],
   { name, year, hasOtherYear }: NamedGroup,
 ): number | null {
-  const folded = foldSearchText(name)
-  const named = results.filter(({ title, originalTitle }) =>
-    [title, originalTitle].some((text) => foldSearchText(text) === folded),
+  const foldedName = foldSearchText(name)
+  const namedResults = searchResults.filter(({ title, originalTitle }) =>
+    [title, originalTitle].some((titleText) => foldSearchText(titleText) === foldedName),
   )
-  const exact = year === null ? named : named.filter((result) => result.year === year)
-  const near = named.filter((result) => result.year !== null && Math.abs(result.year - (year ?? 0)) === 1)
-  const [only, ...others] = exact.length > 0 || hasOtherYear ? exact : near
-  return only && others.length === 0 ? only.id : null
+  const exactResults = year === null ? namedResults : namedResults.filter((result) => result.year === year)
+  const nearYearResults = namedResults.filter(
+    (result) => result.year !== null && Math.abs(result.year - (year ?? 0)) === 1,
+  )
+  const [onlyResult, ...otherResults] =
+    exactResults.length > 0 || hasOtherYear ? exactResults : nearYearResults
+  return onlyResult && otherResults.length === 0 ? onlyResult.id : null
 }

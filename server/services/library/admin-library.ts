@@ -35,16 +35,19 @@ const ROOT_FOLDER = '/'
 
 export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
   const { primary } = deps.database
-  const folders = new Map<string, { matched: number; unmatched: number; ignored: number; size: number }>()
+  const countsByFolder = new Map<
+    string,
+    { matched: number; unmatched: number; ignored: number; size: number }
+  >()
   for (const { folder, state, files, bytes } of await countLibraryFiles(primary)) {
-    const counts = folders.get(folder) ?? { matched: 0, unmatched: 0, ignored: 0, size: 0 }
-    counts[state as LibraryFileEntry['state']] += files
-    counts.size += bytes
-    folders.set(folder, counts)
+    const folderCounts = countsByFolder.get(folder) ?? { matched: 0, unmatched: 0, ignored: 0, size: 0 }
+    folderCounts[state as LibraryFileEntry['state']] += files
+    folderCounts.size += bytes
+    countsByFolder.set(folder, folderCounts)
   }
   return {
     configured: deps.streamSources.library !== null,
-    folders: [...folders].map(([name, counts]) => ({ name, ...counts })),
+    folders: [...countsByFolder].map(([name, counts]) => ({ name, ...counts })),
     titles: await countTitlesWithFile(primary),
     thumbnails: await describeThumbnailState(deps),
   }
@@ -53,7 +56,7 @@ export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
 export async function listFiles(context: RequestContext, query: Parameters<typeof selectLibraryFiles>[1]) {
   const folder = query.folder === ROOT_FOLDER ? '' : query.folder
   const { rows, total } = await selectLibraryFiles(context.deps.database.primary, { ...query, folder })
-  return toPage(query, total, await toEntries(context, rows))
+  return toPage(query, total, await toFileEntries(context, rows))
 }
 
 /**
@@ -64,9 +67,9 @@ export async function loadFile(context: RequestContext, fileId: string) {
   const { library } = context.deps.streamSources
   const row = await requireFile(context, fileId)
   const header = (await library?.probeFile(row.path)) ?? null
-  const [file] = await toEntries(context, [row])
+  const [fileEntry] = await toFileEntries(context, [row])
   return {
-    file: file as LibraryFileEntry,
+    file: fileEntry as LibraryFileEntry,
     video: header && {
       width: header.width,
       height: header.height,
@@ -97,16 +100,17 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   const [title] = titleId === null ? [] : await selectTitlesInOrder(deps.database.primary, null, [titleId])
   if (titleId !== null && !title) throw new Problem('not_found')
   if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
-  const hasNumbers = input.season !== undefined && input.episode !== undefined
-  if (title?.type === 'tv' && !hasNumbers && needs_episode) throw createFieldProblem('episode', 'needed')
+  const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
+  if (title?.type === 'tv' && !hasEpisodeNumbers && needs_episode)
+    throw createFieldProblem('episode', 'needed')
   await deps.database.primary.transaction().execute(async (trx) => {
     // A choice for the file alone would take precedence over the new one for the folder.
     if (input.scope === 'folder') await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
     await upsertLibraryChoice(trx, {
       ...getChoiceKey(row, input.scope),
       title_id: titleId,
-      season_number: title?.type === 'tv' && hasNumbers ? (input.season ?? null) : null,
-      episode_number: title?.type === 'tv' && hasNumbers ? (input.episode ?? null) : null,
+      season_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.season ?? null) : null,
+      episode_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.episode ?? null) : null,
       created_at: deps.now(),
     })
     await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
@@ -128,8 +132,8 @@ export async function forgetChoice(context: RequestContext, fileId: string) {
 
 async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
   await getLibrarySync(context.deps)?.matchAgain()
-  const [entry] = await toEntries(context, [await requireFile(context, String(fileId))])
-  return entry as LibraryFileEntry
+  const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
+  return fileEntry as LibraryFileEntry
 }
 
 export async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
@@ -140,7 +144,7 @@ export async function requireFile({ deps }: RequestContext, fileId: string): Pro
   return row
 }
 
-const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+const getParentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
@@ -152,12 +156,17 @@ function getChoiceKey(
   scope: 'file' | 'folder',
 ): Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'> {
   if (scope === 'file') return { path: row.path, scope, kind: '', parsed_title: '' }
-  const folder = getFolder(row.path)
-  const path = row.named_kind === 'tv' && folder.includes('/') ? getFolder(folder) : folder
-  return { path, scope, kind: row.named_kind, parsed_title: foldSearchText(row.parsed_title ?? '') }
+  const folder = getParentFolder(row.path)
+  const choicePath = row.named_kind === 'tv' && folder.includes('/') ? getParentFolder(folder) : folder
+  return {
+    path: choicePath,
+    scope,
+    kind: row.named_kind,
+    parsed_title: foldSearchText(row.parsed_title ?? ''),
+  }
 }
 
-async function toEntries(
+async function toFileEntries(
   context: RequestContext,
   rows: readonly LibraryFileRow[],
 ): Promise<LibraryFileEntry[]> {
@@ -165,9 +174,9 @@ async function toEntries(
   const candidateIds = rows.map((row) => JSON.parse(row.candidates) as number[])
   const titleIds = [...new Set([...rows.flatMap((row) => row.title_id ?? []), ...candidateIds.flat()])]
   const titles = await selectTitlesInOrder(deps.database.primary, null, titleIds)
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const toTitle = (id: number): FileTitle[] => {
-    const card = cards.get(id)
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const toFileTitles = (id: number): FileTitle[] => {
+    const card = cardsById.get(id)
     return card ? [{ id: card.id, type: card.type, slug: card.slug, title: card.title, year: card.year }] : []
   }
   return rows.map((row, index) => ({
@@ -185,8 +194,8 @@ async function toEntries(
     state: row.state as LibraryFileEntry['state'],
     reason: row.reason as LibraryFileEntry['reason'],
     matched_by: row.matched_by as LibraryFileEntry['matched_by'],
-    title: toTitle(row.title_id ?? 0)[0] ?? null,
-    candidates: (candidateIds[index] ?? []).flatMap(toTitle),
+    title: toFileTitles(row.title_id ?? 0)[0] ?? null,
+    candidates: (candidateIds[index] ?? []).flatMap(toFileTitles),
   }))
 }
 
@@ -220,16 +229,16 @@ function startLibraryJob(context: RequestContext, kind: string) {
 
 /** Job handler: scans the media folder. */
 export async function runLibraryScan({ deps, reportProgress, signal }: JobContext) {
-  const sync = getLibrarySync(deps)
-  if (!sync) throw new JobFailure('not_configured')
-  const continueScan = async (done: number, total: number) => {
+  const librarySync = getLibrarySync(deps)
+  if (!librarySync) throw new JobFailure('not_configured')
+  const continueScan = async (doneCount: number, totalCount: number) => {
     signal.throwIfAborted()
-    await reportProgress(done, total)
+    await reportProgress(doneCount, totalCount)
   }
-  const report = await sync.scan(continueScan).catch((error: NodeJS.ErrnoException) => {
+  const syncReport = await librarySync.scan(continueScan).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR')
       throw new JobFailure('folder_unreadable')
     throw error
   })
-  return { report: { ...report } }
+  return { report: { ...syncReport } }
 }

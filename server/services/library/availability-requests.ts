@@ -42,10 +42,10 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
  */
 export async function changeAvailableTitles(
   deps: Deps,
-  change: (trx: DbTransaction) => Promise<void>,
+  changeTitles: (trx: DbTransaction) => Promise<void>,
 ): Promise<void> {
   const { titles, notifiedProfiles } = await deps.database.primary.transaction().execute(async (trx) => {
-    await change(trx)
+    await changeTitles(trx)
     const titles = await updateTitlesInLibrary(trx)
     return { titles, notifiedProfiles: await insertAvailabilityNotices(trx, titles.addedIds, deps.now()) }
   })

@@ -27,8 +27,8 @@ export function describeAvailability(deps: Deps, title: TitleRow): { available?:
   const { upstream } = deps.streamSources
   if (!upstream || title.imdb_id === null) return { available: false }
   if (title.resolver_found === 1) return { available: true }
-  const isRecent = deps.now() - Number(title.resolver_asked_at ?? 0) < NEGATIVE_REPLY_LIFE_MS
-  return title.resolver_found === 0 && isRecent ? { available: false } : {}
+  const isReplyRecent = deps.now() - Number(title.resolver_asked_at ?? 0) < NEGATIVE_REPLY_LIFE_MS
+  return title.resolver_found === 0 && isReplyRecent ? { available: false } : {}
 }
 
 /** Returns a function that returns the field `available` of an episode of the title. */
@@ -50,21 +50,25 @@ export async function loadEpisodeAvailabilityOfTitles(
   titles: readonly TitleRow[],
 ): Promise<(title: TitleRow, episode: EpisodeRef) => { available?: boolean }> {
   if (!hasMediaSource(deps)) return () => ({})
-  const ids = titles.filter((title) => !hasDemoClip(deps, title)).map(({ title_id }) => title_id)
-  const [files, items] = await Promise.all([
-    selectFilesOfTitles(deps.database.reader, ids),
-    selectItemsOfTitles(deps.database.reader, ids),
+  const titleIds = titles.filter((title) => !hasDemoClip(deps, title)).map(({ title_id }) => title_id)
+  const [libraryFiles, serverItems] = await Promise.all([
+    selectFilesOfTitles(deps.database.reader, titleIds),
+    selectItemsOfTitles(deps.database.reader, titleIds),
   ])
   const episodeKeys = new Set([
-    ...files.flatMap(({ title_id, season_number, episodes }) =>
-      (JSON.parse(episodes) as number[]).map((number) => `${title_id} ${season_number}:${number}`),
+    ...libraryFiles.flatMap(({ title_id, season_number, episodes }) =>
+      (JSON.parse(episodes) as number[]).map(
+        (episodeNumber) => `${title_id} ${season_number}:${episodeNumber}`,
+      ),
     ),
-    ...items.flatMap((item) => listItemEpisodeKeys(item).map((key) => `${item.title_id} ${key}`)),
+    ...serverItems.flatMap((serverItem) =>
+      listItemEpisodeKeys(serverItem).map((episodeKey) => `${serverItem.title_id} ${episodeKey}`),
+    ),
   ])
   return (title, { season_number, episode_number }) => {
     if (hasDemoClip(deps, title)) return { available: true }
     if (episodeKeys.has(`${title.title_id} ${season_number}:${episode_number}`)) return { available: true }
-    const mayBeResolved = deps.streamSources.upstream !== null && title.imdb_id !== null
-    return mayBeResolved ? {} : { available: false }
+    const canBeResolved = deps.streamSources.upstream !== null && title.imdb_id !== null
+    return canBeResolved ? {} : { available: false }
   }
 }

@@ -33,7 +33,7 @@ export interface CatalogueLookup {
   /** Returns the episodes that were broadcast on this date, such as `2024-01-15`. */
   findEpisodesByDate: (titleId: number, airDate: string) => EpisodeInSeason[]
   /** Returns the episode at this position in all seasons without specials. The first position is 1. */
-  findEpisodeByPosition: (titleId: number, position: number) => EpisodeInSeason | undefined
+  findEpisodeByPosition: (titleId: number, positionInSeries: number) => EpisodeInSeason | undefined
   /** True when the catalogue does not have the episode yet. */
   isNewEpisode: (titleId: number, season: number, episode: number) => boolean
 }
@@ -46,42 +46,42 @@ export async function loadCatalogueLookup(
 ): Promise<CatalogueLookup> {
   const imdbIds = new Set<string>()
   const tmdbIds = new Set<number>()
-  const names = new Set<string>()
+  const foldedNames = new Set<string>()
   for (const { ids, candidates } of files) {
     if (ids.imdb) imdbIds.add(ids.imdb)
     if (ids.tmdb) tmdbIds.add(ids.tmdb)
-    for (const { title } of candidates) names.add(foldSearchText(title))
+    for (const { title } of candidates) foldedNames.add(foldSearchText(title))
   }
-  names.delete('')
+  foldedNames.delete('')
   const titlesById = new Map<number, MatchableTitle>()
-  const keepFirst = (title: MatchableTitle) => {
+  const keepFirstTitle = (title: MatchableTitle) => {
     const knownTitle = titlesById.get(title.title_id) ?? title
     titlesById.set(title.title_id, knownTitle)
     return knownTitle
   }
-  const byImdbId = new Map<string, MatchableTitle>()
-  const byTmdbId = new Map<string, MatchableTitle>()
-  const byName = new Map<string, MatchableTitle[]>()
+  const titlesByImdbId = new Map<string, MatchableTitle>()
+  const titlesByTmdbId = new Map<string, MatchableTitle>()
+  const titlesByName = new Map<string, MatchableTitle[]>()
   for (const row of await selectTitlesByExternalIds(db, { imdbIds: [...imdbIds], tmdbIds: [...tmdbIds] })) {
-    const title = keepFirst(row)
-    if (title.imdb_id) byImdbId.set(`${title.type} ${title.imdb_id}`, title)
-    if (title.tmdb_id) byTmdbId.set(`${title.type} ${title.tmdb_id}`, title)
+    const title = keepFirstTitle(row)
+    if (title.imdb_id) titlesByImdbId.set(`${title.type} ${title.imdb_id}`, title)
+    if (title.tmdb_id) titlesByTmdbId.set(`${title.type} ${title.tmdb_id}`, title)
   }
-  for (const { folded, ...row } of await selectTitlesByFoldedNames(db, [...names])) {
-    const key = `${row.type} ${folded}`
-    byName.set(key, [...(byName.get(key) ?? []), keepFirst(row)])
+  for (const { folded: foldedName, ...row } of await selectTitlesByFoldedNames(db, [...foldedNames])) {
+    const nameKey = `${row.type} ${foldedName}`
+    titlesByName.set(nameKey, [...(titlesByName.get(nameKey) ?? []), keepFirstTitle(row)])
   }
-  const chosenIds = choices.flatMap((choice) => choice.title_id ?? [])
-  for (const row of await selectTitlesForChoices(db, chosenIds)) keepFirst(row)
+  const chosenTitleIds = choices.flatMap((choice) => choice.title_id ?? [])
+  for (const row of await selectTitlesForChoices(db, chosenTitleIds)) keepFirstTitle(row)
   const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
   const episodeRows = await selectEpisodeNumbers(db, seriesIds)
-  const episodes = new Set(
+  const episodeKeys = new Set(
     episodeRows.map(
       ({ title_id, season_number, episode_number }) => `${title_id} ${season_number} ${episode_number}`,
     ),
   )
-  const byDate = Map.groupBy(episodeRows, ({ title_id, air_date }) => `${title_id} ${air_date}`)
-  const regularEpisodes = Map.groupBy(
+  const episodesByDate = Map.groupBy(episodeRows, ({ title_id, air_date }) => `${title_id} ${air_date}`)
+  const regularEpisodesByTitleId = Map.groupBy(
     episodeRows
       .filter(({ season_number }) => season_number > 0)
       .toSorted((a, b) => a.season_number - b.season_number || a.episode_number - b.episode_number),
@@ -95,23 +95,23 @@ export async function loadCatalogueLookup(
     [FILE_SOURCE, AUTOMATIC_FILE_SOURCE].includes(titlesById.get(titleId)?.source ?? '')
   return {
     findById: (titleId) => titlesById.get(titleId),
-    findByImdbId: (kind, imdbId) => byImdbId.get(`${kind} ${imdbId}`),
-    findByTmdbId: (kind, tmdbId) => byTmdbId.get(`${kind} ${tmdbId}`),
-    findByName: (kind, foldedName) => byName.get(`${kind} ${foldedName}`) ?? [],
+    findByImdbId: (kind, imdbId) => titlesByImdbId.get(`${kind} ${imdbId}`),
+    findByTmdbId: (kind, tmdbId) => titlesByTmdbId.get(`${kind} ${tmdbId}`),
+    findByName: (kind, foldedName) => titlesByName.get(`${kind} ${foldedName}`) ?? [],
     hasEpisode: (titleId, season, episode) =>
-      episodes.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
+      episodeKeys.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
     findEpisodesByDate(titleId, airDate) {
-      const rows = byDate.get(`${titleId} ${airDate}`)
+      const rows = episodesByDate.get(`${titleId} ${airDate}`)
       if (rows) return rows.map(toEpisodeInSeason)
       // A series that was added from files has one episode for each date in the names of its files.
       const [year, month, day] = airDate.split('-').map(Number) as [number, number, number]
       return isFromFile(titleId) ? [{ season: year, episode: month * 100 + day }] : []
     },
-    findEpisodeByPosition(titleId, position) {
-      const row = regularEpisodes.get(titleId)?.[position - 1]
+    findEpisodeByPosition(titleId, positionInSeries) {
+      const row = regularEpisodesByTitleId.get(titleId)?.[positionInSeries - 1]
       return row && toEpisodeInSeason(row)
     },
     isNewEpisode: (titleId, season, episode) =>
-      isFromFile(titleId) && !episodes.has(`${titleId} ${season} ${episode}`),
+      isFromFile(titleId) && !episodeKeys.has(`${titleId} ${season} ${episode}`),
   }
 }

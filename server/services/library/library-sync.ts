@@ -29,23 +29,23 @@ const LEADER_LEASE = 'library'
 const WRITE_LEASE = 'library-write'
 const LEADER_LEASE_MS = 30_000
 /** Minimum interval between renewals of the lease. Each renewal writes to the database. */
-const LEASE_RENEWAL_MS = 10_000
+const LEASE_RENEWAL_INTERVAL_MS = 10_000
 /** Interval of the checks for changes of the catalogue. */
-const CATALOGUE_CHECK_MS = 3_000
+const CATALOGUE_CHECK_INTERVAL_MS = 3_000
 /** Maximum share of the time that is spent on matching the files again during a long import. */
-const MAX_LOAD = 0.1
+const MAX_LOAD_RATIO = 0.1
 
 /** Maximum number of files without content that each check examines. */
 const MAX_EXAMINED_FILES = 100
 
-const syncs = new WeakMap<Library, LibrarySync>()
+const syncsByLibrary = new WeakMap<Library, LibrarySync>()
 
 /** Returns null without a media folder. */
 export function getLibrarySync(deps: Deps): LibrarySync | null {
   const { library } = deps.streamSources
   if (!library) return null
-  const librarySync = syncs.get(library) ?? createLibrarySync(deps, library)
-  syncs.set(library, librarySync)
+  const librarySync = syncsByLibrary.get(library) ?? createLibrarySync(deps, library)
+  syncsByLibrary.set(library, librarySync)
   return librarySync
 }
 
@@ -63,74 +63,75 @@ const createFingerprints = (files: readonly LibraryFile[]) =>
 function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const { primary } = deps.database
   const lease = { name: LEADER_LEASE, holder: randomUUID() }
-  const state = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchMs: 0 }
-  let queue: Promise<unknown> = Promise.resolve()
-  let firstSync: Promise<void> = Promise.resolve()
+  const syncState = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchMs: 0 }
+  let lastTaskPromise: Promise<unknown> = Promise.resolve()
+  let firstSyncPromise: Promise<void> = Promise.resolve()
   let pendingMode: 'update' | 'scan' | null = null
   /** Fingerprints of the files at the last sync, by path; null before the first sync. */
-  let syncedFingerprints: Map<string, string> | null = null
+  let syncedFingerprintsByPath: Map<string, string> | null = null
   /**
    * Files that have no content yet, because they are still being copied. The watcher does not report that a
    * file grows, so these files are checked at an interval.
    */
-  const filesWithoutContent = new Map<string, LibraryFile>()
+  const filesWithoutContentByPath = new Map<string, LibraryFile>()
   let timer: NodeJS.Timeout | undefined
-  let unsubscribe = () => {}
+  let unsubscribeFromUpdates = () => {}
 
   /** Runs one task after another, because the write lease does not separate the callers of one process. */
-  function enqueue<T>(task: () => Promise<T>): Promise<T> {
-    const result = queue.then(task)
-    queue = result.catch(() => {})
-    return result
+  function enqueueTask<T>(runTask: () => Promise<T>): Promise<T> {
+    const taskResult = lastTaskPromise.then(runTask)
+    lastTaskPromise = taskResult.catch(() => {})
+    return taskResult
   }
   async function writeFiles(options: Parameters<typeof syncLibraryFiles>[2]): Promise<SyncReport | null> {
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     // The fingerprints are taken before anything is awaited, so that a later update of the files counts as a change.
-    const fingerprints = createFingerprints(library.listFiles() ?? [])
-    const version = await selectCatalogueVersion(primary)
-    const report = await waitAndRunWithLease(primary, WRITE_LEASE, () =>
+    const fingerprintsByPath = createFingerprints(library.listFiles() ?? [])
+    const catalogueVersion = await selectCatalogueVersion(primary)
+    const syncReport = await waitAndRunWithLease(primary, WRITE_LEASE, () =>
       syncLibraryFiles(deps, library, {
         ...options,
         onContent: (file, problem) => {
-          if (problem) filesWithoutContent.set(file.path, file)
-          else filesWithoutContent.delete(file.path)
+          if (problem) filesWithoutContentByPath.set(file.path, file)
+          else filesWithoutContentByPath.delete(file.path)
         },
       }),
     )
-    if (options.mode !== 'match') syncedFingerprints = fingerprints
+    if (options.mode !== 'match') syncedFingerprintsByPath = fingerprintsByPath
     // In the mode `changes`, only the changed files have been matched to the current catalogue.
-    if (options.mode !== 'changes') state.syncedVersion = version
-    state.nextMatchMs = performance.now() + (performance.now() - startedMs) / MAX_LOAD
-    if (report && report.added + report.changed + report.removed > 0)
-      deps.log.info('library-sync', { ...report })
-    return report
+    if (options.mode !== 'changes') syncState.syncedVersion = catalogueVersion
+    syncState.nextMatchMs = performance.now() + (performance.now() - startedAtMs) / MAX_LOAD_RATIO
+    if (syncReport && syncReport.added + syncReport.changed + syncReport.removed > 0)
+      deps.log.info('library-sync', { ...syncReport })
+    return syncReport
   }
   /** Returns the changes of files since the last sync. Returns null before the first sync. */
   function findChanges(): FileChanges | null {
     const files = library.listFiles()
-    if (!syncedFingerprints || !files) return null
-    const fingerprints = createFingerprints(files)
+    if (!syncedFingerprintsByPath || !files) return null
+    const fingerprintsByPath = createFingerprints(files)
     return {
-      files: files.filter(({ path }) => syncedFingerprints?.get(path) !== fingerprints.get(path)),
-      removedPaths: [...syncedFingerprints.keys()].filter((path) => !fingerprints.has(path)),
+      files: files.filter(({ path }) => syncedFingerprintsByPath?.get(path) !== fingerprintsByPath.get(path)),
+      removedPaths: [...syncedFingerprintsByPath.keys()].filter((path) => !fingerprintsByPath.has(path)),
     }
   }
   async function becomeLeader(): Promise<boolean> {
-    if (state.isLeader && performance.now() - state.leasedAtMs < LEASE_RENEWAL_MS) return true
-    state.leasedAtMs = performance.now()
-    state.isLeader = await acquireLease(primary, { ...lease, durationMs: LEADER_LEASE_MS })
-    return state.isLeader
+    if (syncState.isLeader && performance.now() - syncState.leasedAtMs < LEASE_RENEWAL_INTERVAL_MS)
+      return true
+    syncState.leasedAtMs = performance.now()
+    syncState.isLeader = await acquireLease(primary, { ...lease, durationMs: LEADER_LEASE_MS })
+    return syncState.isLeader
   }
   /**
    * Queues a sync after an update of the files. Updates that arrive while a sync is queued are written
    * together.
    */
   function followUpdate(isFullScan: boolean): void {
-    if (isFullScan && state.isScanning) return
+    if (isFullScan && syncState.isScanning) return
     const isQueued = pendingMode !== null
     pendingMode = isFullScan || pendingMode === 'scan' ? 'scan' : 'update'
     if (isQueued) return
-    enqueue(async () => {
+    enqueueTask(async () => {
       const mode = pendingMode ?? 'update'
       pendingMode = null
       if (!(await becomeLeader())) return
@@ -140,65 +141,66 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   }
   /** Matches the files that have received content. */
   async function matchFilesWithContent(): Promise<void> {
-    const ready: LibraryFile[] = []
-    for (const file of [...filesWithoutContent.values()].slice(0, MAX_EXAMINED_FILES)) {
+    const readyFiles: LibraryFile[] = []
+    for (const file of [...filesWithoutContentByPath.values()].slice(0, MAX_EXAMINED_FILES)) {
       if ((await library.findContentProblem(file.path)) !== null) continue
-      filesWithoutContent.delete(file.path)
-      ready.push(file)
+      filesWithoutContentByPath.delete(file.path)
+      readyFiles.push(file)
     }
-    const changes = ready.length > 0 ? findChanges() : null
+    const changes = readyFiles.length > 0 ? findChanges() : null
     if (!changes) return
-    const existingFiles = new Map(library.listFiles()?.map((file) => [file.path, file]))
-    const files = new Map(changes.files.map((file) => [file.path, file]))
-    for (const { path } of ready) {
-      const file = existingFiles.get(path)
-      if (file) files.set(path, file)
+    const existingFilesByPath = new Map(library.listFiles()?.map((file) => [file.path, file]))
+    const changedFilesByPath = new Map(changes.files.map((file) => [file.path, file]))
+    for (const { path } of readyFiles) {
+      const file = existingFilesByPath.get(path)
+      if (file) changedFilesByPath.set(path, file)
     }
-    await writeFiles({ mode: 'changes', changes: { ...changes, files: [...files.values()] } })
+    await writeFiles({ mode: 'changes', changes: { ...changes, files: [...changedFilesByPath.values()] } })
   }
   /**
    * Matches the files again after a change of the catalogue. Becomes the leader if the previous leader has
    * stopped.
    */
-  async function check(): Promise<void> {
-    const wasLeader = state.isLeader
+  async function checkFiles(): Promise<void> {
+    const wasLeader = syncState.isLeader
     if (!(await becomeLeader())) return
     if (!wasLeader) return void (await writeFiles({ mode: 'scan' }))
     await matchFilesWithContent()
-    if (performance.now() < state.nextMatchMs) return
-    if ((await selectCatalogueVersion(primary)) !== state.syncedVersion) await writeFiles({ mode: 'update' })
+    if (performance.now() < syncState.nextMatchMs) return
+    if ((await selectCatalogueVersion(primary)) !== syncState.syncedVersion)
+      await writeFiles({ mode: 'update' })
   }
   const logFailure = (error: unknown) => deps.log.warn('library-sync', toErrorFields(error))
   return {
     async start() {
-      unsubscribe = library.onUpdate(followUpdate)
-      const synced = library.start().then(async () => {
-        await queue
+      unsubscribeFromUpdates = library.onUpdate(followUpdate)
+      const syncPromise = library.start().then(async () => {
+        await lastTaskPromise
       })
-      firstSync = synced.catch(() => {})
-      timer = setInterval(() => enqueue(check).catch(logFailure), CATALOGUE_CHECK_MS)
+      firstSyncPromise = syncPromise.catch(() => {})
+      timer = setInterval(() => enqueueTask(checkFiles).catch(logFailure), CATALOGUE_CHECK_INTERVAL_MS)
       timer.unref()
-      await synced
+      await syncPromise
     },
     async stop() {
       clearInterval(timer)
-      unsubscribe()
+      unsubscribeFromUpdates()
       library.stop()
-      await queue
-      if (state.isLeader) await releaseLease(primary, lease.name, lease.holder)
+      await lastTaskPromise
+      if (syncState.isLeader) await releaseLease(primary, lease.name, lease.holder)
     },
-    whenSynced: () => firstSync,
+    whenSynced: () => firstSyncPromise,
     async scan(reportProgress) {
-      state.isScanning = true
+      syncState.isScanning = true
       try {
         await library.rescan()
       } finally {
-        state.isScanning = false
+        syncState.isScanning = false
       }
-      return enqueue(() => writeFiles({ mode: 'scan', reportProgress }))
+      return enqueueTask(() => writeFiles({ mode: 'scan', reportProgress }))
     },
     async matchAgain() {
-      await enqueue(() => writeFiles({ mode: 'match' }))
+      await enqueueTask(() => writeFiles({ mode: 'match' }))
     },
   }
 }

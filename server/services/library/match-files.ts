@@ -34,52 +34,52 @@ const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
 
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
   const findChoice = createChoiceFinder(choices)
-  const cachedMatches = new Map<string, TitleMatch>()
+  const cachedMatchesByKey = new Map<string, TitleMatch>()
   /** Matches files with equal names and ids only once, so that a series is looked up once. */
   const matchCachedIdentity = (file: LibraryFile) => {
-    const key = JSON.stringify([file.kind, file.ids, file.candidates])
-    const match = cachedMatches.get(key) ?? matchIdentity(catalogue, file.kind, file)
-    cachedMatches.set(key, match)
+    const identityKey = JSON.stringify([file.kind, file.ids, file.candidates])
+    const match = cachedMatchesByKey.get(identityKey) ?? matchIdentity(catalogue, file.kind, file)
+    cachedMatchesByKey.set(identityKey, match)
     return match
   }
   return (file: LibraryFile): FileMatch => {
     const choice = file.problem === 'disc' ? undefined : findChoice(file)
     if (choice) return applyChoice(catalogue, file, choice)
     const { kind, season, episodes } = file
-    const numbers = { kind, season, episodes }
+    const episodeFields = { kind, season, episodes }
     if (file.problem)
       return {
-        ...numbers,
+        ...episodeFields,
         state: file.problem === 'extra' ? 'ignored' : 'unmatched',
-        ...createUnmatched(file.problem, []),
+        ...createUnmatchedResult(file.problem, []),
       }
     const match = matchCachedIdentity(file)
     return checkEpisodes(
       catalogue,
-      { ...numbers, state: match.titleId === null ? 'unmatched' : 'matched', ...match },
+      { ...episodeFields, state: match.titleId === null ? 'unmatched' : 'matched', ...match },
       file,
     )
   }
 }
 
 function createChoiceFinder(choices: readonly LibraryChoiceRow[]) {
-  const createKey = ({
+  const createChoiceKey = ({
     path,
     scope,
     kind,
     parsed_title,
   }: Omit<LibraryChoiceRow, 'choice_id' | 'title_id' | 'season_number' | 'episode_number' | 'created_at'>) =>
     JSON.stringify([scope, path, scope === 'file' ? '' : kind, parsed_title])
-  const choicesByKey = new Map(choices.map((choice) => [createKey(choice), choice]))
+  const choicesByKey = new Map(choices.map((choice) => [createChoiceKey(choice), choice]))
   return (file: LibraryFile): LibraryChoiceRow | undefined => {
     if (choicesByKey.size === 0) return undefined
     const { kind, path } = file
-    const ownChoice = choicesByKey.get(createKey({ scope: 'file', path, kind, parsed_title: '' }))
+    const ownChoice = choicesByKey.get(createChoiceKey({ scope: 'file', path, kind, parsed_title: '' }))
     if (ownChoice || file.problem) return ownChoice
     const parsed_title = getParsedTitle(file)
     for (let folder = path; folder !== ''; ) {
       folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))
-      const choice = choicesByKey.get(createKey({ scope: 'folder', path: folder, kind, parsed_title }))
+      const choice = choicesByKey.get(createChoiceKey({ scope: 'folder', path: folder, kind, parsed_title }))
       if (choice) return choice
     }
     return undefined
@@ -95,7 +95,7 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
       season,
       episodes,
       state: 'unmatched',
-      ...createUnmatched(choice.title_id === null ? 'dismissed' : 'no_title', []),
+      ...createUnmatchedResult(choice.title_id === null ? 'dismissed' : 'no_title', []),
     }
   const match = { state: 'matched' as const, reason: null, matchedBy: 'choice' as const, candidates: [] }
   if (title.type === 'movie')
@@ -126,19 +126,22 @@ function checkEpisodes(
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
-  const found =
+  const foundEpisodes =
     airDate === undefined
       ? isAbsolute
-        ? episodes.flatMap((position) => catalogue.findEpisodeByPosition(titleId, position) ?? [])
+        ? episodes.flatMap(
+            (positionInSeries) => catalogue.findEpisodeByPosition(titleId, positionInSeries) ?? [],
+          )
         : []
       : catalogue.findEpisodesByDate(titleId, airDate)
-  const [first] = found
-  if (!first) return { ...match, state: 'unmatched', ...createUnmatched('no_episode', [titleId]) }
-  const sameSeason = found.filter((episode) => episode.season === first.season)
-  return { ...match, season: first.season, episodes: sameSeason.map(({ episode }) => episode) }
+  const [firstEpisode] = foundEpisodes
+  if (!firstEpisode)
+    return { ...match, state: 'unmatched', ...createUnmatchedResult('no_episode', [titleId]) }
+  const sameSeasonEpisodes = foundEpisodes.filter((episode) => episode.season === firstEpisode.season)
+  return { ...match, season: firstEpisode.season, episodes: sameSeasonEpisodes.map(({ episode }) => episode) }
 }
 
-const createUnmatched = (reason: FileReason, candidates: number[]): TitleMatch => ({
+const createUnmatchedResult = (reason: FileReason, candidates: number[]): TitleMatch => ({
   reason,
   matchedBy: null,
   titleId: null,
@@ -150,7 +153,7 @@ const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): TitleMatc
   titleId: title.title_id,
   candidates: [],
 })
-const getIds = (titles: readonly MatchableTitle[]) => titles.map((title) => title.title_id)
+const listTitleIds = (titles: readonly MatchableTitle[]) => titles.map((title) => title.title_id)
 
 /**
  * Matches by id, otherwise by name. If the file has an id, a name matches only titles for which the catalogue
@@ -169,10 +172,13 @@ function matchIdentity(
     const hasOtherImdbId = ids.imdb !== undefined && idTitle.imdb_id !== null && idTitle.imdb_id !== ids.imdb
     const hasOtherTmdbId = ids.tmdb !== undefined && idTitle.tmdb_id !== null && idTitle.tmdb_id !== ids.tmdb
     if (otherTitle || hasOtherImdbId || hasOtherTmdbId)
-      return createUnmatched('id_conflict', getIds(otherTitle ? [idTitle, otherTitle] : [idTitle]))
+      return createUnmatchedResult(
+        'id_conflict',
+        listTitleIds(otherTitle ? [idTitle, otherTitle] : [idTitle]),
+      )
     return createMatch('id', idTitle)
   }
-  const named = matchName(
+  const nameMatch = matchName(
     catalogue,
     kind,
     candidates,
@@ -180,9 +186,9 @@ function matchIdentity(
       (ids.imdb === undefined || title.imdb_id === null) &&
       (ids.tmdb === undefined || title.tmdb_id === null),
   )
-  if (named.titleId !== null || (ids.imdb === undefined && ids.tmdb === undefined)) return named
+  if (nameMatch.titleId !== null || (ids.imdb === undefined && ids.tmdb === undefined)) return nameMatch
   const suggestion = matchName(catalogue, kind, candidates, () => true)
-  return createUnmatched(
+  return createUnmatchedResult(
     'unknown_id',
     suggestion.titleId === null ? suggestion.candidates : [suggestion.titleId],
   )
@@ -192,11 +198,11 @@ function matchName(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],
   candidates: TitleIdentity['candidates'],
-  isPossible: (title: MatchableTitle) => boolean,
+  isPossibleTitle: (title: MatchableTitle) => boolean,
 ): TitleMatch {
-  const otherYears: MatchableTitle[] = []
+  const otherYearTitles: MatchableTitle[] = []
   for (const { title: name, year } of candidates) {
-    const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossible)
+    const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
     // year that differs by one is therefore accepted.
@@ -204,11 +210,11 @@ function matchName(
       (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
     )
     const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
-    if (likelyTitles.length > 1) return createUnmatched('ambiguous', getIds(likelyTitles))
+    if (likelyTitles.length > 1) return createUnmatchedResult('ambiguous', listTitleIds(likelyTitles))
     if (likelyTitles[0]) return createMatch('name', likelyTitles[0])
-    otherYears.push(...namedTitles)
+    otherYearTitles.push(...namedTitles)
   }
-  return otherYears.length > 0
-    ? createUnmatched('other_year', getIds(otherYears))
-    : createUnmatched('no_title', [])
+  return otherYearTitles.length > 0
+    ? createUnmatchedResult('other_year', listTitleIds(otherYearTitles))
+    : createUnmatchedResult('no_title', [])
 }

@@ -17,11 +17,11 @@ export function createNamedRecord({
   year?: number | null | undefined
 }): TitleRecord {
   const names = titles.flatMap(({ lang, text }) => (text.trim() ? [{ lang, text: text.trim() }] : []))
-  const main = names.find(({ lang }) => lang === 'en') ?? names[0]
-  if (!main) throw createFieldProblem('titles', 'needed')
+  const mainName = names.find(({ lang }) => lang === 'en') ?? names[0]
+  if (!mainName) throw createFieldProblem('titles', 'needed')
   return {
     type,
-    original_title: main.text,
+    original_title: mainName.text,
     names: names.map((name) => ({ ...name, role: 'main' as const })),
     ...(year && { year }),
     genres: [],

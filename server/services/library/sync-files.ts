@@ -42,10 +42,10 @@ export interface SyncReport {
   changed: number
   removed: number
 }
-type ReportProgress = (done: number, total: number) => Promise<void>
+type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
 const FILES_PER_TURN = 200
-const PARALLEL_STATS = 16
+const MAX_PARALLEL_STATS = 16
 
 /** Only one call at a time may run in the installation. */
 export async function syncLibraryFiles(
@@ -74,35 +74,44 @@ export async function syncLibraryFiles(
   const rows = await (changes
     ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
     : selectAllLibraryFiles(primary))
-  const storedRows = new Map(rows.map((row) => [row.path, row]))
+  const storedRowsByPath = new Map(rows.map((row) => [row.path, row]))
   const addedFiles: LibraryFileInsert[] = []
   const changedFiles: LibraryFileRow[] = []
-  const report = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
+  const syncReport = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
   const syncFile = async (file: LibraryFile) => {
-    const storedRow = storedRows.get(file.path)
-    storedRows.delete(file.path)
+    const storedRow = storedRowsByPath.get(file.path)
+    storedRowsByPath.delete(file.path)
     if (mode === 'match' && !storedRow) return
     const { stats, problem } = await examineContent(library, file, mode, storedRow)
     onContent?.(file, problem)
     const match = rejectContent(matchFile(file), problem)
-    report.files += 1
-    report[match.state] += 1
+    syncReport.files += 1
+    syncReport[match.state] += 1
     newEpisodes.push(...listNewEpisodes(catalogue, match))
-    const row = toRow(file, match, stats ?? { sizeBytes: 0, modifiedAtMs: 0 })
+    const row = toLibraryFileRow(file, match, stats ?? { sizeBytes: 0, modifiedAtMs: 0 })
     if (!storedRow) addedFiles.push({ ...row, added_at: deps.now() })
     else if (hasChanged(storedRow, row)) changedFiles.push({ ...storedRow, ...row })
   }
-  for (let start = 0; start < files.length; start += PARALLEL_STATS) {
-    await Promise.all(files.slice(start, start + PARALLEL_STATS).map(syncFile))
-    if (start % FILES_PER_TURN < PARALLEL_STATS) {
-      await reportProgress?.(start, files.length)
+  for (let startIndex = 0; startIndex < files.length; startIndex += MAX_PARALLEL_STATS) {
+    await Promise.all(files.slice(startIndex, startIndex + MAX_PARALLEL_STATS).map(syncFile))
+    if (startIndex % FILES_PER_TURN < MAX_PARALLEL_STATS) {
+      await reportProgress?.(startIndex, files.length)
       await setImmediate()
     }
   }
-  const removedIds = mode === 'match' ? [] : [...storedRows.values()].map((row) => row.file_id)
-  await writeChanges(deps, { added: addedFiles, changed: changedFiles, removedIds }, newEpisodes)
+  const removedFileIds = mode === 'match' ? [] : [...storedRowsByPath.values()].map((row) => row.file_id)
+  await writeChanges(
+    deps,
+    { added: addedFiles, changed: changedFiles, removedIds: removedFileIds },
+    newEpisodes,
+  )
   await reportProgress?.(files.length, files.length)
-  return { ...report, added: addedFiles.length, changed: changedFiles.length, removed: removedIds.length }
+  return {
+    ...syncReport,
+    added: addedFiles.length,
+    changed: changedFiles.length,
+    removed: removedFileIds.length,
+  }
 }
 
 const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'
@@ -126,11 +135,11 @@ async function examineContent(
       : null
   if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
   const stats = await library.locateFile(path)
-  const isSame =
+  const isSameFile =
     trusted !== null &&
     trusted.sizeBytes === stats?.sizeBytes &&
     trusted.modifiedAtMs === Math.floor(stats.modifiedAtMs)
-  return { stats, problem: isSame ? null : await library.findContentProblem(path) }
+  return { stats, problem: isSameFile ? null : await library.findContentProblem(path) }
 }
 
 /** A file whose content cannot be played has no title, so that the title is not offered for playback. */
@@ -147,7 +156,7 @@ function rejectContent(match: FileMatch, problem: ContentProblem | null): FileMa
   }
 }
 
-function toRow(
+function toLibraryFileRow(
   { path, kind, candidates, quality }: LibraryFile,
   match: FileMatch,
   { sizeBytes, modifiedAtMs }: { sizeBytes: number; modifiedAtMs: number },
@@ -173,7 +182,7 @@ function toRow(
 }
 
 /** PostgreSQL returns large integers as text, so values are compared as text. */
-function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toRow>): boolean {
+function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryFileRow>): boolean {
   return Object.entries(row).some(
     ([column, value]) => String(storedRow[column as keyof LibraryFileRow]) !== String(value),
   )

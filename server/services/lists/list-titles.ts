@@ -34,26 +34,26 @@ export async function changeListTitles(
   changes: ListTitleChange[],
 ): Promise<NamedList> {
   const { deps, caller } = context
-  const ids = changes.map((change) => parseId(change.media_id))
-  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, ids)
+  const titleIds = changes.map((change) => parseId(change.media_id))
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
   const titleKeys = new Set(titles.map((title) => `${title.type}/${title.title_id}`))
-  if (changes.some((change, index) => !titleKeys.has(`${change.type}/${ids[index]}`)))
+  if (changes.some((change, index) => !titleKeys.has(`${change.type}/${titleIds[index]}`)))
     throw new Problem('not_found')
   await deps.database.primary.transaction().execute(async (trx) => {
     await requireChangeableList(trx, context, listId)
-    let { last } = await selectListSize(trx, listId)
+    let { last: lastPosition } = await selectListSize(trx, listId)
     for (const [index, { included, position }] of changes.entries()) {
-      const titleId = ids[index] ?? 0
+      const titleId = titleIds[index] ?? 0
       if (!included) {
         await deleteListEntry(trx, listId, titleId)
         continue
       }
-      last = Math.max(last, position ?? last + 1)
+      lastPosition = Math.max(lastPosition, position ?? lastPosition + 1)
       await insertListEntry(trx, {
         profile_id: caller.profile.profile_id,
         list_id: listId,
         title_id: titleId,
-        position: position ?? last,
+        position: position ?? lastPosition,
         added_at: deps.now(),
       })
     }
@@ -71,23 +71,23 @@ export async function changeListTitles(
 export async function moveListTitle(
   context: ProfileContext,
   listId: string,
-  { title, before }: { title: ListTitleRef; before: ListTitleRef | null },
+  { title, before: nextTitle }: { title: ListTitleRef; before: ListTitleRef | null },
 ): Promise<NamedList> {
   const { deps } = context
-  const movedId = await requireTitleId(context, title)
-  const nextId = before && (await requireTitleId(context, before))
+  const movedTitleId = await requireTitleId(context, title)
+  const nextTitleId = nextTitle && (await requireTitleId(context, nextTitle))
   await deps.database.primary.transaction().execute(async (trx) => {
     await requireChangeableList(trx, context, listId)
-    if ((await selectListPosition(trx, listId, movedId)) === undefined) throw new Problem('not_found')
-    if (nextId === movedId) return
+    if ((await selectListPosition(trx, listId, movedTitleId)) === undefined) throw new Problem('not_found')
+    if (nextTitleId === movedTitleId) return
     let position = (await selectListSize(trx, listId)).last + 1
-    if (nextId !== null) {
-      const nextPosition = await selectListPosition(trx, listId, nextId)
+    if (nextTitleId !== null) {
+      const nextPosition = await selectListPosition(trx, listId, nextTitleId)
       if (nextPosition === undefined) throw new Problem('not_found')
       position = nextPosition
       await shiftListEntries(trx, listId, position)
     }
-    await updateListPosition(trx, listId, movedId, position)
+    await updateListPosition(trx, listId, movedTitleId, position)
     await updateNamedList(trx, listId, { updated_at: deps.now() })
   })
   publishListChange(context)

@@ -30,13 +30,13 @@ export function parseListFilter({ type, query }: ListFilter) {
     parameters[name] = previousValue === undefined ? value : [previousValue, value].flat()
   }
   const schema = type === 'movie' ? movieQuerySchema : seriesQuerySchema
-  const result = z.safeParse(schema, parameters)
-  if (!result.success || EXCLUDED_PARAMETERS.some((name) => name in parameters) || query.includes('\0'))
+  const parsedQuery = z.safeParse(schema, parameters)
+  if (!parsedQuery.success || EXCLUDED_PARAMETERS.some((name) => name in parameters) || query.includes('\0'))
     throw createFieldProblem('filter', 'invalid')
-  return result.data
+  return parsedQuery.data
 }
 
-const getFilter = (row: NamedListRow): ListFilter | null =>
+const getListFilter = (row: NamedListRow): ListFilter | null =>
   row.filter_type === null
     ? null
     : { type: row.filter_type as ListFilter['type'], query: row.filter_query ?? '' }
@@ -50,9 +50,9 @@ export const getReader = ({ caller }: ProfileContext) => ({
 export function listSmartListTitles(
   { deps, caller }: ProfileContext,
   filter: ListFilter,
-  request: PageRequest,
+  pageRequest: PageRequest,
 ) {
-  return listTitles(deps, caller, filter.type, { ...parseListFilter(filter), ...request })
+  return listTitles(deps, caller, filter.type, { ...parseListFilter(filter), ...pageRequest })
 }
 
 /**
@@ -67,30 +67,31 @@ export async function toNamedLists(
   const { deps, caller } = context
   const { primary } = deps.database
   const listIds = rows.map((row) => row.list_id)
-  const [counts, firstIds, listsWithTitle] = await Promise.all([
+  const [countsByListId, firstTitleIdsByListId, listsWithTitle] = await Promise.all([
     countListTitles(primary, caller.audience, listIds),
     selectFirstTitleIds(primary, caller.audience, { listIds, limit: POSTERS_PER_LIST }),
     titleId === undefined ? null : selectListsWithTitle(primary, listIds, titleId),
   ])
   const titles = await selectTitlesInOrder(deps.database.reader, caller.audience, [
-    ...new Set([...firstIds.values()].flat()),
+    ...new Set([...firstTitleIdsByListId.values()].flat()),
   ])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
   const lists: NamedList[] = []
   for (const row of rows) {
-    const filter = getFilter(row)
-    const isOwn = row.profile_id === caller.profile.profile_id
+    const filter = getListFilter(row)
+    const isOwnList = row.profile_id === caller.profile.profile_id
     const page = filter && (await listSmartListTitles(context, filter, { page: 1, limit: POSTERS_PER_LIST }))
-    const firstCards = page?.results ?? (firstIds.get(row.list_id) ?? []).flatMap((id) => cards.get(id) ?? [])
-    const titleCount = page ? (page.total_results ?? 0) : (counts.get(row.list_id) ?? 0)
-    if (caller.audience.isRestricted && !isOwn && titleCount === 0) continue
+    const firstCards =
+      page?.results ?? (firstTitleIdsByListId.get(row.list_id) ?? []).flatMap((id) => cardsById.get(id) ?? [])
+    const titleCount = page ? (page.total_results ?? 0) : (countsByListId.get(row.list_id) ?? 0)
+    if (caller.audience.isRestricted && !isOwnList && titleCount === 0) continue
     lists.push({
       list_id: row.list_id,
       name: row.name,
       description: row.description,
       shared: row.shared === 1,
-      on_home: isOwn && row.on_home === 1,
-      own: isOwn,
+      on_home: isOwnList && row.on_home === 1,
+      own: isOwnList,
       owner_name: row.owner_name,
       filter,
       title_count: titleCount,

@@ -56,26 +56,26 @@ export async function loadNamedList(context: ProfileContext, listId: string, que
   const { list } = await requireReadableList(context, listId)
   if (list.filter) {
     const page = await listSmartListTitles(context, list.filter, query)
-    const results = page.results.map((media, index) => ({
-      type: media.type,
-      media_id: media.id,
+    const listedTitles = page.results.map((card, index) => ({
+      type: card.type,
+      media_id: card.id,
       position: (query.page - 1) * query.limit + index + 1,
       added_at: null,
-      media,
+      media: card,
     }))
-    return { ...toPage(query, page.total_results ?? 0, results), list }
+    return { ...toPage(query, page.total_results ?? 0, listedTitles), list }
   }
   const { rows, total } = await selectListPage(deps.database.primary, caller.audience, listId, query)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
-  const results = rows.flatMap((row, index) => {
-    const media = cards[index]
-    if (!media) return []
+  const listedTitles = rows.flatMap((row, index) => {
+    const card = cards[index]
+    if (!card) return []
     const { position } = row
     return [
-      { type: media.type, media_id: media.id, position, added_at: toIsoTimeOrNull(row.added_at), media },
+      { type: card.type, media_id: card.id, position, added_at: toIsoTimeOrNull(row.added_at), media: card },
     ]
   })
-  return { ...toPage(query, total, results), list }
+  return { ...toPage(query, total, listedTitles), list }
 }
 
 /**
@@ -87,16 +87,16 @@ export async function loadHomeLists(context: ProfileContext) {
   const rows = (await selectOwnLists(deps.database.primary, caller.profile.profile_id)).filter(
     (row) => row.on_home === 1,
   )
-  const limit = LIST_LIMITS.homeTitles
-  const firstIds = await selectFirstTitleIds(deps.database.primary, caller.audience, {
+  const titleLimit = LIST_LIMITS.homeTitles
+  const firstTitleIdsByListId = await selectFirstTitleIds(deps.database.primary, caller.audience, {
     listIds: rows.map((row) => row.list_id),
-    limit,
+    limit: titleLimit,
   })
   const titles = await selectTitlesInOrder(deps.database.reader, caller.audience, [
-    ...new Set([...firstIds.values()].flat()),
+    ...new Set([...firstTitleIdsByListId.values()].flat()),
   ])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const results = await Promise.all(
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const homeLists = await Promise.all(
     rows.map(async ({ list_id, name, filter_type, filter_query }) => ({
       list_id,
       name,
@@ -105,13 +105,13 @@ export async function loadHomeLists(context: ProfileContext) {
             await listSmartListTitles(
               context,
               { type: filter_type as TitleType, query: filter_query ?? '' },
-              { page: 1, limit },
+              { page: 1, limit: titleLimit },
             )
           ).results
-        : (firstIds.get(list_id) ?? []).flatMap((id) => cards.get(id) ?? []),
+        : (firstTitleIdsByListId.get(list_id) ?? []).flatMap((titleId) => cardsById.get(titleId) ?? []),
     })),
   )
-  return { results: results.filter((row) => row.results.length > 0) }
+  return { results: homeLists.filter((list) => list.results.length > 0) }
 }
 
 interface ListFields {
@@ -125,12 +125,12 @@ interface ListFields {
 /** Creates a list. Throws 422 when the profile has too many lists, or a list with this name. */
 export async function createNamedList(
   context: ProfileContext,
-  { name, ...fields }: ListFields & { name: string },
+  { name, ...listFields }: ListFields & { name: string },
 ): Promise<NamedList> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
   const listId = createRandomId()
-  const columns = toColumns(fields)
+  const listColumns = toListColumns(listFields)
   const validName = requireListName(name)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockNamedLists(trx, profileId)
@@ -149,7 +149,7 @@ export async function createNamedList(
       created_at: deps.now(),
       updated_at: deps.now(),
       deleted_at: null,
-      ...columns,
+      ...listColumns,
     })
   })
   publishListChange(context)
@@ -159,17 +159,21 @@ export async function createNamedList(
 export async function changeNamedList(
   context: ProfileContext,
   listId: string,
-  { name, ...fields }: ListFields,
+  { name, ...listFields }: ListFields,
 ): Promise<NamedList> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
-  const columns = { ...toColumns(fields), ...(name !== undefined && { name: requireListName(name) }) }
+  const changedColumns = {
+    ...toListColumns(listFields),
+    ...(name !== undefined && { name: requireListName(name) }),
+  }
   await deps.database.primary.transaction().execute(async (trx) => {
     const row = await requireOwnList(trx, context, listId)
-    if (columns.filter_type && row.filter_type === null) throw createFieldProblem('filter', 'not_smart')
-    if (columns.name !== undefined && columns.name !== row.name)
-      await requireFreeName(trx, profileId, columns.name)
-    await updateNamedList(trx, listId, { ...columns, updated_at: deps.now() })
+    if (changedColumns.filter_type && row.filter_type === null)
+      throw createFieldProblem('filter', 'not_smart')
+    if (changedColumns.name !== undefined && changedColumns.name !== row.name)
+      await requireFreeName(trx, profileId, changedColumns.name)
+    await updateNamedList(trx, listId, { ...changedColumns, updated_at: deps.now() })
   })
   publishListChange(context)
   return (await requireReadableList(context, listId)).list
@@ -197,7 +201,7 @@ export async function restoreNamedList(context: ProfileContext, listId: string):
     await requireRoomForList(trx, profileId)
     const takenNames = new Set((await selectOwnLists(trx, profileId)).map((list) => list.name))
     let name = row.name
-    for (let number = 2; takenNames.has(name); number++) name = `${row.name} (${number})`
+    for (let copyNumber = 2; takenNames.has(name); copyNumber++) name = `${row.name} (${copyNumber})`
     await updateNamedList(trx, listId, { deleted_at: null, name })
   })
   publishListChange(context)
@@ -222,20 +226,20 @@ async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
   if (lists.length >= LIST_LIMITS.lists) throw createFieldProblem('name', 'too_many')
 }
 
-function requireListName(input: string): string {
-  const result = validateVisibleText(input)
-  if ('error' in result) throw createFieldProblem('name', result.error)
-  if (result.text.length > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
-  return result.text
+function requireListName(requestedName: string): string {
+  const validatedName = validateVisibleText(requestedName)
+  if ('error' in validatedName) throw createFieldProblem('name', validatedName.error)
+  if (validatedName.text.length > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
+  return validatedName.text
 }
 
-function toColumns({ description, shared, on_home, filter }: ListFields) {
+function toListColumns({ description, shared, on_home, filter }: ListFields) {
   if (filter) parseListFilter(filter)
-  const text = description?.trim().normalize('NFC')
-  if (text !== undefined && !text.split('\n').every(isDisplayable))
+  const descriptionText = description?.trim().normalize('NFC')
+  if (descriptionText !== undefined && !descriptionText.split('\n').every(isDisplayable))
     throw createFieldProblem('description', 'forbidden_characters')
   return {
-    ...(text !== undefined && { description: text }),
+    ...(descriptionText !== undefined && { description: descriptionText }),
     ...(shared !== undefined && { shared: shared ? 1 : 0 }),
     ...(on_home !== undefined && { on_home: on_home ? 1 : 0 }),
     ...(filter && { filter_type: filter.type, filter_query: filter.query || DEFAULT_FILTER_QUERY }),

@@ -46,37 +46,39 @@ export async function listMediaServers({
   deps,
 }: Pick<RequestContext, 'deps'>): Promise<{ results: MediaServer[] }> {
   const { primary } = deps.database
-  const counts = new Map(
+  const itemCountsByServerAndState = new Map(
     (await countMediaServerItems(primary)).map(({ server_id, state, items }) => [
       `${server_id} ${state}`,
       items,
     ]),
   )
-  const states = new Map((await selectMediaServerStates(primary)).map((state) => [state.server_id, state]))
-  const results = (await loadStoredServers(deps)).map(
+  const statesByServerId = new Map(
+    (await selectMediaServerStates(primary)).map((serverState) => [serverState.server_id, serverState]),
+  )
+  const mediaServers = (await loadStoredServers(deps)).map(
     ({ id, kind, address, reportsProgress }): MediaServer => {
-      const state = states.get(id)
+      const serverState = statesByServerId.get(id)
       return {
         id,
         kind,
         origin: new URL(address).origin,
         report_progress: reportsProgress,
-        matched: counts.get(`${id} matched`) ?? 0,
-        unmatched: counts.get(`${id} unmatched`) ?? 0,
-        contacted_at: toIsoTimeOrNull(toNumberOrNull(state?.contacted_at)),
-        problem: (state?.failure ?? null) as MediaServerProblem | null,
-        failed_at: toIsoTimeOrNull(toNumberOrNull(state?.failed_at)),
+        matched: itemCountsByServerAndState.get(`${id} matched`) ?? 0,
+        unmatched: itemCountsByServerAndState.get(`${id} unmatched`) ?? 0,
+        contacted_at: toIsoTimeOrNull(toNumberOrNull(serverState?.contacted_at)),
+        problem: (serverState?.failure ?? null) as MediaServerProblem | null,
+        failed_at: toIsoTimeOrNull(toNumberOrNull(serverState?.failed_at)),
       }
     },
   )
-  return { results }
+  return { results: mediaServers }
 }
 
 /**
  * PostgreSQL returns times as text, so they are converted to numbers. Returns null for 0 and for missing
  * times.
  */
-const toNumberOrNull = (time: number | null | undefined) => (time ? Number(time) : null)
+const toNumberOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(timeMs) : null)
 
 /**
  * Replaces all media servers. A known server without a new address or token keeps its own. If the address
@@ -88,16 +90,16 @@ export async function changeMediaServers(
   changes: ServerChange[],
 ): Promise<{ results: MediaServer[] }> {
   const { deps, caller } = context
-  const knownServers = new Map((await loadStoredServers(deps)).map((server) => [server.id, server]))
-  const servers = changes.map((change) => createStoredServer(change, knownServers))
-  const ids = servers.map(({ id }) => id)
-  if (new Set(ids).size < ids.length) throw createFieldProblem('id', 'twice')
+  const knownServersById = new Map((await loadStoredServers(deps)).map((server) => [server.id, server]))
+  const servers = changes.map((change) => createStoredServer(change, knownServersById))
+  const serverIds = servers.map(({ id }) => id)
+  if (new Set(serverIds).size < serverIds.length) throw createFieldProblem('id', 'twice')
   // Keep the stored items only of servers whose address is unchanged. At another address, the same ids may
   // refer to other items.
-  const keptIds = servers
-    .filter((server) => knownServers.get(server.id)?.address === server.address)
+  const keptServerIds = servers
+    .filter((server) => knownServersById.get(server.id)?.address === server.address)
     .map(({ id }) => id)
-  const queued: { job?: JobRow | undefined } = {}
+  const queuedSync: { job?: JobRow | undefined } = {}
   await changeAvailableTitles(deps, async (trx) => {
     await upsertSetting(trx, {
       key: MEDIA_SERVERS_KEY,
@@ -106,20 +108,21 @@ export async function changeMediaServers(
       updated_by: caller.account.account_id,
     })
     await recordCallerAction(trx, context, { action: 'setting_change', target: MEDIA_SERVERS_KEY })
-    await deleteOtherMediaServers(trx, keptIds)
-    if (keptIds.length < servers.length) queued.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
+    await deleteOtherMediaServers(trx, keptServerIds)
+    if (keptServerIds.length < servers.length)
+      queuedSync.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
   })
   await applyStoredConfiguration(deps)
   deps.bus.publish('settings', { key: MEDIA_SERVERS_KEY })
-  if (queued.job) announceSystemJob(deps, queued.job)
+  if (queuedSync.job) announceSystemJob(deps, queuedSync.job)
   return listMediaServers(context)
 }
 
 function createStoredServer(
   change: ServerChange,
-  knownServers: Map<string, StoredMediaServer>,
+  knownServersById: Map<string, StoredMediaServer>,
 ): StoredMediaServer {
-  const previousServer = change.id === undefined ? undefined : knownServers.get(change.id)
+  const previousServer = change.id === undefined ? undefined : knownServersById.get(change.id)
   const kind = change.kind ?? previousServer?.kind
   if (!kind || (previousServer && previousServer.kind !== kind))
     throw createFieldProblem('kind', 'does_not_fit')
@@ -141,9 +144,11 @@ function createStoredServer(
  * Returns the address of a server. Removes the path of the web interface, which users often copy by mistake.
  * Returns null for protocols other than HTTP and HTTPS, and for addresses with a user name or password.
  */
-function parseAddress(text: string): string | null {
-  const trimmed = text.trim()
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
+function parseAddress(addressText: string): string | null {
+  const trimmedAddress = addressText.trim()
+  const url = URL.parse(
+    /^[a-z][a-z\d+.-]*:\/\//i.test(trimmedAddress) ? trimmedAddress : `http://${trimmedAddress}`,
+  )
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
   url.hash = ''
   url.search = ''
@@ -152,15 +157,15 @@ function parseAddress(text: string): string | null {
 }
 
 /** Sends a test request to a media server. Throws 404 for an unknown server. */
-export async function testMediaServer(context: RequestContext, id: string) {
+export async function testMediaServer(context: RequestContext, serverId: string) {
   const { deps } = context
-  const server = deps.streamSources.mediaServers.find((candidate) => candidate.id === id)
+  const server = deps.streamSources.mediaServers.find((candidate) => candidate.id === serverId)
   if (!server) throw new Problem('not_found')
   await deps.database.primary
     .transaction()
-    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: id }))
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: serverId }))
   try {
-    return { result: 'ok' as const, ...(await contactServer(deps, id, () => server.client.test())) }
+    return { result: 'ok' as const, ...(await contactServer(deps, serverId, () => server.client.test())) }
   } catch (error) {
     if (!(error instanceof MediaServerError)) throw error
     return { result: error.problem, name: null, version: null }
@@ -175,26 +180,30 @@ export async function listMediaServerItems(
   const { rows, total } = await selectMediaServerItems(deps.database.primary, query)
   const titleIds = [...new Set(rows.flatMap((row) => row.title_id ?? []))]
   const titles = await selectTitlesInOrder(deps.database.primary, null, titleIds)
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const origins = new Map(deps.streamSources.mediaServers.map(({ id, origin }) => [id, origin]))
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const originsByServerId = new Map(deps.streamSources.mediaServers.map(({ id, origin }) => [id, origin]))
   return toPage(
     query,
     total,
     rows.map((row) => {
-      const card = cards.get(row.title_id ?? 0)
+      const card = cardsById.get(row.title_id ?? 0)
       const title: FileTitle | null = card
         ? { id: card.id, type: card.type, slug: card.slug, title: card.title, year: card.year }
         : null
-      return toItem(row, origins.get(row.server_id) ?? '', title)
+      return toServerItem(row, originsByServerId.get(row.server_id) ?? '', title)
     }),
   )
 }
 
-function toItem(row: MediaServerItemRow, server: string, title: FileTitle | null): MediaServerItem {
+function toServerItem(
+  row: MediaServerItemRow,
+  serverOrigin: string,
+  title: FileTitle | null,
+): MediaServerItem {
   return {
     id: String(row.item_id),
     server_id: row.server_id,
-    server,
+    server: serverOrigin,
     type: row.kind as MediaServerItem['type'],
     name: row.name,
     series_name: row.series_name,

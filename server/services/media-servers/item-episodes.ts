@@ -4,7 +4,7 @@ type ItemNumbers = Pick<MediaServerItemRow, 'kind' | 'title_season' | 'title_epi
 
 /** Returns `season:episode`, with the numbers of the catalogue, for each episode of an item. */
 export const listItemEpisodeKeys = ({ title_season, title_episodes }: ItemNumbers): string[] =>
-  (JSON.parse(title_episodes) as number[]).map((number) => `${title_season}:${number}`)
+  (JSON.parse(title_episodes) as number[]).map((episodeNumber) => `${title_season}:${episodeNumber}`)
 
 /** True for a movie, and for an item that contains the episode. */
 export const hasItemEpisode = (

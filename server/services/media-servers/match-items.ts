@@ -24,7 +24,7 @@ interface ItemMatch {
   title_episodes: string
 }
 
-const createUnmatched = (reason: ItemReason): ItemMatch => ({
+const createUnmatchedResult = (reason: ItemReason): ItemMatch => ({
   state: 'unmatched',
   reason,
   title_id: null,
@@ -45,15 +45,16 @@ export async function createItemMatcher(
     tmdbIds: collectIds((item) => item.tmdb_id),
     tvdbIds: collectIds((item) => item.tvdb_id),
   })
-  const titlesById = new Map<string, MatchableTitle>()
+  const titlesByExternalId = new Map<string, MatchableTitle>()
   for (const title of titles)
-    for (const key of ['imdb_id', 'tmdb_id', 'tvdb_id'] as const)
-      if (title[key] !== null) titlesById.set(`${title.type} ${key} ${title[key]}`, title)
+    for (const idColumn of ['imdb_id', 'tmdb_id', 'tvdb_id'] as const)
+      if (title[idColumn] !== null)
+        titlesByExternalId.set(`${title.type} ${idColumn} ${title[idColumn]}`, title)
   const seriesIds = [...new Set(titles.flatMap(({ type, title_id }) => (type === 'tv' ? title_id : [])))]
   const episodes = await loadEpisodes(db, seriesIds)
   return (item) => {
-    const foundTitle = findTitle(titlesById, item)
-    if (typeof foundTitle === 'string') return createUnmatched(foundTitle)
+    const foundTitle = findTitle(titlesByExternalId, item)
+    if (typeof foundTitle === 'string') return createUnmatchedResult(foundTitle)
     const match = { state: 'matched' as const, reason: null, title_id: foundTitle.title_id }
     if (item.kind === 'movie') return { ...match, title_season: 0, title_episodes: '[]' }
     const ownEpisode =
@@ -64,14 +65,14 @@ export async function createItemMatcher(
         title_season: ownEpisode.season,
         title_episodes: JSON.stringify([ownEpisode.episode]),
       }
-    const numbers = JSON.parse(String(item.episodes ?? '[]')) as number[]
-    if (!item.has_season || numbers.length === 0) return createUnmatched('no_number')
+    const episodeNumbers = JSON.parse(String(item.episodes ?? '[]')) as number[]
+    if (!item.has_season || episodeNumbers.length === 0) return createUnmatchedResult('no_number')
     const season = Number(item.season_number)
-    const knownKeys = numbers.filter((number) =>
-      episodes.keys.has(`${foundTitle.title_id} ${season} ${number}`),
+    const knownEpisodeNumbers = episodeNumbers.filter((episodeNumber) =>
+      episodes.keys.has(`${foundTitle.title_id} ${season} ${episodeNumber}`),
     )
-    if (knownKeys.length === 0) return createUnmatched('no_episode')
-    return { ...match, title_season: season, title_episodes: JSON.stringify(knownKeys) }
+    if (knownEpisodeNumbers.length === 0) return createUnmatchedResult('no_episode')
+    return { ...match, title_season: season, title_episodes: JSON.stringify(knownEpisodeNumbers) }
   }
 }
 
@@ -79,29 +80,38 @@ export async function createItemMatcher(
  * Returns the title of the IMDb id, else of the TMDB id, else of the TVDB id. Returns `id_conflict` when
  * another id of the item contradicts this title.
  */
-function findTitle(titlesById: Map<string, MatchableTitle>, item: MatchedItem): MatchableTitle | ItemReason {
-  const keys = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
-  const knownKeys = keys.filter((key) => item[key] !== null && item[key] !== undefined)
-  if (knownKeys.length === 0) return 'no_ids'
-  const foundTitles = knownKeys.flatMap((key) => titlesById.get(`${item.kind} ${key} ${item[key]}`) ?? [])
+function findTitle(
+  titlesByExternalId: Map<string, MatchableTitle>,
+  item: MatchedItem,
+): MatchableTitle | ItemReason {
+  const idColumns = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
+  const presentIdColumns = idColumns.filter(
+    (idColumn) => item[idColumn] !== null && item[idColumn] !== undefined,
+  )
+  if (presentIdColumns.length === 0) return 'no_ids'
+  const foundTitles = presentIdColumns.flatMap(
+    (idColumn) => titlesByExternalId.get(`${item.kind} ${idColumn} ${item[idColumn]}`) ?? [],
+  )
   const [title] = foundTitles
   if (!title) return 'unknown_id'
-  const hasOtherId = knownKeys.some((key) => title[key] !== null && title[key] !== item[key])
+  const hasOtherId = presentIdColumns.some(
+    (idColumn) => title[idColumn] !== null && title[idColumn] !== item[idColumn],
+  )
   return hasOtherId || foundTitles.some((otherTitle) => otherTitle.title_id !== title.title_id)
     ? 'id_conflict'
     : title
 }
 
 async function loadEpisodes(db: Db, seriesIds: number[]) {
-  const keys = new Set<string>()
-  const byImdbId = new Map<string, { season: number; episode: number }>()
+  const episodeKeys = new Set<string>()
+  const episodesByImdbId = new Map<string, { season: number; episode: number }>()
   for (const row of await selectEpisodeNumbers(db, seriesIds)) {
-    keys.add(`${row.title_id} ${row.season_number} ${row.episode_number}`)
+    episodeKeys.add(`${row.title_id} ${row.season_number} ${row.episode_number}`)
     if (row.imdb_id)
-      byImdbId.set(`${row.title_id} ${row.imdb_id}`, {
+      episodesByImdbId.set(`${row.title_id} ${row.imdb_id}`, {
         season: row.season_number,
         episode: row.episode_number,
       })
   }
-  return { keys, byImdbId }
+  return { keys: episodeKeys, byImdbId: episodesByImdbId }
 }

@@ -12,7 +12,7 @@ import { findRecentProblem } from './server-contact.ts'
 import type { ConnectedMediaServer } from './stored-media-servers.ts'
 
 /** A playback session ends after this time without a report. Players report every few seconds. */
-const IDLE_MS = 90_000
+const IDLE_TIMEOUT_MS = 90_000
 
 interface WatchedPosition {
   /** Login and profile of the viewer. */
@@ -31,7 +31,7 @@ interface ReportedSession {
    * Resolves when all queued reports are sent. Reports are sent one at a time. A new progress report replaces
    * a progress report that is not sent yet.
    */
-  queue: Promise<void>
+  sendPromise: Promise<void>
   pendingReport: PlaybackReport | null
 }
 const sessionsByDeps = new WeakMap<Deps, Map<string, ReportedSession>>()
@@ -50,12 +50,13 @@ async function sendPosition(
   servers: readonly ConnectedMediaServer[],
   position: WatchedPosition,
 ): Promise<void> {
-  const items = await selectItemsOfTitle(deps.database.reader, position.titleId)
+  const serverItems = await selectItemsOfTitle(deps.database.reader, position.titleId)
   for (const server of servers) {
-    const item = items.find(
+    const serverItem = serverItems.find(
       (candidate) => candidate.server_id === server.id && hasItemEpisode(candidate, position),
     )
-    if (item && !findRecentProblem(deps, server.id)) reportToServer(deps, server, item.remote_id, position)
+    if (serverItem && !findRecentProblem(deps, server.id))
+      reportToServer(deps, server, serverItem.remote_id, position)
   }
 }
 
@@ -65,35 +66,35 @@ function reportToServer(
   remoteId: string,
   { viewerId, positionSeconds, durationSeconds, isFinished }: WatchedPosition,
 ): void {
-  const sessions = sessionsByDeps.get(deps) ?? new Map<string, ReportedSession>()
-  sessionsByDeps.set(deps, sessions)
-  const key = `${server.id} ${remoteId} ${viewerId}`
-  const sessionId = createHash('sha256').update(key).digest('hex').slice(0, 32)
+  const sessionsByKey = sessionsByDeps.get(deps) ?? new Map<string, ReportedSession>()
+  sessionsByDeps.set(deps, sessionsByKey)
+  const sessionKey = `${server.id} ${remoteId} ${viewerId}`
+  const sessionId = createHash('sha256').update(sessionKey).digest('hex').slice(0, 32)
   const report = { remoteId, sessionId, positionSeconds, durationSeconds }
-  const knownSession = sessions.get(key)
+  const knownSession = sessionsByKey.get(sessionKey)
   // Players send a last report when they are closed. Ignore it after the video was finished, because the
   // session has ended.
   if (!knownSession && isFinished) return
   clearTimeout(knownSession?.idleTimer)
-  const stop = () => {
-    const endedSession = sessions.get(key)
-    sessions.delete(key)
+  const stopSession = () => {
+    const endedSession = sessionsByKey.get(sessionKey)
+    sessionsByKey.delete(sessionKey)
     if (endedSession) queueReport(deps, server, endedSession, { ...endedSession.report, event: 'stop' })
   }
-  const idleTimer = setTimeout(stop, IDLE_MS).unref()
+  const idleTimer = setTimeout(stopSession, IDLE_TIMEOUT_MS).unref()
   const session: ReportedSession = knownSession ?? {
     report,
     idleTimer,
-    queue: Promise.resolve(),
+    sendPromise: Promise.resolve(),
     pendingReport: null,
   }
   Object.assign(session, { report, idleTimer })
-  sessions.set(key, session)
+  sessionsByKey.set(sessionKey, session)
   if (!knownSession) queueReport(deps, server, session, { ...report, event: 'start' })
   else if (!isFinished) queueReport(deps, server, session, { ...report, event: 'progress' })
   if (!isFinished) return
   clearTimeout(idleTimer)
-  stop()
+  stopSession()
 }
 
 function queueReport(
@@ -102,10 +103,10 @@ function queueReport(
   session: ReportedSession,
   report: PlaybackReport,
 ): void {
-  const isReplacing = session.pendingReport?.event === 'progress' && report.event === 'progress'
+  const isReplacingReport = session.pendingReport?.event === 'progress' && report.event === 'progress'
   session.pendingReport = report
-  if (isReplacing) return
-  session.queue = session.queue.then(async () => {
+  if (isReplacingReport) return
+  session.sendPromise = session.sendPromise.then(async () => {
     const nextReport = report.event === 'progress' ? (session.pendingReport ?? report) : report
     if (session.pendingReport === nextReport) session.pendingReport = null
     await server.client

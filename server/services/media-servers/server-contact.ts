@@ -12,34 +12,38 @@ import type { Deps } from '../deps.ts'
 /** Minimum time between two writes of an unchanged state. */
 const REWRITE_INTERVAL_MS = 60_000
 /** Time after a failure during which no viewer waits for the server. */
-const PAUSE_MS = 30_000
+const FAILURE_PAUSE_MS = 30_000
 
 interface ServerState {
   problem: MediaServerProblem | null
-  atMs: number
+  storedAtMs: number
 }
-const states = new WeakMap<Deps, Map<string, ServerState>>()
+const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()
 function getStates(deps: Deps): Map<string, ServerState> {
-  const knownStates = states.get(deps) ?? new Map<string, ServerState>()
-  states.set(deps, knownStates)
-  return knownStates
+  const statesByServerId = statesByDeps.get(deps) ?? new Map<string, ServerState>()
+  statesByDeps.set(deps, statesByServerId)
+  return statesByServerId
 }
 
-/** Returns the reason for a failure within the last PAUSE_MS; null when the server can be asked. */
+/** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
-  const state = getStates(deps).get(serverId)
-  return state && deps.now() - state.atMs < PAUSE_MS ? state.problem : null
+  const serverState = getStates(deps).get(serverId)
+  return serverState && deps.now() - serverState.storedAtMs < FAILURE_PAUSE_MS ? serverState.problem : null
 }
 
 /**
  * Runs requests to a server and stores whether they succeeded. Throws `MediaServerError` when the server
  * fails.
  */
-export async function contactServer<T>(deps: Deps, serverId: string, task: () => Promise<T>): Promise<T> {
+export async function contactServer<T>(
+  deps: Deps,
+  serverId: string,
+  sendRequest: () => Promise<T>,
+): Promise<T> {
   try {
-    const result = await task()
+    const reply = await sendRequest()
     await saveState(deps, serverId, null)
-    return result
+    return reply
   } catch (error) {
     if (error instanceof MediaServerError) {
       deps.log.warn('media-server', { ...toErrorFields(error), server: serverId })
@@ -50,13 +54,18 @@ export async function contactServer<T>(deps: Deps, serverId: string, task: () =>
 }
 
 async function saveState(deps: Deps, serverId: string, problem: MediaServerProblem | null): Promise<void> {
-  const knownState = getStates(deps).get(serverId)
+  const previousState = getStates(deps).get(serverId)
   const nowMs = deps.now()
-  if (knownState && knownState.problem === problem && nowMs - knownState.atMs < REWRITE_INTERVAL_MS) return
-  getStates(deps).set(serverId, { problem, atMs: nowMs })
-  const change = problem
+  if (
+    previousState &&
+    previousState.problem === problem &&
+    nowMs - previousState.storedAtMs < REWRITE_INTERVAL_MS
+  )
+    return
+  getStates(deps).set(serverId, { problem, storedAtMs: nowMs })
+  const stateColumns = problem
     ? { failed_at: nowMs, failure: problem }
     : { contacted_at: nowMs, failed_at: null, failure: null }
   // Playback does not need this write, so it continues while the database cannot be written.
-  await runOptionalWrite(() => upsertMediaServerState(deps.database.primary, serverId, change))
+  await runOptionalWrite(() => upsertMediaServerState(deps.database.primary, serverId, stateColumns))
 }

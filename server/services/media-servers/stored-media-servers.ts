@@ -13,7 +13,7 @@ import { openSealedText, sealText } from '../auth/sealed-text.ts'
 /** Key of the row. It is not in setting-definitions.ts, because media servers have their own endpoints. */
 export const MEDIA_SERVERS_KEY = 'media_servers'
 
-const storedSchema = z.array(
+const storedServersSchema = z.array(
   z.object({
     id: z.string(),
     kind: z.enum(MEDIA_SERVER_KINDS),
@@ -22,7 +22,7 @@ const storedSchema = z.array(
     reportsProgress: z.boolean(),
   }),
 )
-export type StoredMediaServer = z.infer<typeof storedSchema>[number]
+export type StoredMediaServer = z.infer<typeof storedServersSchema>[number]
 
 /** A media server with the client that sends requests to it. */
 export interface ConnectedMediaServer {
@@ -45,16 +45,17 @@ export function parseStoredMediaServers(
   storedText: string | undefined,
 ): StoredMediaServer[] {
   const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
-  const text = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
-  const parsedServers = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
+  const serversJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const parsedServers =
+    serversJson === null ? null : z.safeParse(storedServersSchema, JSON.parse(serversJson))
   return parsedServers?.success ? parsedServers.data : []
 }
 
 export function openMediaServers(servers: readonly StoredMediaServer[]): ConnectedMediaServer[] {
   return servers.map(({ id, kind, address, token, reportsProgress }) => {
-    const base = new URL(address)
+    const baseUrl = new URL(address)
     const createClient = kind === 'plex' ? createPlexClient : createJellyfinClient
-    const client = createClient({ base, token, deviceId: `marquee-${id}` })
-    return { id, kind, origin: base.origin, reportsProgress, client }
+    const client = createClient({ base: baseUrl, token, deviceId: `marquee-${id}` })
+    return { id, kind, origin: baseUrl.origin, reportsProgress, client }
   })
 }

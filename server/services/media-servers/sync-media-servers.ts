@@ -79,8 +79,8 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
 
 export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
   if (deps.streamSources.mediaServers.length === 0) return false
-  const latest = await selectLatestJobOfKind(deps.database.primary, MEDIA_SERVER_JOB)
-  return !latest || latest.created_at < deps.now() - SYNC_INTERVAL_MS
+  const latestJob = await selectLatestJobOfKind(deps.database.primary, MEDIA_SERVER_JOB)
+  return !latestJob || latestJob.created_at < deps.now() - SYNC_INTERVAL_MS
 }
 
 interface SyncContext {
@@ -94,38 +94,46 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   const { signal, report } = context
   signal.throwIfAborted()
   const startedAtMs = deps.now()
-  const storedItems = new Map(
+  const storedItemsByRemoteId = new Map(
     (await selectItemsOfServer(primary, server.id)).map((row) => [row.remote_id, row]),
   )
-  const state = (await selectMediaServerStates(primary)).find(({ server_id }) => server_id === server.id)
+  const serverState = (await selectMediaServerStates(primary)).find(
+    ({ server_id }) => server_id === server.id,
+  )
   // Fail when the server is not a supported media server. Otherwise, its lack of items would look like an
   // empty library.
   await server.client.test()
-  const seriesIds = await server.client.listSeriesIds(signal)
-  const fullyListedAtMs = Number(state?.fully_listed_at ?? 0)
+  const seriesIdsByRemoteId = await server.client.listSeriesIds(signal)
+  const fullyListedAtMs = Number(serverState?.fully_listed_at ?? 0)
   const isFullListingDue = startedAtMs - fullyListedAtMs > FULL_LISTING_INTERVAL_MS
-  let listed = isFullListingDue
+  let listedItemsByRemoteId = isFullListingDue
     ? await listItems(server, context, null)
-    : await listItems(server, context, Number(state?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
-  let isFull = isFullListingDue
-  const addedCount = [...listed.keys()].filter((id) => !storedItems.has(id)).length
+    : await listItems(server, context, Number(serverState?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
+  let isFullListing = isFullListingDue
+  const addedCount = [...listedItemsByRemoteId.keys()].filter((id) => !storedItemsByRemoteId.has(id)).length
   // A different number means that items were removed. A listing of changes does not contain removed items.
-  if (!isFull && (await server.client.countItems()) !== storedItems.size + addedCount) {
-    listed = await listItems(server, context, null)
-    isFull = true
+  if (!isFullListing && (await server.client.countItems()) !== storedItemsByRemoteId.size + addedCount) {
+    listedItemsByRemoteId = await listItems(server, context, null)
+    isFullListing = true
   }
-  const columns = new Map<string, ItemColumns>()
-  for (const [remoteId, row] of storedItems)
-    if (listed.has(remoteId) || !isFull) columns.set(remoteId, describeStored(row, seriesIds))
-  for (const [remoteId, item] of listed) columns.set(remoteId, describeListed(server.id, item, seriesIds))
+  const columnsByRemoteId = new Map<string, ItemColumns>()
+  for (const [remoteId, row] of storedItemsByRemoteId)
+    if (listedItemsByRemoteId.has(remoteId) || !isFullListing)
+      columnsByRemoteId.set(remoteId, describeStoredItem(row, seriesIdsByRemoteId))
+  for (const [remoteId, listedItem] of listedItemsByRemoteId)
+    columnsByRemoteId.set(remoteId, describeListedItem(server.id, listedItem, seriesIdsByRemoteId))
   // Stop if the operator has removed the server while its items were listed.
   if (!deps.streamSources.mediaServers.includes(server)) return
-  const changes = await matchAll(deps, { columns, stored: storedItems, report })
+  const changes = await matchItems(deps, {
+    columnsByRemoteId,
+    storedItemsByRemoteId,
+    report,
+  })
   await changeAvailableTitles(deps, async (trx) => {
     await writeMediaServerItems(trx, changes)
     await upsertMediaServerState(trx, server.id, {
       listed_at: startedAtMs,
-      ...(isFull && { fully_listed_at: startedAtMs }),
+      ...(isFullListing && { fully_listed_at: startedAtMs }),
     })
   })
   report.added += changes.added.length
@@ -138,12 +146,12 @@ async function listItems(
   { signal, reportProgress }: SyncContext,
   changedSinceMs: number | null,
 ): Promise<Map<string, RemoteItem>> {
-  const items = new Map<string, RemoteItem>()
+  const itemsByRemoteId = new Map<string, RemoteItem>()
   for await (const page of client.listItems({ changedSinceMs, signal })) {
-    for (const item of page.items) items.set(item.remoteId, item)
-    await reportProgress(items.size, Math.max(page.total, items.size))
+    for (const item of page.items) itemsByRemoteId.set(item.remoteId, item)
+    await reportProgress(itemsByRemoteId.size, Math.max(page.total, itemsByRemoteId.size))
   }
-  return items
+  return itemsByRemoteId
 }
 
 const toIdColumns = ({ imdbId, tmdbId, tvdbId }: ProviderIds) => ({
@@ -151,19 +159,25 @@ const toIdColumns = ({ imdbId, tmdbId, tvdbId }: ProviderIds) => ({
   tmdb_id: tmdbId,
   tvdb_id: tvdbId,
 })
-const NO_IDS: ProviderIds = { imdbId: null, tmdbId: null, tvdbId: null }
+const NO_PROVIDER_IDS: ProviderIds = { imdbId: null, tmdbId: null, tvdbId: null }
 /** Season number that is stored for an episode without a season. */
 const UNKNOWN_SEASON = -1
-const UNMATCHED = { state: 'unmatched', reason: null, title_id: null, title_season: 0, title_episodes: '[]' }
+const UNMATCHED_COLUMNS = {
+  state: 'unmatched',
+  reason: null,
+  title_id: null,
+  title_season: 0,
+  title_episodes: '[]',
+}
 
-function describeListed(
+function describeListedItem(
   serverId: string,
   item: RemoteItem,
-  seriesIds: Map<string, ProviderIds>,
+  seriesIdsByRemoteId: Map<string, ProviderIds>,
 ): ItemColumns {
   const isEpisode = item.kind === 'tv'
   return {
-    ...UNMATCHED,
+    ...UNMATCHED_COLUMNS,
     server_id: serverId,
     remote_id: item.remoteId,
     kind: item.kind,
@@ -173,48 +187,54 @@ function describeListed(
     year: item.year,
     season_number: isEpisode ? (item.season ?? UNKNOWN_SEASON) : 0,
     episodes: JSON.stringify(item.episodes),
-    ...toIdColumns(isEpisode ? (seriesIds.get(item.seriesRemoteId ?? '') ?? NO_IDS) : item.ids),
+    ...toIdColumns(
+      isEpisode ? (seriesIdsByRemoteId.get(item.seriesRemoteId ?? '') ?? NO_PROVIDER_IDS) : item.ids,
+    ),
     episode_imdb_id: isEpisode ? item.ids.imdbId : null,
   }
 }
 
 /** Returns the columns of an item that was not listed, with the current ids of its series. */
-function describeStored(
+function describeStoredItem(
   { item_id: _itemId, added_at: _addedAt, ...row }: MediaServerItemRow,
-  seriesIds: Map<string, ProviderIds>,
+  seriesIdsByRemoteId: Map<string, ProviderIds>,
 ): ItemColumns {
-  const ids = row.kind === 'tv' ? seriesIds.get(row.series_remote_id ?? '') : undefined
-  return { ...row, ...(ids && toIdColumns(ids)) }
+  const providerIds = row.kind === 'tv' ? seriesIdsByRemoteId.get(row.series_remote_id ?? '') : undefined
+  return { ...row, ...(providerIds && toIdColumns(providerIds)) }
 }
 
-async function matchAll(
+async function matchItems(
   deps: Deps,
   {
-    columns,
-    stored: storedItems,
+    columnsByRemoteId,
+    storedItemsByRemoteId,
     report,
-  }: { columns: Map<string, ItemColumns>; stored: Map<string, MediaServerItemRow>; report: SyncReport },
+  }: {
+    columnsByRemoteId: Map<string, ItemColumns>
+    storedItemsByRemoteId: Map<string, MediaServerItemRow>
+    report: SyncReport
+  },
 ) {
-  const items = [...columns.values()].map((item) => ({
+  const matchableItems = [...columnsByRemoteId.values()].map((item) => ({
     ...item,
     has_season: item.season_number !== UNKNOWN_SEASON,
   }))
-  const matchItem = await createItemMatcher(deps.database.primary, items)
+  const matchItem = await createItemMatcher(deps.database.primary, matchableItems)
   const addedItems: MediaServerItemInsert[] = []
   const changedItems: MediaServerItemRow[] = []
-  for (const { has_season, ...item } of items) {
+  for (const { has_season, ...item } of matchableItems) {
     const match = matchItem({ ...item, has_season })
     report.items += 1
     report[match.state] += 1
     const row = { ...item, ...match }
-    const storedItem = storedItems.get(item.remote_id)
+    const storedItem = storedItemsByRemoteId.get(item.remote_id)
     if (!storedItem) addedItems.push({ ...row, added_at: deps.now() })
     else if (hasChanged(storedItem, row)) changedItems.push({ ...storedItem, ...row } as MediaServerItemRow)
   }
-  const removedIds = [...storedItems.values()].flatMap((row) =>
-    columns.has(row.remote_id) ? [] : row.item_id,
+  const removedItemIds = [...storedItemsByRemoteId.values()].flatMap((row) =>
+    columnsByRemoteId.has(row.remote_id) ? [] : row.item_id,
   )
-  return { added: addedItems, changed: changedItems, removedIds }
+  return { added: addedItems, changed: changedItems, removedIds: removedItemIds }
 }
 
 /** PostgreSQL returns large integers as text, so values are compared as text. */

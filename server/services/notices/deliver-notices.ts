@@ -35,11 +35,11 @@ import { isQuiet } from './quiet-hours.ts'
  * Older notices are no longer delivered, for example after a long failure, or after days with quiet hours all
  * day.
  */
-const MAX_AGE_MS = 7 * DAY_MS
+const MAX_NOTICE_AGE_MS = 7 * DAY_MS
 /** Interval at which notices are derived from the catalogue for each profile. */
-const DERIVE_INTERVAL_MS = 600_000
-const FIRST_RETRY_MS = 60_000
-const MAX_RETRY_MS = 6 * 3_600_000
+const DERIVATION_INTERVAL_MS = 600_000
+const FIRST_RETRY_DELAY_MS = 60_000
+const MAX_RETRY_DELAY_MS = 6 * 3_600_000
 
 type ReadySubscription = PushSubscriptionRow & DeliveryProfile
 
@@ -58,7 +58,7 @@ export async function deliverNotices(deps: Deps): Promise<void> {
  * Time of the last derivation by profile. Each process stores its own times, because a repeated derivation
  * changes nothing.
  */
-const derivedAtMs = new WeakMap<Deps, Map<string, number>>()
+const derivationTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 
 export async function pushNewNotices(deps: Deps): Promise<void> {
   const { primary } = deps.database
@@ -76,11 +76,11 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
 }
 
 async function deriveDueNotices(deps: Deps, profileIds: readonly string[], nowMs: number): Promise<void> {
-  const times = derivedAtMs.get(deps) ?? new Map<string, number>()
-  derivedAtMs.set(deps, times)
+  const derivedAtMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
+  derivationTimesByDeps.set(deps, derivedAtMsByProfileId)
   for (const profileId of profileIds) {
-    if (nowMs - (times.get(profileId) ?? 0) < DERIVE_INTERVAL_MS) continue
-    times.set(profileId, nowMs)
+    if (nowMs - (derivedAtMsByProfileId.get(profileId) ?? 0) < DERIVATION_INTERVAL_MS) continue
+    derivedAtMsByProfileId.set(profileId, nowMs)
     await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, nowMs))
   }
 }
@@ -92,10 +92,10 @@ async function pushToDevice(deps: Deps, subscription: ReadySubscription, nowMs: 
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId,
-    sinceMs: Math.max(nowMs - MAX_AGE_MS, subscription.created_at),
+    sinceMs: Math.max(nowMs - MAX_NOTICE_AGE_MS, subscription.created_at),
   })
-  const newestId = notices.at(-1)?.notice_id
-  if (newestId === undefined || !(await claimNotices(primary, subscription, newestId))) return
+  const newestNoticeId = notices.at(-1)?.notice_id
+  if (newestNoticeId === undefined || !(await claimNotices(primary, subscription, newestNoticeId))) return
   for (const payload of await loadPayloads(deps, subscription, notices, audience)) {
     const isDelivered = await sendToDevice(deps, subscription, payload, lastNoticeId)
     if (!isDelivered) return
@@ -111,12 +111,12 @@ async function loadPayloads(
   const titleIds = [...new Set(notices.map((notice) => notice.title_id))]
   const titles = await selectTitlesByIds(deps.database.primary, audience, titleIds)
   const titleLanguage = getTitleLanguage({ account: subscription, acting: subscription })
-  const cards = await loadCardsById(deps, titles, titleLanguage)
+  const cardsById = await loadCardsById(deps, titles, titleLanguage)
   return buildPushPayloads({
     siteName: deps.config.siteName,
     language: subscription.language,
     notices,
-    cards,
+    cardsByTitleId: cardsById,
   })
 }
 
@@ -134,34 +134,34 @@ export async function sendToDevice(
 ): Promise<boolean> {
   const { primary } = deps.database
   const device = { profileId: subscription.profile_id, sid: subscription.sid }
-  const keys = openSubscription(deps, subscription)
-  if (!keys) {
+  const subscriptionKeys = openSubscription(deps, subscription)
+  if (!subscriptionKeys) {
     await deletePushSubscription(primary, device)
     return false
   }
   const { publicUrl, pushOrigins } = deps.config
-  const result = await sendPushMessage(
+  const pushResult = await sendPushMessage(
     { keys: deps.keys, publicUrl, origins: pushOrigins },
     {
-      subscription: keys,
+      subscription: subscriptionKeys,
       payload: JSON.stringify(payload),
       topic: sha256(`${subscription.profile_id} ${payload.tag}`).slice(0, 32),
     },
   )
-  if (result === 'delivered') await recordPushDelivery(primary, device, deps.now())
-  else if (result === 'gone') await deletePushEndpoint(primary, subscription.endpoint_hash)
+  if (pushResult === 'delivered') await recordPushDelivery(primary, device, deps.now())
+  else if (pushResult === 'gone') await deletePushEndpoint(primary, subscription.endpoint_hash)
   else {
     const nowMs = deps.now()
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** subscription.failures, MAX_RETRY_MS)
+    const waitMs = Math.min(FIRST_RETRY_DELAY_MS * 2 ** subscription.failures, MAX_RETRY_DELAY_MS)
     await recordPushFailure(primary, subscription, { nowMs, retryAtMs: nowMs + waitMs, lastNoticeId })
   }
-  return result === 'delivered'
+  return pushResult === 'delivered'
 }
 
 /**
  * Decrypts a subscription. Returns null when `keys.json` was replaced; the browser must then subscribe again.
  */
 function openSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionKeys | null {
-  const text = openSealedText(deps.keys, subscription)
-  return text === null ? null : (JSON.parse(text) as PushSubscriptionKeys)
+  const subscriptionJson = openSealedText(deps.keys, subscription)
+  return subscriptionJson === null ? null : (JSON.parse(subscriptionJson) as PushSubscriptionKeys)
 }

@@ -33,13 +33,13 @@ export function renderDigest(
   config: Deps['config'],
   recipient: DigestRecipient,
   content: DigestContent,
-  token: string,
+  unsubscribeToken: string,
 ): EmailMessage {
   const locale = toMessageLocale(recipient.language)
   const translate = createTranslate(locale, { site: config.siteName, name: recipient.name })
   const toUrl = (path: string) => new URL(path, config.publicUrl).href
   const sections = buildSections(locale, translate, content, toUrl)
-  const unsubscribeUrl = toUrl(`/api/unsubscribe/${token}`)
+  const unsubscribeUrl = toUrl(`/api/unsubscribe/${unsubscribeToken}`)
   const links = [
     {
       text: translate('mail:digestSettings'),
@@ -63,22 +63,22 @@ function buildSections(
   { notices, releases, cards }: DigestContent,
   toUrl: (path: string) => string,
 ): DigestSection[] {
-  const news = groupByTitle(notices, cards)
+  const noticeLines = groupByTitle(notices, cards)
     .slice(0, MAX_TITLES)
     .map(({ card, titleNotices }) => ({
       name: card.title,
       text: describeNotices(locale, translate, titleNotices),
       url: toUrl(buildTitlePath(locale, card)),
     }))
-  const upcoming = releases.flatMap((release) => {
+  const releaseLines = releases.flatMap((release) => {
     const card = cards.get(release.title_id)
     if (!card) return []
-    const text = describeRelease(locale, translate, release)
-    return [{ name: card.title, text, url: toUrl(buildTitlePath(locale, card)) }]
+    const releaseText = describeRelease(locale, translate, release)
+    return [{ name: card.title, text: releaseText, url: toUrl(buildTitlePath(locale, card)) }]
   })
   return [
-    { heading: translate('mail:digestNew'), lines: news },
-    { heading: translate('mail:digestNext'), lines: upcoming },
+    { heading: translate('mail:digestNew'), lines: noticeLines },
+    { heading: translate('mail:digestNext'), lines: releaseLines },
   ].filter(({ lines }) => lines.length > 0)
 }
 
@@ -87,19 +87,19 @@ function buildSections(
  * spoiler.
  */
 function describeRelease(locale: Locale, translate: Translate, release: ReleaseRow): string {
-  const format = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, {
+  const dateFormat = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     timeZone: 'UTC',
   })
-  const date = format.format(new Date(`${release.date}T00:00:00Z`))
-  if (release.season_number === 0) return date
-  const code = translate('common:episodeCode', {
+  const dateText = dateFormat.format(new Date(`${release.date}T00:00:00Z`))
+  if (release.season_number === 0) return dateText
+  const episodeCode = translate('common:episodeCode', {
     season: release.season_number,
     episode: release.episode_number,
   })
-  return `${code} · ${date}`
+  return `${episodeCode} · ${dateText}`
 }
 
 interface DigestLink {
@@ -108,14 +108,14 @@ interface DigestLink {
 }
 
 function renderText(translate: Translate, sections: DigestSection[], links: DigestLink[]): string {
-  const parts = [
+  const paragraphs = [
     translate('mail:digestIntro'),
     ...sections.map(({ heading, lines }) =>
       [heading, ...lines.map(({ name, text, url }) => `- ${name}\n  ${text}\n  ${url}`)].join('\n'),
     ),
     ...links.map(({ text, url }) => `${text}\n${url}`),
   ]
-  return `${parts.join('\n\n')}\n`
+  return `${paragraphs.join('\n\n')}\n`
 }
 
 function renderHtml(
@@ -124,8 +124,8 @@ function renderHtml(
   sections: DigestSection[],
   links: DigestLink[],
 ): string {
-  const renderLink = (url: string, text: string) =>
-    `<a href="${escapeMarkup(url)}"><bdi>${escapeMarkup(text)}</bdi></a>`
+  const renderLink = (url: string, linkText: string) =>
+    `<a href="${escapeMarkup(url)}"><bdi>${escapeMarkup(linkText)}</bdi></a>`
   const renderLine = ({ name, text, url }: DigestLine) =>
     `<li>${renderLink(url, name)}<br>${escapeMarkup(text)}</li>`
   return [

@@ -22,52 +22,53 @@ import { isQuiet, toLocalTime } from './quiet-hours.ts'
 
 const WEEK_MS = 7 * DAY_MS
 /** Minimum time between two emails to a profile, even if its day or time zone changes. */
-const SHORTEST_INTERVAL_MS = 3 * DAY_MS
+const MIN_DIGEST_INTERVAL_MS = 3 * DAY_MS
 /** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
-const EARLIEST_MINUTE = 17 * 60
-const RETRY_MS = 900_000
+const EARLIEST_MINUTE_OF_DAY = 17 * 60
+const RETRY_DELAY_MS = 900_000
 const MAX_RELEASES = 30
 
 /** Earliest time of the next attempt after a failed email, by profile. */
-const retryAtMs = new WeakMap<Deps, Map<string, number>>()
+const retryTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 
 /** Sends the weekly emails that are due. Sends no email that would have no content. */
 export async function sendDueDigests(deps: Deps): Promise<void> {
   if (!deps.config.smtpUrl) return
   const nowMs = deps.now()
-  const retries = retryAtMs.get(deps) ?? new Map<string, number>()
-  retryAtMs.set(deps, retries)
-  const recipients = await selectDigestRecipients(deps.database.primary, nowMs - SHORTEST_INTERVAL_MS)
+  const retryAtMsByProfileId = retryTimesByDeps.get(deps) ?? new Map<string, number>()
+  retryTimesByDeps.set(deps, retryAtMsByProfileId)
+  const recipients = await selectDigestRecipients(deps.database.primary, nowMs - MIN_DIGEST_INTERVAL_MS)
   for (const recipient of recipients) {
-    if (!isDigestDue(recipient, nowMs) || (retries.get(recipient.profile_id) ?? 0) > nowMs) continue
-    const isDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
+    if (!isDigestDue(recipient, nowMs) || (retryAtMsByProfileId.get(recipient.profile_id) ?? 0) > nowMs)
+      continue
+    const isDigestDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
       deps.log.error('sending weekly email failed', toErrorFields(error))
       return false
     })
-    if (isDone) retries.delete(recipient.profile_id)
-    else retries.set(recipient.profile_id, nowMs + RETRY_MS)
+    if (isDigestDone) retryAtMsByProfileId.delete(recipient.profile_id)
+    else retryAtMsByProfileId.set(recipient.profile_id, nowMs + RETRY_DELAY_MS)
   }
 }
 
-/** True on the chosen day from EARLIEST_MINUTE on, outside quiet hours. */
+/** True on the chosen day from EARLIEST_MINUTE_OF_DAY on, outside quiet hours. */
 export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
   const { weekday, minute } = toLocalTime(nowMs, recipient.time_zone)
-  return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE && !isQuiet(recipient, nowMs)
+  return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE_OF_DAY && !isQuiet(recipient, nowMs)
 }
 
 async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number): Promise<boolean> {
   const { primary } = deps.database
   if (!(await moveDigestTime(primary, recipient, nowMs))) return true
   try {
-    const content = await loadDigestContent(deps, recipient, nowMs)
-    if (content.notices.length + content.releases.length > 0) {
+    const digestContent = await loadDigestContent(deps, recipient, nowMs)
+    if (digestContent.notices.length + digestContent.releases.length > 0) {
       const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
-      await sendEmail(deps.config.smtpUrl ?? '', renderDigest(deps.config, recipient, content, token))
+      await sendEmail(deps.config.smtpUrl ?? '', renderDigest(deps.config, recipient, digestContent, token))
     }
     return true
   } catch (error) {
-    const claimed = { profile_id: recipient.profile_id, digest_sent_at: nowMs }
-    await moveDigestTime(primary, claimed, recipient.digest_sent_at)
+    const claimedDigest = { profile_id: recipient.profile_id, digest_sent_at: nowMs }
+    await moveDigestTime(primary, claimedDigest, recipient.digest_sent_at)
     throw error
   }
 }

@@ -28,33 +28,38 @@ interface NoticeContent {
   siteName: string
   language: string
   notices: readonly NoticeRow[]
-  cards: ReadonlyMap<number, MediaCard>
+  cardsByTitleId: ReadonlyMap<number, MediaCard>
 }
 
 /**
  * Returns one payload per title, or one for all titles if there are more than MAX_NOTIFICATIONS. Omits
  * notices of titles without a card.
  */
-export function buildPushPayloads({ siteName, language, notices, cards }: NoticeContent): PushPayload[] {
+export function buildPushPayloads({
+  siteName,
+  language,
+  notices,
+  cardsByTitleId,
+}: NoticeContent): PushPayload[] {
   const lang = toMessageLocale(language)
   const translate = createTranslate(lang, { site: siteName })
-  const page = { lang, dir: getTextDirection(lang) }
-  const groups = groupByTitle(notices, cards)
-  if (groups.length > MAX_NOTIFICATIONS)
+  const languageFields = { lang, dir: getTextDirection(lang) }
+  const noticeGroups = groupByTitle(notices, cardsByTitleId)
+  if (noticeGroups.length > MAX_NOTIFICATIONS)
     return [
       {
-        ...page,
+        ...languageFields,
         title: translate('mail:noticeSeveral'),
         body: joinNames(
           lang,
-          groups.map(({ card }) => card.title),
+          noticeGroups.map(({ card }) => card.title),
         ),
         path: href('home', lang),
         tag: 'notices',
       },
     ]
-  return groups.map(({ card, titleNotices }) => ({
-    ...page,
+  return noticeGroups.map(({ card, titleNotices }) => ({
+    ...languageFields,
     title: card.title,
     body: describeNotices(lang, translate, titleNotices),
     path: buildTitlePath(lang, card),
@@ -62,9 +67,9 @@ export function buildPushPayloads({ siteName, language, notices, cards }: Notice
   }))
 }
 
-export function groupByTitle(notices: readonly NoticeRow[], cards: ReadonlyMap<number, MediaCard>) {
+export function groupByTitle(notices: readonly NoticeRow[], cardsByTitleId: ReadonlyMap<number, MediaCard>) {
   return [...Map.groupBy(notices, (notice) => notice.title_id)].flatMap(([titleId, titleNotices]) => {
-    const card = cards.get(titleId)
+    const card = cardsByTitleId.get(titleId)
     return card ? [{ card, titleNotices }] : []
   })
 }
@@ -74,12 +79,12 @@ export const buildTitlePath = (locale: Locale, { type, slug }: MediaCard) =>
 
 /** Returns a text about the new releases of a title, such as `S1 E2 and S1 E3 are available`. */
 export function describeNotices(locale: Locale, translate: Translate, notices: readonly NoticeRow[]): string {
-  const episodes = notices.filter((notice) => notice.kind === 'episode')
-  if (episodes.length > 0)
+  const episodeNotices = notices.filter((notice) => notice.kind === 'episode')
+  if (episodeNotices.length > 0)
     return translate('mail:noticeEpisodes', {
       codes: joinNames(
         locale,
-        episodes.map((notice) =>
+        episodeNotices.map((notice) =>
           translate('common:episodeCode', { season: notice.season_number, episode: notice.episode_number }),
         ),
       ),
@@ -90,6 +95,6 @@ export function describeNotices(locale: Locale, translate: Translate, notices: r
 
 function joinNames(locale: Locale, names: readonly string[]): string {
   const shownNames = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES - 1), '…'] : names
-  const type = names.length > MAX_NAMES ? 'unit' : 'conjunction'
-  return new Intl.ListFormat(locale, { type }).format(shownNames)
+  const listType = names.length > MAX_NAMES ? 'unit' : 'conjunction'
+  return new Intl.ListFormat(locale, { type: listType }).format(shownNames)
 }

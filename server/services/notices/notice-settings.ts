@@ -35,7 +35,7 @@ import { formatTimeOfDay, isTimeZone, parseTimeOfDay } from './quiet-hours.ts'
 /** Day of the weekly email, unless the profile chooses another day. 5 is Friday. */
 const DEFAULT_DIGEST_DAY = 5
 
-const buildDefaults = (profileId: string): NoticeSettingRow => ({
+const buildDefaultSettings = (profileId: string): NoticeSettingRow => ({
   profile_id: profileId,
   time_zone: 'UTC',
   quiet_from: null,
@@ -49,7 +49,8 @@ const buildDefaults = (profileId: string): NoticeSettingRow => ({
 export async function loadNoticeSettings({ deps, caller }: ProfileContext): Promise<NoticeSettings> {
   const { primary } = deps.database
   const { profile, login } = caller
-  const row = (await selectNoticeSetting(primary, profile.profile_id)) ?? buildDefaults(profile.profile_id)
+  const row =
+    (await selectNoticeSetting(primary, profile.profile_id)) ?? buildDefaultSettings(profile.profile_id)
   const devices = await selectPushDevices(primary, profile, deps.now())
   const { quiet_from, quiet_until } = row
   return {
@@ -94,7 +95,7 @@ export async function changeNoticeSettings(
   const { time_zone, quiet, digest, digest_day } = change
   if (time_zone !== undefined && !isTimeZone(time_zone)) throw createFieldProblem('time_zone', 'unknown')
   if (digest && !deps.config.smtpUrl) throw new Problem('conflict', { errors: { digest: ['no_email'] } })
-  await upsertNoticeSetting(deps.database.primary, buildDefaults(profileId), {
+  await upsertNoticeSetting(deps.database.primary, buildDefaultSettings(profileId), {
     ...(time_zone !== undefined && { time_zone }),
     ...(quiet !== undefined && {
       quiet_from: quiet && parseTimeOfDay(quiet.from),
@@ -142,8 +143,8 @@ export async function subscribeDevice(
 /** Ends the subscription of a device to the notices of the profile. Throws 404 when the device has none. */
 export async function unsubscribeDevice(context: ProfileContext, sid: string): Promise<NoticeSettings> {
   const { deps, caller } = context
-  const key = { profileId: caller.profile.profile_id, sid }
-  if (!(await deletePushSubscription(deps.database.primary, key))) throw new Problem('not_found')
+  const deviceRef = { profileId: caller.profile.profile_id, sid }
+  if (!(await deletePushSubscription(deps.database.primary, deviceRef))) throw new Problem('not_found')
   publishAccountEvent(context, 'notices')
   return loadNoticeSettings(context)
 }
@@ -164,7 +165,7 @@ export async function sendTestNotice(context: ProfileContext): Promise<{ deliver
     lang,
     dir: getTextDirection(lang),
   }
-  const delivered = await sendToDevice(deps, device, payload, device.last_notice_id)
+  const isDelivered = await sendToDevice(deps, device, payload, device.last_notice_id)
   publishAccountEvent(context, 'notices')
-  return { delivered }
+  return { delivered: isDelivered }
 }

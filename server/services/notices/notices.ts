@@ -56,10 +56,10 @@ export async function listNotices(
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
   ])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const results = rows.flatMap((row) => {
-    const media = cards.get(row.title_id)
-    if (!media) return []
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const notices = rows.flatMap((row) => {
+    const card = cardsById.get(row.title_id)
+    if (!card) return []
     const release =
       row.kind === 'episode'
         ? { season: row.season_number, episode: row.episode_number }
@@ -71,24 +71,24 @@ export async function listNotices(
       {
         notification_id: String(row.notice_id),
         kind: row.kind as Notice['kind'],
-        media,
+        media: card,
         ...release,
         created_at,
         seen: row.seen_at !== null || row.finished === 1,
       },
     ]
   })
-  return { results, unseen: await countUnseenNotices(primary, caller.audience, profileId, kind) }
+  return { results: notices, unseen: await countUnseenNotices(primary, caller.audience, profileId, kind) }
 }
 
 export async function acknowledgeNotices(
   context: ProfileContext,
-  ids: string[] | undefined,
+  noticeIds: string[] | undefined,
 ): Promise<{ unseen: number }> {
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
-  await markNoticesSeen(primary, profileId, ids?.map(parseId), deps.now())
+  await markNoticesSeen(primary, profileId, noticeIds?.map(parseId), deps.now())
   publishAccountEvent(context, 'notices')
   return { unseen: await countUnseenNotices(primary, caller.audience, profileId) }
 }
@@ -100,15 +100,15 @@ export async function listMutedTitles(context: ProfileContext) {
 
 export async function listNoticeRules({ deps, caller }: ProfileContext) {
   const rules = await selectNoticeRules(deps.database.primary, caller.profile.profile_id)
-  const ids = rules.map((rule) => rule.titleId)
-  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, ids)
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const results = rules.flatMap(({ titleId, hasNewSeasons }) => {
-    const media = cards.get(titleId)
+  const titleIds = rules.map((rule) => rule.titleId)
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const ruleEntries = rules.flatMap(({ titleId, hasNewSeasons }) => {
+    const card = cardsById.get(titleId)
     const rule: NoticeRule = hasNewSeasons ? 'seasons' : 'none'
-    return media ? [{ media, rule }] : []
+    return card ? [{ media: card, rule }] : []
   })
-  return { results }
+  return { results: ruleEntries }
 }
 
 /** Mutes or unmutes the notices of a title. After unmuting, only later releases cause notices. */

@@ -13,22 +13,22 @@ export interface LocalTime {
 }
 
 /** Formats by time zone. They are cached, because creating a format takes longer than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>()
-const MAX_FORMATS = 100
+const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
+const MAX_CACHED_FORMATS = 100
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(timeZone) ??
+  const timeFormat =
+    formatsByTimeZone.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
-  if (formats.size >= MAX_FORMATS) formats.clear()
-  formats.set(timeZone, format)
-  return format
+  if (formatsByTimeZone.size >= MAX_CACHED_FORMATS) formatsByTimeZone.clear()
+  formatsByTimeZone.set(timeZone, timeFormat)
+  return timeFormat
 }
 
 /** True for the IANA name of a time zone that this server knows. */
-export function isTimeZone(name: string): boolean {
+export function isTimeZone(zoneName: string): boolean {
   try {
-    getFormat(name)
+    getFormat(zoneName)
     return true
   } catch {
     return false
@@ -39,18 +39,18 @@ export function isTimeZone(name: string): boolean {
  * Returns the time of day and the date in a time zone. Uses UTC for null, and for a time zone that is no
  * longer known.
  */
-export function toLocalTime(ms: number, timeZone: string | null): LocalTime {
-  const zone = timeZone && isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE
-  const parts = new Map(
-    getFormat(zone)
-      .formatToParts(ms)
+export function toLocalTime(timeMs: number, timeZone: string | null): LocalTime {
+  const validTimeZone = timeZone && isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE
+  const partsByType = new Map(
+    getFormat(validTimeZone)
+      .formatToParts(timeMs)
       .map(({ type, value }) => [type, value]),
   )
-  const date = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
+  const date = `${partsByType.get('year')}-${partsByType.get('month')}-${partsByType.get('day')}`
   return {
     date,
     weekday: new Date(`${date}T00:00:00Z`).getUTCDay(),
-    minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
+    minute: Number(partsByType.get('hour')) * 60 + Number(partsByType.get('minute')),
   }
 }
 
@@ -67,8 +67,9 @@ interface QuietHours {
 export function isQuiet({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
   if (quiet_from === null || quiet_until === null) return false
   const lengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY
-  const sinceStart = (toLocalTime(nowMs, time_zone).minute - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
-  return sinceStart < lengthMinutes
+  const minutesSinceStart =
+    (toLocalTime(nowMs, time_zone).minute - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
+  return minutesSinceStart < lengthMinutes
 }
 
 /** Converts `HH:MM` to minutes after midnight. */
@@ -78,5 +79,7 @@ export function parseTimeOfDay(text: string): number {
 }
 
 /** Converts minutes after midnight to `HH:MM`. */
-export const formatTimeOfDay = (minute: number) =>
-  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+export const formatTimeOfDay = (minuteOfDay: number) =>
+  [Math.floor(minuteOfDay / 60), minuteOfDay % 60]
+    .map((timeField) => String(timeField).padStart(2, '0'))
+    .join(':')

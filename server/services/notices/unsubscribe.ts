@@ -28,19 +28,19 @@ export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<
   return renderPage(deps, token, 'mail:unsubscribeDone')
 }
 
-async function renderPage({ config, database }: Deps, token: string, text: MessageKey): Promise<Response> {
+async function renderPage({ config, database }: Deps, token: string, textKey: MessageKey): Promise<Response> {
   const recipient = await selectDigestByToken(database.primary, sha256(token))
   const locale = toMessageLocale(recipient?.language ?? '')
   const translate = createTranslate(locale, { site: config.siteName })
-  const button =
-    text === 'mail:unsubscribeQuestion'
+  const buttonHtml =
+    textKey === 'mail:unsubscribeQuestion'
       ? `<form method="post"><button>${escapeMarkup(translate('mail:digestEnd'))}</button></form>`
       : ''
   const html = [
     `<!doctype html><html lang="${locale}" dir="${getTextDirection(locale)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">',
     `<meta name="color-scheme" content="light dark"><title>${escapeMarkup(config.siteName)}</title></head>`,
-    `<body><main><h1>${escapeMarkup(translate(text))}</h1>${button}</main></body></html>`,
+    `<body><main><h1>${escapeMarkup(translate(textKey))}</h1>${buttonHtml}</main></body></html>`,
   ].join('\n')
   return new Response(html, {
     headers: {

@@ -13,8 +13,8 @@ type JsonObject = Record<string, unknown>
  * transformed value.
  */
 function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return jsonSchema
 }
 
 function listParameters(endpoint: Endpoint): JsonObject[] {
@@ -35,8 +35,8 @@ function listParameters(endpoint: Endpoint): JsonObject[] {
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
 
 function buildOperation(endpoint: Endpoint): JsonObject {
-  const body = toJsonSchema(endpoint.body, 'input')
-  const hasBody = Object.keys((body['properties'] ?? {}) as JsonObject).length > 0
+  const bodySchema = toJsonSchema(endpoint.body, 'input')
+  const hasBody = Object.keys((bodySchema['properties'] ?? {}) as JsonObject).length > 0
   const replyContent =
     endpoint.status === 204
       ? {}
@@ -51,7 +51,7 @@ function buildOperation(endpoint: Endpoint): JsonObject {
       security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     }),
     parameters: listParameters(endpoint),
-    ...(hasBody && { requestBody: { content: { 'application/json': { schema: body } } } }),
+    ...(hasBody && { requestBody: { content: { 'application/json': { schema: bodySchema } } } }),
     responses: {
       [endpoint.status]: { description: 'Done', ...replyContent },
       default: { description: 'An error', content: { 'application/json': { schema: ERROR_REF } } },
@@ -60,16 +60,19 @@ function buildOperation(endpoint: Endpoint): JsonObject {
 }
 
 export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): JsonObject {
-  const paths: Record<string, JsonObject> = {}
+  const operationsByPath: Record<string, JsonObject> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.base + endpoint.path
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: buildOperation(endpoint) }
+    operationsByPath[path] = {
+      ...operationsByPath[path],
+      [endpoint.method.toLowerCase()]: buildOperation(endpoint),
+    }
   }
   const stringSchema = { type: 'string' }
   return {
     openapi: '3.1.0',
     info: { title: `${siteName} API`, version: '1' },
-    paths,
+    paths: operationsByPath,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -112,22 +115,22 @@ export function renderReferencePage(
   endpoints: readonly Endpoint[],
   { siteName, publicUrl }: Pick<Config, 'siteName' | 'publicUrl'>,
 ): string {
-  const rows = [...endpoints]
+  const tableRows = [...endpoints]
     .sort((a, b) => (a.base + a.path).localeCompare(b.base + b.path))
     .map((endpoint) => {
-      const query = listParameters(endpoint)
+      const queryParameters = listParameters(endpoint)
         .filter((parameter) => parameter['in'] === 'query')
         .map((parameter) => `<code>${escapeMarkup(String(parameter['name']))}</code>`)
-      const body = Object.keys((toJsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject).map(
-        (key) => `<code>${escapeMarkup(key)}</code>`,
-      )
+      const bodyFields = Object.keys(
+        (toJsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject,
+      ).map((fieldName) => `<code>${escapeMarkup(fieldName)}</code>`)
       const cells = [
         `<code>${endpoint.method} ${escapeMarkup(endpoint.base + endpoint.path)}</code>`,
         escapeMarkup(endpoint.access),
         escapeMarkup(endpoint.scope ?? ''),
         escapeMarkup(endpoint.summary),
-        query.join(' '),
-        body.join(' '),
+        queryParameters.join(' '),
+        bodyFields.join(' '),
         String(endpoint.status),
       ]
       return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
@@ -135,5 +138,5 @@ export function renderReferencePage(
   const headings = ['Call', 'Access', 'API key scope', 'What it does', 'Query', 'Body', 'Status']
     .map((name) => `<th align="start">${name}</th>`)
     .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${tableRows.join('')}</tbody></table></html>`
 }

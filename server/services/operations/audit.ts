@@ -121,7 +121,7 @@ export async function listAuditEvents(
     from: from === undefined ? undefined : Date.parse(from),
     until: to === undefined ? undefined : Date.parse(to) + DAY_MS,
   })
-  const results = rows.map((row): AuditEvent => {
+  const auditEvents = rows.map((row): AuditEvent => {
     const { device_name, ip } = parseAuditDetails(row)
     return {
       id: String(row.audit_id),
@@ -136,7 +136,7 @@ export async function listAuditEvents(
       request_id: row.request_id,
     }
   })
-  return { ...toPage(query, total, results), actions: await selectAuditActions(database.primary) }
+  return { ...toPage(query, total, auditEvents), actions: await selectAuditActions(database.primary) }
 }
 
 export interface AuditChainCheck {
@@ -153,41 +153,44 @@ export interface AuditChainCheck {
 interface RememberedCheck extends AuditChainCheck {
   point: AuditChainPoint | null
 }
-const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
+const lastChecksByDatabase = new WeakMap<Deps['database'], RememberedCheck>()
 
 /** Returns the result of the last check in this process; null before the first check. */
 export function getLastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
-  return lastChecks.get(database) ?? null
+  return lastChecksByDatabase.get(database) ?? null
 }
 
 /**
- * Verifies the hash chain and both ends of the log. With `fromStart`, verifies the whole log. Otherwise
+ * Verifies the hash chain and both ends of the log. With `shouldStartOver`, verifies the whole log. Otherwise
  * verifies only the events since the last check in this process.
  * The whole log is also verified when the last check failed or its last event has changed.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,
-  { fromStart }: { fromStart: boolean },
+  { fromStart: shouldStartOver }: { fromStart: boolean },
 ): Promise<AuditChainCheck> {
-  const previousCheck = lastChecks.get(database)
+  const previousCheck = lastChecksByDatabase.get(database)
   const knownPoint = previousCheck?.point ?? null
-  const isUnchanged =
+  const isPointUnchanged =
     knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
-  let point = !fromStart && previousCheck?.verified && isUnchanged ? knownPoint : null
-  let brokenAt: number | null = null
-  for (let isEnd = false; !isEnd && brokenAt === null; ) {
-    const step = await checkAuditChain(database.primary, point, { limit: CHECK_BATCH_SIZE, hash: sha256 })
-    point = step.point
-    brokenAt = step.broken
-    isEnd = step.isEnd
+  let point = !shouldStartOver && previousCheck?.verified && isPointUnchanged ? knownPoint : null
+  let brokenId: number | null = null
+  for (let isChainEnd = false; !isChainEnd && brokenId === null; ) {
+    const batchCheck = await checkAuditChain(database.primary, point, {
+      limit: CHECK_BATCH_SIZE,
+      hash: sha256,
+    })
+    point = batchCheck.point
+    brokenId = batchCheck.broken
+    isChainEnd = batchCheck.isEnd
     await setImmediate()
   }
-  const result: AuditChainCheck = {
-    verified: brokenAt === null,
+  const chainCheck: AuditChainCheck = {
+    verified: brokenId === null,
     eventCount: point?.eventCount ?? 0,
-    brokenAuditId: brokenAt,
+    brokenAuditId: brokenId,
     checkedAtMs: now(),
   }
-  lastChecks.set(database, { ...result, point: brokenAt === null ? point : null })
-  return result
+  lastChecksByDatabase.set(database, { ...chainCheck, point: brokenId === null ? point : null })
+  return chainCheck
 }

@@ -21,10 +21,10 @@ import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.t
 import { loadSettingValue } from './settings.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
-const LINK_LIFE_MS = 60_000
+const DOWNLOAD_LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Minimum time between the creation of a failed backup job and the next scheduled backup. */
-const RETRY_MS = HOUR_MS
+const RETRY_DELAY_MS = HOUR_MS
 
 export const getBackupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
 
@@ -36,50 +36,50 @@ function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
 
 /** Returns the backups on disk, newest first. */
 export function listBackupFiles(deps: Pick<Deps, 'config'>): Backup[] {
-  const folder = getBackupFolderPath(deps)
-  if (!existsSync(folder)) return []
-  const backupsOnDisk = readdirSync(folder).flatMap((file): Backup[] => {
-    const [, stamp = '', reason] = BACKUP_FILE_PATTERN.exec(file) ?? []
+  const folderPath = getBackupFolderPath(deps)
+  if (!existsSync(folderPath)) return []
+  const backupsOnDisk = readdirSync(folderPath).flatMap((fileName): Backup[] => {
+    const [, timestampText = '', reason] = BACKUP_FILE_PATTERN.exec(fileName) ?? []
     if (!reason) return []
     return [
       {
-        id: file.replace(/\.\w+$/, ''),
-        file,
-        created_at: parseStamp(stamp),
-        bytes: statSync(join(folder, file)).size,
+        id: fileName.replace(/\.\w+$/, ''),
+        file: fileName,
+        created_at: parseFileTimestamp(timestampText),
+        bytes: statSync(join(folderPath, fileName)).size,
         reason: reason as Backup['reason'],
-        counts: readCounts(join(folder, file)),
+        counts: readCounts(join(folderPath, fileName)),
       },
     ]
   })
   return backupsOnDisk.sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-function parseStamp(stamp: string): string {
-  return stamp.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
+function parseFileTimestamp(timestampText: string): string {
+  return timestampText.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
 }
 
-function readCounts(file: string): Backup['counts'] {
+function readCounts(filePath: string): Backup['counts'] {
   try {
-    return JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Backup['counts']
+    return JSON.parse(readFileSync(`${filePath}.json`, 'utf8')) as Backup['counts']
   } catch {
     return null
   }
 }
 
-function findBackup(deps: Pick<Deps, 'config'>, id: string): Backup {
-  const backup = listBackupFiles(deps).find((candidate) => candidate.id === id)
+function findBackup(deps: Pick<Deps, 'config'>, backupId: string): Backup {
+  const backup = listBackupFiles(deps).find((candidate) => candidate.id === backupId)
   if (!backup) throw new Problem('not_found')
   return backup
 }
 
 export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
-  const nextAtMs = await computeNextBackupMs(deps)
+  const nextBackupAtMs = await computeNextBackupMs(deps)
   return {
     results: listBackupFiles(deps),
     method: detectBackupMethod(deps),
     folder: getBackupFolderPath(deps),
-    next_at: nextAtMs === null ? null : toIsoTime(Math.max(nextAtMs, deps.now())),
+    next_at: nextBackupAtMs === null ? null : toIsoTime(Math.max(nextBackupAtMs, deps.now())),
   }
 }
 
@@ -87,15 +87,15 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
 async function computeNextBackupMs(deps: Deps): Promise<number | null> {
   const intervalHours = await loadSettingValue(deps.database.primary, 'backup_every_hours')
   if (intervalHours === 0 || detectBackupMethod(deps) === null) return null
-  const [newest] = listBackupFiles(deps)
+  const [newestBackup] = listBackupFiles(deps)
   const lastJob = await selectLatestJobOfKind(deps.database.primary, 'backup')
-  const retryAtMs = lastJob?.status === 'failed' ? lastJob.created_at + RETRY_MS : 0
-  return Math.max(newest ? Date.parse(newest.created_at) + intervalHours * HOUR_MS : 0, retryAtMs)
+  const retryAtMs = lastJob?.status === 'failed' ? lastJob.created_at + RETRY_DELAY_MS : 0
+  return Math.max(newestBackup ? Date.parse(newestBackup.created_at) + intervalHours * HOUR_MS : 0, retryAtMs)
 }
 
 export async function isBackupDue(deps: Deps): Promise<boolean> {
-  const nextAtMs = await computeNextBackupMs(deps)
-  return nextAtMs !== null && nextAtMs <= deps.now()
+  const nextBackupAtMs = await computeNextBackupMs(deps)
+  return nextBackupAtMs !== null && nextBackupAtMs <= deps.now()
 }
 
 /** Starts a backup job. Throws 409 when no backup tool is available. */
@@ -112,24 +112,24 @@ export function startBackup(context: RequestContext) {
 /** Job handler: writes the backup, verifies it, then deletes old scheduled backups. */
 export async function runBackup({ deps, input, signal, reportProgress }: JobContext) {
   const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
-  const folder = getBackupFolderPath(deps)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const name = createBackupName(deps.now(), reason)
+  const folderPath = getBackupFolderPath(deps)
+  mkdirSync(folderPath, { recursive: true, mode: 0o700 })
+  const backupName = createBackupName(deps.now(), reason)
   const { database, config } = deps
-  let file: string
+  let filePath: string
   let counts: Backup['counts'] = null
   if (database.file) {
-    requireFreeDisk(folder, statSync(database.file).size)
-    file = join(folder, `${name}.db`)
-    let pages = 0
-    counts = await writeBackup(database.file, file, (donePages, total) => {
-      pages = total
-      void reportProgress(donePages, total).catch(() => {})
+    requireFreeDisk(folderPath, statSync(database.file).size)
+    filePath = join(folderPath, `${backupName}.db`)
+    let pageCount = 0
+    counts = await writeBackup(database.file, filePath, (donePageCount, totalPageCount) => {
+      pageCount = totalPageCount
+      void reportProgress(donePageCount, totalPageCount).catch(() => {})
     })
-    await reportProgress(pages, pages)
+    await reportProgress(pageCount, pageCount)
   } else {
-    file = join(folder, `${name}.dump`)
-    await dumpPostgres(config.databaseUrl ?? '', file, signal)
+    filePath = join(folderPath, `${backupName}.dump`)
+    await dumpPostgres(config.databaseUrl ?? '', filePath, signal)
   }
   await database.primary
     .transaction()
@@ -137,16 +137,19 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
       recordAuditEvent(
         trx,
         { nowMs: deps.now(), request: SERVICE_REQUEST },
-        { action: 'backup_made', target: name },
+        { action: 'backup_made', target: backupName },
       ),
     )
   await deleteOldBackups(deps)
-  return { message: name, report: { backup: name, bytes: statSync(file).size, ...(counts && { counts }) } }
+  return {
+    message: backupName,
+    report: { backup: backupName, bytes: statSync(filePath).size, ...(counts && { counts }) },
+  }
 }
 
-function requireFreeDisk(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize < bytes * 1.1) throw new JobFailure('disk_full')
+function requireFreeDisk(folderPath: string, neededBytes: number): void {
+  const { bavail, bsize } = statfsSync(folderPath)
+  if (bavail * bsize < neededBytes * 1.1) throw new JobFailure('disk_full')
 }
 
 /** Deletes the oldest scheduled backups beyond the retention count. Other backups are kept. */
@@ -161,12 +164,12 @@ function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
     rmSync(join(getBackupFolderPath(deps), `${file}${suffix}`), { force: true })
 }
 
-export async function deleteBackup(context: RequestContext, id: string): Promise<void> {
+export async function deleteBackup(context: RequestContext, backupId: string): Promise<void> {
   const { deps } = context
-  const backup = findBackup(deps, id)
+  const backup = findBackup(deps, backupId)
   await deps.database.primary
     .transaction()
-    .execute((trx) => recordCallerAction(trx, context, { action: 'backup_delete', target: id }))
+    .execute((trx) => recordCallerAction(trx, context, { action: 'backup_delete', target: backupId }))
   deleteBackupFiles(deps, backup)
 }
 
@@ -174,18 +177,18 @@ export async function deleteBackup(context: RequestContext, id: string): Promise
  * Creates a download URL, which works once and expires after a minute. It works only while the login that
  * requested it is active and belongs to an administrator.
  */
-export async function createBackupLink({ deps, caller }: RequestContext, id: string) {
-  findBackup(deps, id)
+export async function createBackupLink({ deps, caller }: RequestContext, backupId: string) {
+  findBackup(deps, backupId)
   const token = createRandomToken()
-  const expires_at = deps.now() + LINK_LIFE_MS
+  const expires_at = deps.now() + DOWNLOAD_LINK_LIFE_MS
   await insertBackupLink(deps.database.primary, {
     token_hash: sha256(token),
-    backup_id: id,
+    backup_id: backupId,
     sid: caller.login.sid,
     expires_at,
   })
   return {
-    url: `/api/admin/backups/${id}/file?token=${token}`,
+    url: `/api/admin/backups/${backupId}/file?token=${token}`,
     expires_at: toIsoTime(expires_at),
   }
 }
@@ -194,24 +197,24 @@ export async function createBackupLink({ deps, caller }: RequestContext, id: str
 export async function redeemBackupLink(
   deps: Deps,
   request: Parameters<typeof recordAuditEvent>[1]['request'],
-  { id, token }: { id: string; token: string },
+  { id: backupId, token }: { id: string; token: string },
 ): Promise<{ path: string; file: string; bytes: number } | null> {
   const { primary } = deps.database
   const downloader = await consumeBackupLink(primary, {
     tokenHash: sha256(token),
-    backupId: id,
+    backupId,
     nowMs: deps.now(),
   })
-  const backup = listBackupFiles(deps).find((candidate) => candidate.id === id)
+  const backup = listBackupFiles(deps).find((candidate) => candidate.id === backupId)
   if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
   await primary.transaction().execute((trx) => {
-    const event = {
+    const auditEvent = {
       action: 'backup_download',
-      target: id,
+      target: backupId,
       accountId: downloader.account.account_id,
       sid: downloader.sid,
     }
-    return recordAuditEvent(trx, { nowMs: deps.now(), request }, event)
+    return recordAuditEvent(trx, { nowMs: deps.now(), request }, auditEvent)
   })
   return { path: join(getBackupFolderPath(deps), backup.file), file: backup.file, bytes: backup.bytes }
 }

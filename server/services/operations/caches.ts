@@ -42,9 +42,9 @@ export function startSearchRebuild(context: RequestContext) {
 }
 
 export async function runSearchRebuild({ deps, reportProgress, signal }: JobContext) {
-  const count = await deps.searchIndex.rebuild(async (done, total) => {
+  const documentCount = await deps.searchIndex.rebuild(async (doneCount, totalCount) => {
     signal.throwIfAborted()
-    await reportProgress(done, total)
+    await reportProgress(doneCount, totalCount)
   })
-  return { message: String(count) }
+  return { message: String(documentCount) }
 }

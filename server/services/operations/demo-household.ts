@@ -29,8 +29,8 @@ export interface FirstCredentials {
  * confused.
  */
 export function generatePassword(): string {
-  const pickRandom = (letters: string, count: number) =>
-    Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('')
+  const pickRandom = (alphabet: string, count: number) =>
+    Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('')
   return `${pickRandom('ABCDEFGHJKLMNPQRSTUVWXYZ', 4)}-${pickRandom('abcdefghijkmnpqrstuvwxyz', 4)}-${pickRandom('23456789', 4)}`
 }
 
@@ -53,18 +53,18 @@ export async function createFirstAccount(deps: Deps): Promise<FirstCredentials> 
 async function createHousehold(deps: Deps, account: AccountRow, pin: string): Promise<void> {
   const movies = await selectPopularTitles(deps.database.primary, 'movie', 60)
   const series = await selectPopularTitles(deps.database.primary, 'tv', 30)
-  const ids = {
+  const profileIds = {
     main: createRandomId(),
     kids: createRandomId(),
     locked: createRandomId(),
     arabic: createRandomId(),
   }
-  const pinHash = await hashPin(deps, ids.locked, pin)
+  const pinHash = await hashPin(deps, profileIds.locked, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertAccount(trx, account)
-    const addProfile = (id: string, name: string, avatar: number, overrides: object) =>
+    const addProfile = (profileId: string, name: string, avatar: number, overrides: object) =>
       insertProfile(trx, {
-        profile_id: id,
+        profile_id: profileId,
         account_id: account.account_id,
         name,
         avatar,
@@ -79,26 +79,26 @@ async function createHousehold(deps: Deps, account: AccountRow, pin: string): Pr
         created_at: deps.now() + avatar,
         ...overrides,
       })
-    await addProfile(ids.main, 'Alex', 1, { main: 1 })
-    await addProfile(ids.kids, 'Sunny', 5, {
+    await addProfile(profileIds.main, 'Alex', 1, { main: 1 })
+    await addProfile(profileIds.kids, 'Sunny', 5, {
       kids: 1,
       content_genres: JSON.stringify({ movie: [16, 10751], tv: [16, 10762] }),
     })
-    await addProfile(ids.locked, 'Robin', 9, { pin_hash: pinHash })
-    await addProfile(ids.arabic, 'ليلى', 12, { language: 'ar' })
+    await addProfile(profileIds.locked, 'Robin', 9, { pin_hash: pinHash })
+    await addProfile(profileIds.arabic, 'ليلى', 12, { language: 'ar' })
     const selectKidsTitles = (titles: PopularTitle[]) => titles.filter((title) => title.safe_for_kids === 1)
-    for (const [index, [id, profileMovies, profileSeries]] of [
-      [ids.main, movies, series],
-      [ids.kids, selectKidsTitles(movies), selectKidsTitles(series)],
-      [ids.locked, movies.slice(12), series.slice(4)],
-      [ids.arabic, movies.slice(5), series.slice(2)],
+    for (const [index, [profileId, profileMovies, profileSeries]] of [
+      [profileIds.main, movies, series],
+      [profileIds.kids, selectKidsTitles(movies), selectKidsTitles(series)],
+      [profileIds.locked, movies.slice(12), series.slice(4)],
+      [profileIds.arabic, movies.slice(5), series.slice(2)],
     ].entries() as IterableIterator<[number, [string, PopularTitle[], PopularTitle[]]]>) {
       await addSampleActivity(trx, {
         deps,
-        profileId: id,
+        profileId,
         movies: profileMovies,
         series: profileSeries,
-        offset: index,
+        firstTitleIndex: index,
       })
     }
   })
@@ -109,7 +109,7 @@ interface SampleActivity {
   profileId: string
   movies: PopularTitle[]
   series: PopularTitle[]
-  offset: number
+  firstTitleIndex: number
 }
 
 /**
@@ -118,17 +118,18 @@ interface SampleActivity {
  */
 async function addSampleActivity(
   trx: Parameters<typeof upsertProgress>[0],
-  { deps, profileId, movies, series, offset }: SampleActivity,
+  { deps, profileId, movies, series, firstTitleIndex }: SampleActivity,
 ): Promise<void> {
   const nowMs = deps.now()
-  const getTimeHoursAgo = (hours: number) => nowMs - hours * HOUR_MS
+  const getTimeHoursAgo = (hoursAgo: number) => nowMs - hoursAgo * HOUR_MS
   const profileColumn = { profile_id: profileId }
-  const [halfWatched, watched, liked, disliked, planned, alsoPlanned] = movies.slice(offset)
-  const [inProgress, queued] = series.slice(offset)
+  const [halfWatchedMovie, watchedMovie, likedMovie, dislikedMovie, plannedMovie, secondPlannedMovie] =
+    movies.slice(firstTitleIndex)
+  const [startedSeries, plannedSeries] = series.slice(firstTitleIndex)
   const addProgress = async (
     title: PopularTitle,
     watchedShare: number,
-    hours: number,
+    hoursAgo: number,
     season = 0,
     episode = 0,
   ) => {
@@ -143,45 +144,45 @@ async function addSampleActivity(
       duration: durationSeconds,
       finished,
       plays: finished,
-      updated_at: getTimeHoursAgo(hours),
+      updated_at: getTimeHoursAgo(hoursAgo),
     }
     await upsertProgress(trx, row)
     if (finished) await insertViewing(trx, row)
   }
-  const addToWatchlist = (title: PopularTitle, state: string, hours: number) =>
+  const addToWatchlist = (title: PopularTitle, watchState: string, hoursAgo: number) =>
     upsertWatchlistEntry(trx, {
       ...profileColumn,
       title_id: title.title_id,
       in_watchlist: 1,
-      state,
+      state: watchState,
       favorite: 0,
-      added_at: getTimeHoursAgo(hours),
-      updated_at: getTimeHoursAgo(hours),
+      added_at: getTimeHoursAgo(hoursAgo),
+      updated_at: getTimeHoursAgo(hoursAgo),
     })
-  if (halfWatched) await addProgress(halfWatched, 0.42, 20)
-  if (watched) await addProgress(watched, 1, 90)
-  if (watched) await addToWatchlist(watched, 'completed', 95)
-  if (liked)
+  if (halfWatchedMovie) await addProgress(halfWatchedMovie, 0.42, 20)
+  if (watchedMovie) await addProgress(watchedMovie, 1, 90)
+  if (watchedMovie) await addToWatchlist(watchedMovie, 'completed', 95)
+  if (likedMovie)
     await setTitleFeedback(trx, {
       profileId,
-      titleId: liked.title_id,
+      titleId: likedMovie.title_id,
       feedback: 'liked',
       nowMs: getTimeHoursAgo(50),
     })
-  if (disliked)
+  if (dislikedMovie)
     await setTitleFeedback(trx, {
       profileId,
-      titleId: disliked.title_id,
+      titleId: dislikedMovie.title_id,
       feedback: 'disliked',
       nowMs: getTimeHoursAgo(60),
     })
-  if (planned) await addToWatchlist(planned, 'planned', 30)
-  if (alsoPlanned) await addToWatchlist(alsoPlanned, 'planned', 31)
-  if (inProgress) {
-    await addProgress(inProgress, 1, 30, 1, 1)
-    await addProgress(inProgress, 1, 28, 1, 2)
-    await addProgress(inProgress, 0.35, 4, 1, 3)
-    await addToWatchlist(inProgress, 'watching', 40)
+  if (plannedMovie) await addToWatchlist(plannedMovie, 'planned', 30)
+  if (secondPlannedMovie) await addToWatchlist(secondPlannedMovie, 'planned', 31)
+  if (startedSeries) {
+    await addProgress(startedSeries, 1, 30, 1, 1)
+    await addProgress(startedSeries, 1, 28, 1, 2)
+    await addProgress(startedSeries, 0.35, 4, 1, 3)
+    await addToWatchlist(startedSeries, 'watching', 40)
   }
-  if (queued) await addToWatchlist(queued, 'planned', 35)
+  if (plannedSeries) await addToWatchlist(plannedSeries, 'planned', 35)
 }

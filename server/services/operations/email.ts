@@ -15,15 +15,15 @@ interface LinkEmail {
   email: string
   language: string
   url: string
-  subject: MessageKey
-  purpose: MessageKey
+  subjectKey: MessageKey
+  purposeKey: MessageKey
   /** Key of the link text. */
-  action: MessageKey
-  validity?: MessageKey
+  actionKey: MessageKey
+  validityKey?: MessageKey
   /** True for a message that the recipient must not ignore if it is unexpected. */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
-  values?: Record<string, string>
+  placeholderValues?: Record<string, string>
 }
 
 interface InvitationEmail {
@@ -46,11 +46,11 @@ export async function sendInvitationEmail(deps: Deps, invitation: InvitationEmai
     email,
     language,
     url,
-    subject: 'mail:subject',
-    purpose: 'mail:invited',
-    action: 'mail:accept',
-    validity: 'mail:until',
-    values: { date: dateFormat.format(expiresAtMs) },
+    subjectKey: 'mail:subject',
+    purposeKey: 'mail:invited',
+    actionKey: 'mail:accept',
+    validityKey: 'mail:until',
+    placeholderValues: { date: dateFormat.format(expiresAtMs) },
   })
 }
 
@@ -61,10 +61,10 @@ export function sendPasswordResetEmail(
 ): Promise<EmailResult> {
   return sendLinkEmail(deps, {
     ...reset,
-    subject: 'mail:resetSubject',
-    purpose: 'mail:reset',
-    action: 'mail:resetAction',
-    validity: 'mail:resetUntil',
+    subjectKey: 'mail:resetSubject',
+    purposeKey: 'mail:reset',
+    actionKey: 'mail:resetAction',
+    validityKey: 'mail:resetUntil',
   })
 }
 
@@ -75,10 +75,10 @@ export function sendEmailChangeEmail(
 ): Promise<EmailResult> {
   return sendLinkEmail(deps, {
     ...change,
-    subject: 'mail:changeSubject',
-    purpose: 'mail:change',
-    action: 'mail:changeAction',
-    validity: 'mail:changeUntil',
+    subjectKey: 'mail:changeSubject',
+    purposeKey: 'mail:change',
+    actionKey: 'mail:changeAction',
+    validityKey: 'mail:changeUntil',
   })
 }
 
@@ -92,10 +92,10 @@ export function sendEmailChangedEmail(
 ): Promise<EmailResult> {
   return sendLinkEmail(deps, {
     ...change,
-    subject: 'mail:changedSubject',
-    purpose: 'mail:changed',
-    action: 'mail:changedAction',
-    validity: 'mail:changedUntil',
+    subjectKey: 'mail:changedSubject',
+    purposeKey: 'mail:changed',
+    actionKey: 'mail:changedAction',
+    validityKey: 'mail:changedUntil',
     isAlert: true,
   })
 }
@@ -107,15 +107,15 @@ export async function sendTestEmail(
 ): Promise<ConnectionResult> {
   const { smtpUrl, publicUrl } = deps.config
   if (!smtpUrl) return 'not_configured'
-  const email: LinkEmail = {
+  const linkEmail: LinkEmail = {
     ...recipient,
     url: publicUrl.href,
-    subject: 'mail:testSubject',
-    purpose: 'mail:test',
-    action: 'mail:testAction',
+    subjectKey: 'mail:testSubject',
+    purposeKey: 'mail:test',
+    actionKey: 'mail:testAction',
   }
   try {
-    await sendEmail(smtpUrl, buildLinkEmail(deps, email))
+    await sendEmail(smtpUrl, buildLinkEmail(deps, linkEmail))
     return 'ok'
   } catch (error) {
     deps.log.error('sending email failed', toErrorFields(error))
@@ -126,11 +126,11 @@ export async function sendTestEmail(
 }
 
 /** Sends an email with a link. Returns `off` without SMTP_URL. Never throws. */
-async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult> {
+async function sendLinkEmail(deps: Deps, linkEmail: LinkEmail): Promise<EmailResult> {
   const { smtpUrl } = deps.config
   if (!smtpUrl) return 'off'
   try {
-    await sendEmail(smtpUrl, buildLinkEmail(deps, email))
+    await sendEmail(smtpUrl, buildLinkEmail(deps, linkEmail))
     return 'sent'
   } catch (error) {
     deps.log.error('sending email failed', toErrorFields(error))
@@ -142,25 +142,25 @@ async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult>
 export const getSender = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
   smtpFrom ?? `"${siteName.replace(/["\\]/g, '')}" <no-reply@${publicUrl.hostname}>`
 
-function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
-  const language = toMessageLocale(email.language)
-  const translate = createTranslate(language, { site: config.siteName, ...email.values })
-  const linesBeforeLink = [translate('mail:hello'), translate(email.purpose)]
+function buildLinkEmail({ config }: Deps, linkEmail: LinkEmail): EmailMessage {
+  const language = toMessageLocale(linkEmail.language)
+  const translate = createTranslate(language, { site: config.siteName, ...linkEmail.placeholderValues })
+  const linesBeforeLink = [translate('mail:hello'), translate(linkEmail.purposeKey)]
   const linesAfterLink = [
-    ...(email.validity ? [translate(email.validity)] : []),
-    ...(email.isAlert ? [] : [translate('mail:ignore')]),
+    ...(linkEmail.validityKey ? [translate(linkEmail.validityKey)] : []),
+    ...(linkEmail.isAlert ? [] : [translate('mail:ignore')]),
   ]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
-  const { url } = email
+  const { url } = linkEmail
   return {
     from: getSender(config),
-    to: email.email,
-    subject: translate(email.subject),
+    to: linkEmail.email,
+    subject: translate(linkEmail.subjectKey),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}" dir="${getTextDirection(language)}"><body>`,
       ...linesBeforeLink.map(renderParagraph),
-      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(email.action))}</a></p>`,
+      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(linkEmail.actionKey))}</a></p>`,
       `<p><bdi>${escapeMarkup(url)}</bdi></p>`,
       ...linesAfterLink.map(renderParagraph),
       '</body></html>',

@@ -38,7 +38,7 @@ async function loadProviders({ database, keys }: Deps): Promise<IdentityProvider
 }
 
 export async function listIdentityProviders(deps: Deps) {
-  const results = (await loadProviders(deps)).map(
+  const providerEntries = (await loadProviders(deps)).map(
     (provider): IdentityProviderEntry => ({
       id: provider.id,
       name: provider.name,
@@ -54,7 +54,7 @@ export async function listIdentityProviders(deps: Deps) {
       redirect_uri: getRedirectUri(deps, provider.id),
     }),
   )
-  return { results, redirect_uri_template: decodeURI(getRedirectUri(deps, '{id}')) }
+  return { results: providerEntries, redirect_uri_template: decodeURI(getRedirectUri(deps, '{id}')) }
 }
 
 /**
@@ -63,10 +63,10 @@ export async function listIdentityProviders(deps: Deps) {
  */
 export async function changeIdentityProviders(context: RequestContext, changes: ProviderChange[]) {
   const { deps, caller } = context
-  const knownProviders = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
+  const knownProvidersById = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
   const providers = changes.map((change): IdentityProvider => {
     const issuer = parseIssuer(change.issuer)
-    const previousProvider = knownProviders.get(change.id)
+    const previousProvider = knownProvidersById.get(change.id)
     const keptSecret = previousProvider?.issuer === issuer ? previousProvider.clientSecret : ''
     return {
       id: change.id,
@@ -100,20 +100,20 @@ export async function changeIdentityProviders(context: RequestContext, changes: 
 /** Tests whether the configuration of a provider can be read. Throws 404 for an unknown provider. */
 export async function testIdentityProvider(
   context: RequestContext,
-  id: string,
+  providerId: string,
 ): Promise<{ result: ProviderTestResult }> {
   const { deps } = context
-  const provider = (await loadProviders(deps)).find((candidate) => candidate.id === id)
+  const provider = (await loadProviders(deps)).find((candidate) => candidate.id === providerId)
   if (!provider) throw new Problem('not_found')
   await deps.database.primary
     .transaction()
-    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: id }))
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: providerId }))
   try {
     const { openOpenIdProvider } = await import('../../providers/open-id.ts')
     await openOpenIdProvider(provider)
     return { result: 'ok' }
   } catch (error) {
-    deps.log.warn('identity provider', { provider: id, ...toErrorFields(error) })
+    deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
     return { result: isUnreachable(error) ? 'unreachable' : 'refused' }
   }
 }
@@ -122,10 +122,10 @@ export async function testIdentityProvider(
  * Accepts HTTPS URLs, and HTTP URLs within the local network. Returns the text unchanged, because it must
  * equal the issuer that the provider sends. Throws 422 for other texts.
  */
-function parseIssuer(text: string): string {
-  const url = URL.parse(text)
+function parseIssuer(issuerText: string): string {
+  const url = URL.parse(issuerText)
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname))
   if (!url || !isSecure || url.username || url.search || url.hash)
     throw createFieldProblem('issuer', 'does_not_fit')
-  return text
+  return issuerText
 }

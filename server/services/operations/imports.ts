@@ -21,7 +21,7 @@ type OptionValues = Record<string, string | number | boolean>
 type OptionKind = Importer['options'][number]['kind']
 
 /** Kinds of form fields of importer options. Options that are not listed are text. */
-const OPTION_KINDS: Record<string, OptionKind> = {
+const OPTION_KINDS_BY_NAME: Record<string, OptionKind> = {
   folder: 'folder',
   'min-votes': 'whole',
   limit: 'whole',
@@ -35,22 +35,22 @@ const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
  * Functions that return the reason why an importer is unavailable, such as missing configuration; null if it
  * is available.
  */
-const REQUIREMENTS: Record<string, (deps: Deps) => Importer['unavailable']> = {
+const REQUIREMENTS_BY_IMPORTER: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
 }
-const getJobKind = (name: string) => `import_${name}`
+const getJobKind = (importerName: string) => `import_${importerName}`
 
-const listOptions = (name: string): Importer['options'] =>
-  Object.keys(CATALOGUE_IMPORTERS[name]?.options ?? {})
+const listOptions = (importerName: string): Importer['options'] =>
+  Object.keys(CATALOGUE_IMPORTERS[importerName]?.options ?? {})
     .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
-    .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
+    .map((option) => ({ name: option, kind: OPTION_KINDS_BY_NAME[option] ?? 'text', required: false }))
 
 export async function listImports(context: RequestContext, query: PageRequest) {
   const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
     options: listOptions(name),
-    unavailable: REQUIREMENTS[name]?.(context.deps) ?? null,
+    unavailable: REQUIREMENTS_BY_IMPORTER[name]?.(context.deps) ?? null,
   }))
   return { ...jobs, importers }
 }
@@ -69,30 +69,37 @@ export async function startImport(
   { importer, options = {} }: ImportRequest,
 ): Promise<Job> {
   if (!Object.hasOwn(CATALOGUE_IMPORTERS, importer)) throw createFieldProblem('importer', 'unknown')
-  const unavailableReason = REQUIREMENTS[importer]?.(context.deps)
+  const unavailableReason = REQUIREMENTS_BY_IMPORTER[importer]?.(context.deps)
   if (unavailableReason) throw new Problem('conflict', { errors: { importer: [unavailableReason] } })
   assertValidOptions(listOptions(importer), options)
   return startJob(context, getJobKind(importer), options)
 }
 
-const OPTION_VALUE_TYPES = { folder: 'string', text: 'string', whole: 'number', flag: 'boolean' } as const
+const OPTION_VALUE_TYPES_BY_KIND = {
+  folder: 'string',
+  text: 'string',
+  whole: 'number',
+  flag: 'boolean',
+} as const
 
 function assertValidOptions(knownOptions: Importer['options'], values: OptionValues): void {
   for (const [name, value] of Object.entries(values)) {
     const option = knownOptions.find((candidate) => candidate.name === name)
     if (!option) throw createFieldProblem('options', 'unrecognized_keys')
-    const isValid =
-      option.kind === 'whole' ? Number.isInteger(value) : typeof value === OPTION_VALUE_TYPES[option.kind]
-    if (!isValid) throw createFieldProblem(`options.${name}`, 'invalid_type')
+    const isValidValue =
+      option.kind === 'whole'
+        ? Number.isInteger(value)
+        : typeof value === OPTION_VALUE_TYPES_BY_KIND[option.kind]
+    if (!isValidValue) throw createFieldProblem(`options.${name}`, 'invalid_type')
   }
 }
 
 /** Converts option values to text, because importers receive the options in the form of the command line. */
 function formatOptionValues(values: OptionValues): ImporterOptions {
-  const toText = (value: OptionValues[string]) =>
+  const toOptionText = (value: OptionValues[string]) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).trim()
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, toText(value)]])),
+    Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, toOptionText(value)]])),
   )
 }
 
@@ -106,16 +113,16 @@ interface CommandLineImport {
 /** Runs an import on the command line and records it as a job. Throws `JobFailure` for invalid options. */
 export async function runCommandLineImport(
   deps: Deps,
-  { importer, options, abort, onProgress }: CommandLineImport,
+  { importer, options, abort: abortController, onProgress }: CommandLineImport,
 ): Promise<ImportReport> {
   const reports: ImportReport[] = []
-  const input = Object.entries(options).filter(([name]) => !COMMAND_LINE_OPTIONS.has(name))
+  const inputEntries = Object.entries(options).filter(([name]) => !COMMAND_LINE_OPTIONS.has(name))
   await runCommandLineJob(deps, {
     kind: getJobKind(importer),
-    input: Object.fromEntries(input),
-    abort,
+    input: Object.fromEntries(inputEntries),
+    abort: abortController,
     run: async (reportProgress) => {
-      const report = await findImporter(importer)
+      const importReport = await findImporter(importer)
         .run(
           deps,
           options,
@@ -123,19 +130,22 @@ export async function runCommandLineImport(
             onProgress(progress)
             reportProgress(progress.read, progress.total ?? null)
           },
-          abort.signal,
+          abortController.signal,
         )
         .catch(throwJobFailure)
-      reportProgress(report.read, abort.signal.aborted ? (report.total ?? null) : report.read)
-      reports.push(report)
-      return { message: String(report.added + report.changed), report: { ...report } }
+      reportProgress(
+        importReport.read,
+        abortController.signal.aborted ? (importReport.total ?? null) : importReport.read,
+      )
+      reports.push(importReport)
+      return { message: String(importReport.added + importReport.changed), report: { ...importReport } }
     },
   })
   return reports[0] as ImportReport
 }
 
-function findImporter(name: string): CatalogueImporter {
-  const importer = CATALOGUE_IMPORTERS[name]
+function findImporter(importerName: string): CatalogueImporter {
+  const importer = CATALOGUE_IMPORTERS[importerName]
   if (!importer) throw new JobFailure('unknown_importer')
   return importer
 }
@@ -147,9 +157,9 @@ function throwJobFailure(error: unknown): never {
 
 /** Job handlers by job kind, one per importer. */
 export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntries(
-  Object.keys(CATALOGUE_IMPORTERS).map((name) => [
-    getJobKind(name),
-    (context: JobContext) => runImport(name, context),
+  Object.keys(CATALOGUE_IMPORTERS).map((importerName) => [
+    getJobKind(importerName),
+    (context: JobContext) => runImport(importerName, context),
   ]),
 )
 
@@ -158,14 +168,14 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
  * stored are then reported as `same`.
  * An importer with its own checkpoint continues from the checkpoint.
  */
-async function runImport(name: string, { deps, input, signal, reportProgress }: JobContext) {
+async function runImport(importerName: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null
-  const report = await findImporter(name)
+  const importReport = await findImporter(importerName)
     .run(
       deps,
       formatOptionValues(input as OptionValues),
-      ({ read, total }) => {
-        pendingReport ??= reportProgress(read, total ?? null)
+      ({ read: readCount, total: totalCount }) => {
+        pendingReport ??= reportProgress(readCount, totalCount ?? null)
           .catch(() => {})
           .finally(() => {
             pendingReport = null
@@ -175,6 +185,6 @@ async function runImport(name: string, { deps, input, signal, reportProgress }: 
     )
     .catch(throwJobFailure)
   await pendingReport
-  await reportProgress(report.read, signal.aborted ? (report.total ?? null) : report.read)
-  return { message: String(report.added + report.changed), report: { ...report } }
+  await reportProgress(importReport.read, signal.aborted ? (importReport.total ?? null) : importReport.read)
+  return { message: String(importReport.added + importReport.changed), report: { ...importReport } }
 }

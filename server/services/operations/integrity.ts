@@ -5,18 +5,18 @@ import { selectLatestJobOfKind, selectLatestResultOfKind } from '../../queries/j
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 
-const KIND = 'integrity_check'
+const JOB_KIND = 'integrity_check'
 const CHECK_INTERVAL_MS = 7 * DAY_MS
-const DAMAGED = 'database_damaged'
+const DAMAGED_CODE = 'database_damaged'
 
 /** Job handler: checks the whole database in a worker thread. The job fails when the database is damaged. */
 export async function runIntegrityCheck({ deps }: JobContext) {
-  const { file } = deps.database
-  if (!file) return undefined
-  const damage = await checkIntegrity(file)
+  const { file: databaseFile } = deps.database
+  if (!databaseFile) return undefined
+  const damage = await checkIntegrity(databaseFile)
   if (damage === null) return undefined
   deps.log.error('the database is damaged', { damage })
-  throw new JobFailure(DAMAGED)
+  throw new JobFailure(DAMAGED_CODE)
 }
 
 /**
@@ -28,12 +28,12 @@ export async function isIntegrityCheckDue({
   now,
 }: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
   if (!database.file) return false
-  const latestJob = await selectLatestJobOfKind(database.primary, KIND)
+  const latestJob = await selectLatestJobOfKind(database.primary, JOB_KIND)
   return !latestJob || latestJob.created_at < now() - CHECK_INTERVAL_MS
 }
 
 /** True when the last finished check has found damage. */
 export async function isDatabaseKnownDamaged({ database }: Pick<Deps, 'database'>): Promise<boolean> {
-  const result = await selectLatestResultOfKind(database.primary, KIND)
-  return result?.status === 'failed' && result.message === DAMAGED
+  const latestResult = await selectLatestResultOfKind(database.primary, JOB_KIND)
+  return latestResult?.status === 'failed' && latestResult.message === DAMAGED_CODE
 }

@@ -69,12 +69,12 @@ export async function startDueJobs(deps: Deps): Promise<void> {
  * Interval of the check for missing thumbnails. The check compares all files with their thumbnails, which
  * takes some milliseconds.
  */
-const THUMBNAIL_CHECK_MS = 60_000
-const thumbnailChecks = new WeakMap<Deps, number>()
+const THUMBNAIL_CHECK_INTERVAL_MS = 60_000
+const thumbnailCheckTimesByDeps = new WeakMap<Deps, number>()
 
 async function areThumbnailsDue(deps: Deps): Promise<boolean> {
   const nowMs = deps.now()
-  if (nowMs - (thumbnailChecks.get(deps) ?? 0) < THUMBNAIL_CHECK_MS) return false
-  thumbnailChecks.set(deps, nowMs)
+  if (nowMs - (thumbnailCheckTimesByDeps.get(deps) ?? 0) < THUMBNAIL_CHECK_INTERVAL_MS) return false
+  thumbnailCheckTimesByDeps.set(deps, nowMs)
   return areSeekThumbnailsDue(deps)
 }

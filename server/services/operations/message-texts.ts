@@ -11,7 +11,7 @@ interface MessageTexts {
 export type MessageKey = `mail:${keyof typeof mail}` | 'common:episodeCode'
 
 /** The texts by locale. Translators edit the files that contain them. */
-const TEXTS = new Map(
+const TEXTS_BY_LOCALE = new Map(
   LOCALES.map((locale): [Locale, MessageTexts] => [
     locale,
     { common: readTexts(locale, 'common'), mail: readTexts(locale, 'mail') },
@@ -19,8 +19,8 @@ const TEXTS = new Map(
 )
 
 function readTexts<N extends keyof MessageTexts>(locale: string, namespace: N): MessageTexts[N] {
-  const file = new URL(`../../../src/i18n/${locale}/${namespace}.json`, import.meta.url)
-  return JSON.parse(readFileSync(file, 'utf8')) as MessageTexts[N]
+  const fileUrl = new URL(`../../../src/i18n/${locale}/${namespace}.json`, import.meta.url)
+  return JSON.parse(readFileSync(fileUrl, 'utf8')) as MessageTexts[N]
 }
 
 /** Returns the language if the site supports it; otherwise the default language. */
@@ -34,10 +34,10 @@ export function createTranslate(
   sharedValues: Record<string, string | number> = {},
 ): Translate {
   return (key, values) => {
-    const [namespace = 'mail', name = ''] = key.split(':') as [keyof MessageTexts, string]
-    const texts = TEXTS.get(locale)?.[namespace] as Record<string, string> | undefined
+    const [namespace = 'mail', messageName = ''] = key.split(':') as [keyof MessageTexts, string]
+    const textsByName = TEXTS_BY_LOCALE.get(locale)?.[namespace] as Record<string, string> | undefined
     const allValues: Record<string, string | number> = { ...sharedValues, ...values }
-    return (texts?.[name] ?? key).replace(/\{\{(\w+)\}\}/g, (_, placeholder: string) =>
+    return (textsByName?.[messageName] ?? key).replace(/\{\{(\w+)\}\}/g, (_, placeholder: string) =>
       String(allValues[placeholder] ?? ''),
     )
   }

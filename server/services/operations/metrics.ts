@@ -10,36 +10,39 @@ import type { Deps } from '../deps.ts'
 type Labels = Record<string, string>
 
 function formatLabels(labels: Labels): string {
-  const parts = Object.entries(labels).map(
+  const labelTexts = Object.entries(labels).map(
     ([name, value]) =>
       `${name}="${value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))}"`,
   )
-  return parts.join(',')
+  return labelTexts.join(',')
 }
 
 function formatMetric(
-  name: string,
+  metricName: string,
   type: 'counter' | 'gauge',
   help: string,
-  values: [Labels, number][],
+  samples: [Labels, number][],
 ): string[] {
-  const formatSample = ([labels, value]: [Labels, number]) => {
+  const formatSample = ([labels, sampleValue]: [Labels, number]) => {
     const labelText = formatLabels(labels)
-    return `${name}${labelText ? `{${labelText}}` : ''} ${value}`
+    return `${metricName}${labelText ? `{${labelText}}` : ''} ${sampleValue}`
   }
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(formatSample)]
+  return [`# HELP ${metricName} ${help}`, `# TYPE ${metricName} ${type}`, ...samples.map(formatSample)]
 }
 
 function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[] {
-  const name = 'marquee_http_request_duration_seconds'
-  const lines = [`# HELP ${name} Request duration by route.`, `# TYPE ${name} histogram`]
+  const metricName = 'marquee_http_request_duration_seconds'
+  const lines = [`# HELP ${metricName} Request duration by route.`, `# TYPE ${metricName} histogram`]
   for (const { worker, requests } of processes)
-    for (const { method, route, status, counts, sumSeconds, count } of requests) {
+    for (const { method, route, status, counts: bucketCounts, sumSeconds, count: requestCount } of requests) {
       const labels = formatLabels({ method, route, status: String(status), worker: String(worker) })
       for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
-        lines.push(`${name}_bucket{${labels},le="${bucketSeconds}"} ${counts[index]}`)
-      lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`)
-      lines.push(`${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${count}`)
+        lines.push(`${metricName}_bucket{${labels},le="${bucketSeconds}"} ${bucketCounts[index]}`)
+      lines.push(`${metricName}_bucket{${labels},le="+Inf"} ${requestCount}`)
+      lines.push(
+        `${metricName}_sum{${labels}} ${sumSeconds}`,
+        `${metricName}_count{${labels}} ${requestCount}`,
+      )
     }
   return lines
 }
@@ -51,57 +54,57 @@ function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[]
 export async function renderMetrics({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await selectJobCounts(database.primary), await selectLoginCounts(database.primary)]
   const processes = await collectProcessMetrics()
-  const byProcess = (read: (metrics: ProcessMetrics) => number) =>
-    processes.map((metrics): [Labels, number] => [{ worker: String(metrics.worker) }, read(metrics)])
+  const createProcessSamples = (readValue: (metrics: ProcessMetrics) => number) =>
+    processes.map((metrics): [Labels, number] => [{ worker: String(metrics.worker) }, readValue(metrics)])
   const lines = [
     ...formatRequestHistograms(processes),
     ...formatMetric(
       'marquee_event_loop_lag_seconds',
       'gauge',
       'Event loop delay, 99th percentile of the last one to two minutes.',
-      byProcess(({ eventLoopDelayMs }) => eventLoopDelayMs / 1_000),
+      createProcessSamples(({ eventLoopDelayMs }) => eventLoopDelayMs / 1_000),
     ),
     ...formatMetric(
       'marquee_slow_queries_total',
       'counter',
       'Queries slower than the setting slow_query_ms.',
-      byProcess(({ slowQueryCount }) => slowQueryCount),
+      createProcessSamples(({ slowQueryCount }) => slowQueryCount),
     ),
     ...formatMetric(
       'marquee_jobs',
       'gauge',
       'Jobs by kind and status.',
-      jobs.map(({ count: n, ...labels }) => [labels, n]),
+      jobs.map(({ count: jobCount, ...labels }) => [labels, jobCount]),
     ),
     ...formatMetric(
       'marquee_logins_total',
       'counter',
       'Sign-in attempts in the audit log, by outcome.',
-      logins.map(({ count: n, ...labels }) => [labels, n]),
+      logins.map(({ count: loginCount, ...labels }) => [labels, loginCount]),
     ),
     ...formatMetric(
       'process_resident_memory_bytes',
       'gauge',
       'Resident memory size.',
-      byProcess(({ residentBytes }) => residentBytes),
+      createProcessSamples(({ residentBytes }) => residentBytes),
     ),
     ...formatMetric(
       'nodejs_heap_used_bytes',
       'gauge',
       'JavaScript heap in use.',
-      byProcess(({ heapUsedBytes }) => heapUsedBytes),
+      createProcessSamples(({ heapUsedBytes }) => heapUsedBytes),
     ),
     ...formatMetric(
       'process_cpu_seconds_total',
       'counter',
       'User and system CPU time.',
-      byProcess(({ cpuSeconds }) => cpuSeconds),
+      createProcessSamples(({ cpuSeconds }) => cpuSeconds),
     ),
     ...formatMetric(
       'process_start_time_seconds',
       'gauge',
       'Start time of the process since the Unix epoch.',
-      byProcess(({ startedAtSeconds }) => startedAtSeconds),
+      createProcessSamples(({ startedAtSeconds }) => startedAtSeconds),
     ),
   ]
   return `${lines.join('\n')}\n`

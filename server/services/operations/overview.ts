@@ -47,7 +47,7 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     await loadAuditStatus(deps),
   ]
   const [newestBackup] = listBackupFiles(deps)
-  const facts = {
+  const warningFacts = {
     storage,
     audit,
     failedJobCount,
@@ -64,71 +64,81 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     last_backup: newestBackup
       ? { id: newestBackup.id, created_at: newestBackup.created_at, bytes: newestBackup.bytes }
       : null,
-    warnings: await loadWarnings(deps, facts),
+    warnings: await loadWarnings(deps, warningFacts),
   }
 }
 
 interface CachedCounts {
-  change: number
+  lastChangeMs: number
   counts: Awaited<ReturnType<typeof selectCatalogueCounts>>
 }
-const countsCache = new WeakMap<Deps['database'], CachedCounts>()
+const cachedCountsByDatabase = new WeakMap<Deps['database'], CachedCounts>()
 
 /** Returns the catalogue counts, cached until the catalogue changes. */
 async function loadCatalogueCounts({ database }: Deps) {
-  const change = await selectLastCatalogueChangeMs(database.primary)
-  const cachedCounts = countsCache.get(database)
-  if (cachedCounts?.change === change) return cachedCounts.counts
-  const counts = await selectCatalogueCounts(database.reader)
-  countsCache.set(database, { change, counts })
-  return counts
+  const lastChangeMs = await selectLastCatalogueChangeMs(database.primary)
+  const cachedCounts = cachedCountsByDatabase.get(database)
+  if (cachedCounts?.lastChangeMs === lastChangeMs) return cachedCounts.counts
+  const catalogueCounts = await selectCatalogueCounts(database.reader)
+  cachedCountsByDatabase.set(database, { lastChangeMs, counts: catalogueCounts })
+  return catalogueCounts
 }
 
 async function loadActivity(deps: Deps): Promise<DashboardOverview['activity']> {
-  const today = Math.floor(deps.now() / DAY_MS)
-  const first = today - ACTIVITY_DAYS + 1
-  const plays = await selectPlaybackStartsPerDay(deps.database.reader, toIsoDate(first * DAY_MS))
-  const people = await selectNewAccountsPerDay(deps.database.reader, first * DAY_MS)
+  const currentDayNumber = Math.floor(deps.now() / DAY_MS)
+  const firstDayNumber = currentDayNumber - ACTIVITY_DAYS + 1
+  const playCountsByDate = await selectPlaybackStartsPerDay(
+    deps.database.reader,
+    toIsoDate(firstDayNumber * DAY_MS),
+  )
+  const newAccountCountsByDay = await selectNewAccountsPerDay(deps.database.reader, firstDayNumber * DAY_MS)
   return Array.from({ length: ACTIVITY_DAYS }, (_, index) => {
-    const date = toIsoDate((first + index) * DAY_MS)
-    return { date, plays: plays.get(date) ?? 0, new_people: people.get(first + index) ?? 0 }
+    const date = toIsoDate((firstDayNumber + index) * DAY_MS)
+    return {
+      date,
+      plays: playCountsByDate.get(date) ?? 0,
+      new_people: newAccountCountsByDay.get(firstDayNumber + index) ?? 0,
+    }
   })
 }
 
-const getFileSizeBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const getFileSizeBytes = (filePath: string) => statSync(filePath, { throwIfNoEntry: false })?.size ?? 0
 
 async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
   const { config, database } = deps
-  const { file } = database
-  const fileBytes = file ? getFileSizeBytes(file) + getFileSizeBytes(`${file}-wal`) : 0
-  const disk = existsSync(config.dataDir) ? statfsSync(config.dataDir) : null
+  const { file: databaseFile } = database
+  const fileBytes = databaseFile
+    ? getFileSizeBytes(databaseFile) + getFileSizeBytes(`${databaseFile}-wal`)
+    : 0
+  const diskStats = existsSync(config.dataDir) ? statfsSync(config.dataDir) : null
   return {
     database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
-    search_index: file ? getFileSizeBytes(join(dirname(file), SEARCH_FILE_NAME)) : null,
+    search_index: databaseFile ? getFileSizeBytes(join(dirname(databaseFile), SEARCH_FILE_NAME)) : null,
     images: await measureFolder(join(config.dataDir, 'images')),
     backups: await measureFolder(getBackupFolderPath(deps)),
-    disk_free: disk ? disk.bavail * disk.bsize : null,
-    disk_total: disk ? disk.blocks * disk.bsize : null,
+    disk_free: diskStats ? diskStats.bavail * diskStats.bsize : null,
+    disk_total: diskStats ? diskStats.blocks * diskStats.bsize : null,
   }
 }
 
-const folderSizes = new Map<string, { measuredAtMs: number; bytes: number }>()
+const sizesByFolder = new Map<string, { measuredAtMs: number; bytes: number }>()
 
 /**
  * Returns the total size of the files in a folder in bytes; 0 when the folder does not exist. Results are
  * cached for FOLDER_SIZE_CACHE_MS.
  */
-async function measureFolder(folder: string): Promise<number> {
-  const cachedSize = folderSizes.get(folder)
+async function measureFolder(folderPath: string): Promise<number> {
+  const cachedSize = sizesByFolder.get(folderPath)
   if (cachedSize && performance.now() - cachedSize.measuredAtMs < FOLDER_SIZE_CACHE_MS)
     return cachedSize.bytes
-  let bytes = 0
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
+  let sizeBytes = 0
+  const folderEntries = await readdir(folderPath, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const folderEntry of folderEntries) {
+    if (folderEntry.isFile())
+      sizeBytes += (await stat(join(folderEntry.parentPath, folderEntry.name)).catch(() => null))?.size ?? 0
   }
-  folderSizes.set(folder, { measuredAtMs: performance.now(), bytes })
-  return bytes
+  sizesByFolder.set(folderPath, { measuredAtMs: performance.now(), bytes: sizeBytes })
+  return sizeBytes
 }
 
 function describeHealth({ config, database }: Deps): DashboardOverview['health'] {
@@ -158,11 +168,11 @@ async function loadAuditStatus(deps: Deps): Promise<DashboardOverview['audit']> 
     void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
   }
-  const check = verifyAuditChain(deps, { fromStart: false }).catch((error: unknown) => {
+  const checkPromise = verifyAuditChain(deps, { fromStart: false }).catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return lastCheck
     throw error
   })
-  const { verified, eventCount, checkedAtMs } = await check
+  const { verified, eventCount, checkedAtMs } = await checkPromise
   return { verified, events: eventCount, checked_at: toIsoTime(checkedAtMs) }
 }
 

@@ -33,14 +33,14 @@ export async function listResolvers({
     describeResolver(new URL(resolver.address), resolver, null),
   )
   if (!streamUpstreamUrl) return { results: storedResolvers }
-  const fromEnvironment = {
+  const environmentResolvers = {
     id: ENVIRONMENT_RESOLVER_ID,
     mediaOrigins: streamMediaOrigins,
     allowsPublicHosts: false,
   }
   return {
     results: [
-      describeResolver(streamUpstreamUrl, fromEnvironment, 'STREAM_UPSTREAM_URL'),
+      describeResolver(streamUpstreamUrl, environmentResolvers, 'STREAM_UPSTREAM_URL'),
       ...storedResolvers,
     ],
   }
@@ -68,9 +68,11 @@ export async function changeResolvers(
   changes: ResolverChange[],
 ): Promise<{ results: StreamResolver[] }> {
   const { deps, caller } = context
-  const knownResolvers = new Map((await loadStoredResolvers(deps)).map((resolver) => [resolver.id, resolver]))
+  const knownResolversById = new Map(
+    (await loadStoredResolvers(deps)).map((resolver) => [resolver.id, resolver]),
+  )
   const resolvers = changes.map(({ id, address, media_origins, public_hosts }): ResolverAddress => {
-    const previousResolver = id === undefined ? undefined : knownResolvers.get(id)
+    const previousResolver = id === undefined ? undefined : knownResolversById.get(id)
     const validAddress = address === undefined ? previousResolver?.address : parseAddress(address)
     if (!validAddress) throw createFieldProblem('address', 'does_not_fit')
     return {
@@ -98,14 +100,14 @@ export async function changeResolvers(
 /** Sends a test request to a resolver. Throws 404 for an unknown resolver. */
 export async function testResolver(
   context: RequestContext,
-  id: string,
+  resolverId: string,
 ): Promise<{ result: ConnectionResult }> {
   const { deps } = context
-  const resolver = deps.streamSources.upstream?.find(id)
+  const resolver = deps.streamSources.upstream?.find(resolverId)
   if (!resolver) throw new Problem('not_found')
   await deps.database.primary
     .transaction()
-    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: id }))
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: resolverId }))
   try {
     await resolver.upstream.test()
     return { result: 'ok' }
@@ -129,16 +131,16 @@ async function loadStoredResolvers(deps: Deps): Promise<ResolverAddress[]> {
  * Returns the URL of a resolver. Accepts HTTP and HTTPS URLs, and `stremio://` links of Stremio add-ons.
  * Returns null for other texts.
  */
-function parseAddress(text: string): string | null {
-  const url = URL.parse(text.trim().replace(/^stremio:\/\//i, 'https://'))
+function parseAddress(addressText: string): string | null {
+  const url = URL.parse(addressText.trim().replace(/^stremio:\/\//i, 'https://'))
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   url.hash = ''
   return url.href
 }
 
-function parseOrigin(text: string): string {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
+function parseOrigin(originText: string): string {
+  const url = URL.parse(originText)
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== originText)
     throw createFieldProblem('media_origins', 'does_not_fit')
-  return text
+  return originText
 }

@@ -50,7 +50,7 @@ export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | 
   clearsVariable?: string
 }
 
-const HTTP_URL = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/
+const HTTP_URL_PATTERN = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/
 
 export const SETTINGS = {
   default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
@@ -85,7 +85,7 @@ export const SETTINGS = {
     group: 'catalogue',
     kind: 'text',
     maxLength: 300,
-    pattern: HTTP_URL,
+    pattern: HTTP_URL_PATTERN,
     variable: 'TMDB_API_URL',
     clears: 'tmdb_api_token',
     clearsVariable: 'TMDB_API_TOKEN',
@@ -95,7 +95,7 @@ export const SETTINGS = {
     group: 'catalogue',
     kind: 'text',
     maxLength: 300,
-    pattern: HTTP_URL,
+    pattern: HTTP_URL_PATTERN,
     variable: 'TMDB_IMAGE_URL',
     defaultValue: DEFAULT_TMDB_IMAGE_URL,
   },

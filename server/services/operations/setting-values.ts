@@ -17,9 +17,9 @@ export function validateValue(definition: SettingDefinition, value: unknown): Pl
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
   if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
   if ('pattern' in definition) return validateText(definition, value)
-  const number = typeof value === 'string' ? parseDecimal(value) : value
-  if (typeof number !== 'number' || !Number.isInteger(number)) return undefined
-  return number >= definition.min && number <= definition.max ? number : undefined
+  const parsedNumber = typeof value === 'string' ? parseDecimal(value) : value
+  if (typeof parsedNumber !== 'number' || !Number.isInteger(parsedNumber)) return undefined
+  return parsedNumber >= definition.min && parsedNumber <= definition.max ? parsedNumber : undefined
 }
 
 function validateText(
@@ -27,8 +27,8 @@ function validateText(
   value: unknown,
 ): string | undefined {
   if (typeof value !== 'string') return undefined
-  const text = value.trim()
-  return text.length <= maxLength && pattern.test(text) ? text : undefined
+  const trimmedText = value.trim()
+  return trimmedText.length <= maxLength && pattern.test(trimmedText) ? trimmedText : undefined
 }
 
 /** Returns the text to store for a valid value. */
@@ -51,9 +51,9 @@ export function getCurrentValue(
 ): PlainValue {
   if (!row) return definition.defaultValue
   const storedValue: unknown = JSON.parse(row.value)
-  const value =
+  const decodedValue =
     definition.kind === 'secret' && typeof storedValue === 'string'
       ? keys && openSealedText(keys, storedValue)
       : storedValue
-  return validateValue(definition, value) ?? definition.defaultValue
+  return validateValue(definition, decodedValue) ?? definition.defaultValue
 }

@@ -35,36 +35,39 @@ type SettingRow = { value: string; updated_at: number }
 
 function toSetting({ config, keys }: Deps, key: SettingKey, row: SettingRow | undefined): Setting {
   const definition: SettingDefinition = SETTINGS[key]
-  const integer = definition.kind === 'whole' ? definition : null
+  const integerDefinition = definition.kind === 'whole' ? definition : null
   const variable = findSettingVariable(config, definition)
   const isFromVariable = variable !== null && variable === definition.variable
-  const value = isFromVariable
+  const currentValue = isFromVariable
     ? (readConfigValue(config, key) ?? definition.defaultValue)
     : getCurrentValue(definition, row, keys)
   const isSecret = definition.kind === 'secret'
   return {
     key,
-    value: isSecret ? '' : value,
-    is_set: value !== '',
+    value: isSecret ? '' : currentValue,
+    is_set: currentValue !== '',
     updated_at: row ? toIsoTime(row.updated_at) : null,
     group: definition.group,
     kind: definition.kind,
     default: definition.defaultValue,
     choices: definition.kind === 'choice' ? [...definition.choices] : null,
-    min: integer?.min ?? null,
-    max: integer?.max ?? null,
-    unit: integer?.unit ?? null,
+    min: integerDefinition?.min ?? null,
+    max: integerDefinition?.max ?? null,
+    unit: integerDefinition?.unit ?? null,
     variable,
   }
 }
 
 export async function listSettings({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
-  const rows = new Map((await selectSettings(deps.database.primary)).map((row) => [row.key, row]))
-  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(deps, key, rows.get(key)))
+  const rowsByKey = new Map((await selectSettings(deps.database.primary)).map((row) => [row.key, row]))
+  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(deps, key, rowsByKey.get(key)))
 }
 
-export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: string): Promise<Setting> {
-  const matchingSetting = (await listSettings(context)).find((setting) => setting.key === key)
+export async function loadSetting(
+  context: Pick<RequestContext, 'deps'>,
+  settingKey: string,
+): Promise<Setting> {
+  const matchingSetting = (await listSettings(context)).find((setting) => setting.key === settingKey)
   if (!matchingSetting) throw new Problem('not_found')
   return matchingSetting
 }
@@ -73,32 +76,37 @@ export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: st
  * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment
  * variable sets the setting, or when passwords cannot be turned off.
  */
-export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
+export async function changeSetting(
+  context: RequestContext,
+  settingKey: string,
+  value: unknown,
+): Promise<Setting> {
   const { deps, caller } = context
-  if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
-  const definition: SettingDefinition = SETTINGS[key as SettingKey]
+  if (!Object.hasOwn(SETTINGS, settingKey)) throw createFieldProblem('key', 'unknown_setting')
+  const definition: SettingDefinition = SETTINGS[settingKey as SettingKey]
   const validValue = validateValue(definition, value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
   if (findSettingVariable(deps.config, definition) !== null)
     throw new Problem('conflict', { errors: { setting: ['set_by_variable'] } })
-  if (key === 'password_sign_in' && validValue === false) await requireProviderIdentity(deps, caller.account)
+  if (settingKey === 'password_sign_in' && validValue === false)
+    await requireProviderIdentity(deps, caller.account)
   const nowMs = deps.now()
-  const text = encodeValue(deps.keys, definition, validValue)
+  const encodedValue = encodeValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
     await upsertSetting(trx, {
-      key,
-      value: text,
+      key: settingKey,
+      value: encodedValue,
       updated_at: nowMs,
       updated_by: caller.account.account_id,
     })
     if (definition.clears) await deleteSetting(trx, definition.clears)
-    await recordCallerAction(trx, context, { action: 'setting_change', target: key })
+    await recordCallerAction(trx, context, { action: 'setting_change', target: settingKey })
   })
-  if (key === 'slow_query_ms' && deps.database.slowQueries)
+  if (settingKey === 'slow_query_ms' && deps.database.slowQueries)
     deps.database.slowQueries.thresholdMs = Number(validValue)
   await applyStoredConfiguration(deps)
-  deps.bus.publish('settings', { key })
-  return toSetting(deps, key as SettingKey, { value: text, updated_at: nowMs })
+  deps.bus.publish('settings', { key: settingKey })
+  return toSetting(deps, settingKey as SettingKey, { value: encodedValue, updated_at: nowMs })
 }
 
 /** Loads the current value of a setting. The type of the result depends on `key`. */

@@ -14,9 +14,12 @@ const MAX_SQL_LENGTH = 500
 export async function watchSlowQueries({ database, log }: Deps): Promise<void> {
   const { slowQueries } = database
   if (!slowQueries) return
-  slowQueries.report = (text, ms) => {
+  slowQueries.report = (sqlText, durationMs) => {
     countSlowQuery()
-    log.warn('slow query', { ms: Math.round(ms), sql: text.replace(/\s+/g, ' ').slice(0, MAX_SQL_LENGTH) })
+    log.warn('slow query', {
+      ms: Math.round(durationMs),
+      sql: sqlText.replace(/\s+/g, ' ').slice(0, MAX_SQL_LENGTH),
+    })
   }
   slowQueries.thresholdMs = await loadSettingValue(database.primary, 'slow_query_ms')
 }

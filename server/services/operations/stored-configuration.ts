@@ -19,51 +19,51 @@ import { getCurrentValue } from './setting-values.ts'
 import { parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
 
 interface ConfigField {
-  read: (config: Config) => string
-  write: (config: Config, value: string) => void
+  readValue: (config: Config) => string
+  writeValue: (config: Config, value: string) => void
 }
 
 /** Configuration fields by the key of their setting. */
 const CONFIG_FIELDS = {
   artwork_source: {
-    read: (config) => config.artworkSource,
-    write: (config, value) => {
+    readValue: (config) => config.artworkSource,
+    writeValue: (config, value) => {
       config.artworkSource = value as Config['artworkSource']
     },
   },
   tmdb_api_token: {
-    read: (config) => config.tmdbApiToken ?? '',
-    write: (config, value) => {
+    readValue: (config) => config.tmdbApiToken ?? '',
+    writeValue: (config, value) => {
       config.tmdbApiToken = value || undefined
     },
   },
   tmdb_api_url: {
-    read: (config) => config.tmdbApiUrl,
-    write: (config, value) => {
+    readValue: (config) => config.tmdbApiUrl,
+    writeValue: (config, value) => {
       config.tmdbApiUrl = value.replace(/\/+$/, '')
     },
   },
   tmdb_image_url: {
-    read: (config) => config.tmdbImageUrl,
-    write: (config, value) => {
+    readValue: (config) => config.tmdbImageUrl,
+    writeValue: (config, value) => {
       config.tmdbImageUrl = value.replace(/\/+$/, '')
     },
   },
   ffmpeg_path: {
-    read: (config) => config.ffmpegPath ?? 'auto',
-    write: (config, value) => {
+    readValue: (config) => config.ffmpegPath ?? 'auto',
+    writeValue: (config, value) => {
       config.ffmpegPath = value === 'auto' ? undefined : value
     },
   },
   smtp_url: {
-    read: (config) => config.smtpUrl ?? '',
-    write: (config, value) => {
+    readValue: (config) => config.smtpUrl ?? '',
+    writeValue: (config, value) => {
       config.smtpUrl = value || undefined
     },
   },
   smtp_from: {
-    read: (config) => config.smtpFrom ?? '',
-    write: (config, value) => {
+    readValue: (config) => config.smtpFrom ?? '',
+    writeValue: (config, value) => {
       config.smtpFrom = value || undefined
     },
   },
@@ -84,34 +84,34 @@ export function findSettingVariable(
  */
 export function readConfigValue(config: Config, key: string): string | undefined {
   return Object.hasOwn(CONFIG_FIELDS, key)
-    ? CONFIG_FIELDS[key as keyof typeof CONFIG_FIELDS].read(config)
+    ? CONFIG_FIELDS[key as keyof typeof CONFIG_FIELDS].readValue(config)
     : undefined
 }
 
 /** Copies the stored settings to the configuration of this process. Environment variables take precedence. */
 export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   const { config, database, keys, streamSources } = deps
-  const rows = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
+  const rowsByKey = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
   const { ffmpegPath } = config
-  for (const [key, field] of Object.entries(CONFIG_FIELDS)) {
-    const definition: SettingDefinition = SETTINGS[key as keyof typeof CONFIG_FIELDS]
+  for (const [settingKey, field] of Object.entries(CONFIG_FIELDS)) {
+    const definition: SettingDefinition = SETTINGS[settingKey as keyof typeof CONFIG_FIELDS]
     if (definition.variable && config.variableNames.has(definition.variable)) continue
-    field.write(config, String(getCurrentValue(definition, rows.get(key), keys)))
+    field.writeValue(config, String(getCurrentValue(definition, rowsByKey.get(settingKey), keys)))
   }
-  applyStoredResolvers(deps, rows.get(RESOLVERS_KEY)?.value)
-  applyStoredMediaServers(deps, rows.get(MEDIA_SERVERS_KEY)?.value)
+  applyStoredResolvers(deps, rowsByKey.get(RESOLVERS_KEY)?.value)
+  applyStoredMediaServers(deps, rowsByKey.get(MEDIA_SERVERS_KEY)?.value)
   if (config.ffmpegPath !== ffmpegPath)
     streamSources.ffmpeg = createFfmpegFinder(config.ffmpegPath, config.programFolders)
 }
 
-const appliedResolvers = new WeakMap<Deps, string>()
+const appliedResolversByDeps = new WeakMap<Deps, string>()
 
 /**
  * Opens the stored resolvers again if they have changed. The resolvers then lose their records of failures.
  */
 function applyStoredResolvers(deps: Deps, storedText: string | undefined): void {
-  if ((appliedResolvers.get(deps) ?? '') === (storedText ?? '')) return
-  appliedResolvers.set(deps, storedText ?? '')
+  if ((appliedResolversByDeps.get(deps) ?? '') === (storedText ?? '')) return
+  appliedResolversByDeps.set(deps, storedText ?? '')
   deps.streamSources.upstream = openResolvers(
     deps.config,
     parseStoredResolvers(deps.keys, storedText),
@@ -119,21 +119,21 @@ function applyStoredResolvers(deps: Deps, storedText: string | undefined): void 
   )
 }
 
-const appliedMediaServers = new WeakMap<Deps, string>()
+const appliedMediaServersByDeps = new WeakMap<Deps, string>()
 
 /** Opens the stored media servers again if they have changed. */
 function applyStoredMediaServers(deps: Deps, storedText: string | undefined): void {
-  if ((appliedMediaServers.get(deps) ?? '') === (storedText ?? '')) return
-  appliedMediaServers.set(deps, storedText ?? '')
+  if ((appliedMediaServersByDeps.get(deps) ?? '') === (storedText ?? '')) return
+  appliedMediaServersByDeps.set(deps, storedText ?? '')
   deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, storedText))
 }
 
 /** Applies the stored settings when another process publishes a change, or when events may have been lost. */
 export function watchStoredConfiguration(deps: Deps): void {
-  const apply = () =>
+  const applyConfiguration = () =>
     void applyStoredConfiguration(deps).catch((error: unknown) =>
       deps.log.warn('settings', toErrorFields(error)),
     )
-  deps.bus.subscribe('settings', apply)
-  deps.bus.onGap(apply)
+  deps.bus.subscribe('settings', applyConfiguration)
+  deps.bus.onGap(applyConfiguration)
 }

@@ -40,8 +40,8 @@ export function parseIdentityProviders(
   storedText: string | undefined,
 ): IdentityProvider[] {
   const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
-  const text = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const providersJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
   const parsedProviders =
-    text === null ? null : z.safeParse(z.array(identityProviderSchema), JSON.parse(text))
+    providersJson === null ? null : z.safeParse(z.array(identityProviderSchema), JSON.parse(providersJson))
   return parsedProviders?.success ? parsedProviders.data : []
 }

@@ -10,7 +10,7 @@ import type { ResolverAddress } from '../playback/stream-sources.ts'
 /** Key of the row. It is not in setting-definitions.ts, because resolvers have their own endpoints. */
 export const RESOLVERS_KEY = 'stream_resolvers'
 
-const storedSchema = z.array(
+const storedResolversSchema = z.array(
   z.object({
     id: z.string(),
     address: z.string(),
@@ -31,7 +31,8 @@ export function parseStoredResolvers(
   storedText: string | undefined,
 ): ResolverAddress[] {
   const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
-  const text = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
-  const parsedResolvers = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
+  const resolversJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const parsedResolvers =
+    resolversJson === null ? null : z.safeParse(storedResolversSchema, JSON.parse(resolversJson))
   return parsedResolvers?.success ? parsedResolvers.data : []
 }

@@ -33,28 +33,28 @@ interface DeliveryRequest {
 
 export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
   const { information, path, decoders, hasKeyframes } = request
-  const { video } = information
-  const audio = information.audio.find(({ index }) => index === request.audioIndex) ?? null
-  const isVideoPlayable = canDecodeVideo(video, decoders)
+  const { video: videoTrack } = information
+  const audioTrack = information.audio.find(({ index }) => index === request.audioIndex) ?? null
+  const isVideoPlayable = canDecodeVideo(videoTrack, decoders)
   const plan = {
-    audioIndex: audio?.index ?? null,
-    isAudioCopied: audio !== null && canCopyAudio(audio, decoders),
+    audioIndex: audioTrack?.index ?? null,
+    isAudioCopied: audioTrack !== null && canCopyAudio(audioTrack, decoders),
   }
   if (request.burnsInSubtitle) return { ...plan, delivery: 'transcode', reason: 'burnt_in_subtitle' }
   if (!isVideoPlayable) return { ...plan, delivery: 'transcode', reason: 'video_codec' }
-  const problem = findDirectProblem(information, path, audio, decoders)
-  if (!problem) return { ...plan, delivery: 'direct', reason: 'playable' }
-  if (!canCopyVideo(video, decoders)) return { ...plan, delivery: 'transcode', reason: problem }
+  const directProblem = findDirectProblem(information, path, audioTrack, decoders)
+  if (!directProblem) return { ...plan, delivery: 'direct', reason: 'playable' }
+  if (!canCopyVideo(videoTrack, decoders)) return { ...plan, delivery: 'transcode', reason: directProblem }
   return hasKeyframes
-    ? { ...plan, delivery: 'remux', reason: problem }
+    ? { ...plan, delivery: 'remux', reason: directProblem }
     : { ...plan, delivery: 'transcode', reason: 'no_index' }
 }
 
 /** Returns the reason why the browser cannot play the file as it is; null when it can. */
 function findDirectProblem(
-  { audio: tracks, video, isStatedDurationWrong }: MediaInformation,
+  { audio: audioTracks, video, isStatedDurationWrong }: MediaInformation,
   path: string,
-  audio: AudioTrack | null,
+  audioTrack: AudioTrack | null,
   decoders: ReadonlySet<Decoder>,
 ): DeliveryReason | null {
   const container = getContainer(path)
@@ -63,21 +63,21 @@ function findDirectProblem(
   if (container === 'webm' ? !isWebmCodec : video.codec === 'vp8') return 'container'
   if (container === 'mp4' && video.codec === 'vp9' && !decoders.has('vp9InMp4')) return 'container'
   if (isStatedDurationWrong) return 'duration'
-  if (!audio) return null
-  if (!canDecodeAudio(audio, container, decoders)) return 'audio_codec'
+  if (!audioTrack) return null
+  if (!canDecodeAudio(audioTrack, container, decoders)) return 'audio_codec'
   // A browser plays the default audio track, or the first track without a default. A page cannot choose
   // another track.
-  const playedTrack = tracks.find(({ isDefault }) => isDefault) ?? tracks[0]
-  return playedTrack?.index === audio.index ? null : 'audio_track'
+  const playedTrack = audioTracks.find(({ isDefault }) => isDefault) ?? audioTracks[0]
+  return playedTrack?.index === audioTrack.index ? null : 'audio_track'
 }
 
-const CONTAINERS: Record<string, 'mp4' | 'webm' | 'matroska'> = {
+const CONTAINERS_BY_EXTENSION: Record<string, 'mp4' | 'webm' | 'matroska'> = {
   mp4: 'mp4',
   m4v: 'mp4',
   webm: 'webm',
   mkv: 'matroska',
 }
-const getContainer = (path: string) => CONTAINERS[getFileExtension(path)] ?? null
+const getContainer = (path: string) => CONTAINERS_BY_EXTENSION[getFileExtension(path)] ?? null
 
 /**
  * True when the browser can decode the video. ffprobe multiplies the level of H.264 by 10 (4.1 becomes 41)
@@ -108,7 +108,7 @@ function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Dec
   return codec !== 'vp8'
 }
 
-const DECODERS_IN_MP4: Record<string, Decoder> = {
+const MP4_DECODERS_BY_CODEC: Record<string, Decoder> = {
   aac: 'aac',
   mp3: 'mp3InMp4',
   opus: 'opus',
@@ -127,7 +127,7 @@ function canDecodeAudio(
     return codec === 'vorbis' && decoders.has('vorbis')
   }
   if (container === 'matroska' && codec === 'vorbis') return decoders.has('vorbis')
-  const decoder = DECODERS_IN_MP4[codec]
+  const decoder = MP4_DECODERS_BY_CODEC[codec]
   // Browsers decode AAC-LC and HE-AAC, but neither Main nor LTP.
   return (
     decoder !== undefined && decoders.has(decoder) && !(codec === 'aac' && /^(?:Main|LTP|SSR)$/.test(profile))
@@ -143,15 +143,15 @@ function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolea
 }
 
 /**
- * Returns the audio track to play: the track with `index`, else a track in `language`, else the default
+ * Returns the audio track to play: the track with `audioIndex`, else a track in `language`, else the default
  * track. A commentary or audio description is never chosen for its language. It can be the default track.
  */
 export function chooseAudioTrack(
   tracks: readonly AudioTrack[],
-  { index, language }: { index?: number | undefined; language?: string | undefined },
+  { index: audioIndex, language }: { index?: number | undefined; language?: string | undefined },
 ): AudioTrack | null {
-  const wanted = tracks.find((track) => track.index === index)
-  if (wanted) return wanted
+  const requestedTrack = tracks.find((track) => track.index === audioIndex)
+  if (requestedTrack) return requestedTrack
   const defaultTrack = tracks.find(({ isDefault }) => isDefault) ?? tracks[0] ?? null
   if (!language || (defaultTrack && isSameLanguage(defaultTrack.language, language))) return defaultTrack
   const mainTracks = tracks.filter(({ isCommentary, isDescription }) => !isCommentary && !isDescription)
@@ -163,6 +163,6 @@ export function chooseAudioTrack(
  * language.
  */
 export function isSameLanguage(a: string, b: string): boolean {
-  const [first = '', second = ''] = [a, b].map((code) => code.toLowerCase().split('-')[0])
-  return first !== 'und' && first === second
+  const [firstLanguage = '', secondLanguage = ''] = [a, b].map((code) => code.toLowerCase().split('-')[0])
+  return firstLanguage !== 'und' && firstLanguage === secondLanguage
 }

@@ -39,26 +39,28 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
       conversion: status,
       examinedFiles: [],
     }
-  const maxHeight = parseQualityHeight(await loadSettingValue(deps.database.reader, 'conversion_max_quality'))
+  const maxHeightPixels = parseQualityHeight(
+    await loadSettingValue(deps.database.reader, 'conversion_max_quality'),
+  )
   const allDeliveries = await Promise.all(
-    videos.map((video) => deliverVideo(lookup, video, decoders, maxHeight)),
+    videos.map((video) => deliverVideo(lookup, video, decoders, maxHeightPixels)),
   )
   // Leave out files without the chosen picture subtitle, because the player would not show the subtitle.
-  const withSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
-  const deliveries = withSubtitle.length > 0 ? withSubtitle : allDeliveries
+  const deliveriesWithSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
+  const deliveries = deliveriesWithSubtitle.length > 0 ? deliveriesWithSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
   const examinedFiles = allDeliveries.flatMap(({ file }) => (file ? [file] : []))
   const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
   const isConverted = sources.some(({ delivery }) => delivery === 'transcode')
-  const blocking = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
+  const blockingSessions = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
   return {
-    sources: blocking.length > 0 ? removeConversions(sources) : sources,
+    sources: blockingSessions.length > 0 ? removeConversions(sources) : sources,
     ...(audioTracks && { audio_tracks: audioTracks }),
-    conversion: blocking.length > 0 ? 'busy' : isConverted ? 'available' : 'not_needed',
-    ...(blocking.length > 0 && {
+    conversion: blockingSessions.length > 0 ? 'busy' : isConverted ? 'available' : 'not_needed',
+    ...(blockingSessions.length > 0 && {
       busy_with: await describeBlocking(
         lookup,
-        blocking.map((s) => s.watchIdentity),
+        blockingSessions.map((session) => session.watchIdentity),
       ),
     }),
     examinedFiles,
@@ -85,14 +87,17 @@ async function deliverVideo(
   lookup: StreamLookup,
   video: LibraryVideo,
   decoders: ReadonlySet<Decoder>,
-  maxHeight: number,
+  maxHeightPixels: number,
 ): Promise<VideoDelivery> {
-  const file = video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path)
-  const information = file?.information
-  if (!file || !information?.video)
-    return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file }
+  const examinedFile = video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path)
+  const information = examinedFile?.information
+  if (!examinedFile || !information?.video)
+    return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file: examinedFile }
   const { query } = lookup
-  const audio = chooseAudioTrack(information.audio, { index: query.audio, language: query.audioLanguage })
+  const audioTrack = chooseAudioTrack(information.audio, {
+    index: query.audio,
+    language: query.audioLanguage,
+  })
   const burntInTrack = information.subtitles.find(
     (track) => track.index === query.burntInSubtitle && isPictureSubtitle(track),
   )
@@ -102,39 +107,41 @@ async function deliverVideo(
     information,
     path: video.path,
     decoders,
-    audioIndex: audio?.index ?? null,
-    hasKeyframes: file.keyframes !== null,
+    audioIndex: audioTrack?.index ?? null,
+    hasKeyframes: examinedFile.keyframes !== null,
     burnsInSubtitle: burntInSubtitle !== null,
   })
   // Prefer the video size of ffprobe to the size in the file header, which can be the size of a cover
   // picture.
   const quality = video.isQualityNamed ? video.quality : getQualityOfSize(information.video)
   const describedVideo = { ...video, quality }
-  const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
+  const convertVideo = (heightPixels: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
     createConvertedSource(lookup, describedVideo, {
-      hint: formatConversionPlan({ ...plan, maxHeight: height, burntInSubtitle }),
+      hint: formatConversionPlan({ ...plan, maxHeight: heightPixels, burntInSubtitle }),
       quality: sourceQuality,
-      delivery: height === null ? 'remux' : 'transcode',
+      delivery: heightPixels === null ? 'remux' : 'transcode',
       reason,
     })
   const fileHeight = parseQualityHeight(quality)
-  const bestHeight = Math.min(fileHeight || maxHeight, maxHeight)
-  const best: StreamSource =
+  const bestHeight = Math.min(fileHeight || maxHeightPixels, maxHeightPixels)
+  const bestSource: StreamSource =
     plan.delivery === 'direct' || !canConvert
       ? { ...createDirectSource(lookup, describedVideo), reason: plan.reason }
       : plan.delivery === 'remux'
-        ? convert(null, quality, plan.reason)
-        : convert(bestHeight, `${bestHeight}p`, plan.reason)
-  const bestQualityHeight = parseQualityHeight(best.quality)
-  const lower = LOWER_QUALITIES.map(parseQualityHeight)
-    .filter((height) => canConvert && height < bestQualityHeight && height <= maxHeight)
-    .map((height) => convert(height, `${height}p`, 'quality'))
+        ? convertVideo(null, quality, plan.reason)
+        : convertVideo(bestHeight, `${bestHeight}p`, plan.reason)
+  const bestQualityHeight = parseQualityHeight(bestSource.quality)
+  const lowerSources = LOWER_QUALITIES.map(parseQualityHeight)
+    .filter(
+      (heightPixels) => canConvert && heightPixels < bestQualityHeight && heightPixels <= maxHeightPixels,
+    )
+    .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
   return {
-    sources: [best, ...lower],
-    file,
+    sources: [bestSource, ...lowerSources],
+    file: examinedFile,
     hasBurntInSubtitle: burntInSubtitle !== null,
     ...(information.audio.length > 1 && {
-      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audio)),
+      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
     }),
   }
 }
@@ -156,19 +163,19 @@ export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
 
 function createDirectSource(
   { signUrl }: StreamLookup,
-  { path, type, quality, size }: LibraryVideo,
+  { path, type, quality, size: sizeBytes }: LibraryVideo,
 ): StreamSource {
-  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  const folderPath = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
   const location: MediaLocation = {
     source: 'library',
     name: path,
-    ...(type === PLAYLIST_TYPE && { base: folder }),
+    ...(type === PLAYLIST_TYPE && { base: folderPath }),
   }
   return {
     url: signUrl(location, getFileExtension(path)),
     mime_type: type,
     quality,
-    size,
+    size: sizeBytes,
     delivery: 'direct',
   }
 }
@@ -176,13 +183,13 @@ function createDirectSource(
 function createConvertedSource(
   { signPlaylistUrl }: StreamLookup,
   { path }: LibraryVideo,
-  { hint, ...fields }: Pick<StreamSource, 'quality' | 'delivery' | 'reason'> & { hint: string },
+  { hint, ...sourceFields }: Pick<StreamSource, 'quality' | 'delivery' | 'reason'> & { hint: string },
 ): StreamSource {
   return {
     url: signPlaylistUrl({ source: 'conversion', name: path, hint }),
     mime_type: PLAYLIST_TYPE,
     size: null,
-    ...fields,
+    ...sourceFields,
   }
 }
 

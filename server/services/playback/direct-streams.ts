@@ -19,13 +19,13 @@ interface DirectStream {
  * A stream without an open request counts as running for this long, because a paused player may close its
  * request.
  */
-const IDLE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 
-const registries = new WeakMap<Deps, Map<string, DirectStream>>()
-function getRegistry(deps: Deps): Map<string, DirectStream> {
-  const registry = registries.get(deps) ?? new Map<string, DirectStream>()
-  registries.set(deps, registry)
-  return registry
+const registriesByDeps = new WeakMap<Deps, Map<string, DirectStream>>()
+function getStreamsById(deps: Deps): Map<string, DirectStream> {
+  const streamsById = registriesByDeps.get(deps) ?? new Map<string, DirectStream>()
+  registriesByDeps.set(deps, streamsById)
+  return streamsById
 }
 
 /**
@@ -34,18 +34,18 @@ function getRegistry(deps: Deps): Map<string, DirectStream> {
 export function recordDirectRequest(deps: Deps, claim: MediaClaim): () => void {
   const { sid, profileId, pinGeneration, titleId, location } = claim
   const watchIdentity = { sid, profileId, pinGeneration, titleId }
-  const registry = getRegistry(deps)
-  const identity = `${getWatchIdentityKey(watchIdentity)} ${location.source} ${location.name}`
-  const id = createHash('sha256').update(identity).digest('hex').slice(0, 24)
+  const streamsById = getStreamsById(deps)
+  const identityText = `${getWatchIdentityKey(watchIdentity)} ${location.source} ${location.name}`
+  const id = createHash('sha256').update(identityText).digest('hex').slice(0, 24)
   const nowMs = deps.now()
-  const stream = registry.get(id) ?? {
+  const stream = streamsById.get(id) ?? {
     id,
     watchIdentity,
     startedAtMs: nowMs,
     lastRequestAtMs: nowMs,
     openRequestCount: 0,
   }
-  registry.set(id, stream)
+  streamsById.set(id, stream)
   stream.openRequestCount += 1
   stream.lastRequestAtMs = nowMs
   return () => {
@@ -55,9 +55,9 @@ export function recordDirectRequest(deps: Deps, claim: MediaClaim): () => void {
 }
 
 export function listDirectStreams(deps: Deps): Omit<DirectStream, 'openRequestCount'>[] {
-  const registry = getRegistry(deps)
-  const idleSinceMs = deps.now() - IDLE_MS
-  for (const [id, { openRequestCount, lastRequestAtMs }] of registry)
-    if (openRequestCount === 0 && lastRequestAtMs < idleSinceMs) registry.delete(id)
-  return [...registry.values()]
+  const streamsById = getStreamsById(deps)
+  const idleSinceMs = deps.now() - IDLE_TIMEOUT_MS
+  for (const [id, { openRequestCount, lastRequestAtMs }] of streamsById)
+    if (openRequestCount === 0 && lastRequestAtMs < idleSinceMs) streamsById.delete(id)
+  return [...streamsById.values()]
 }

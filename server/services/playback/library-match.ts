@@ -31,10 +31,10 @@ export async function findInLibrary(
   if (!library) return null
   const videos = await describeFiles(library, await findFiles(deps, title, episodeKey))
   if (videos.length === 0) return null
-  const subtitles = new Map<string, SubtitleFile>()
+  const subtitlesByPath = new Map<string, SubtitleFile>()
   for (const { path } of videos)
-    for (const subtitle of library.listSubtitles(path)) subtitles.set(subtitle.path, subtitle)
-  return { videos, subtitles: [...subtitles.values()] }
+    for (const subtitle of library.listSubtitles(path)) subtitlesByPath.set(subtitle.path, subtitle)
+  return { videos, subtitles: [...subtitlesByPath.values()] }
 }
 
 /**
@@ -47,9 +47,9 @@ async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promi
       hasEpisodeKey(file, title.type, episodeKey),
     )
   const knownFiles = await selectFiles()
-  const scanned = getLibrarySync(deps)?.whenSynced()
+  const scanPromise = getLibrarySync(deps)?.whenSynced()
   if (knownFiles.length > 0 && deps.streamSources.library?.listFiles()) return knownFiles
-  await Promise.race([scanned, setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
+  await Promise.race([scanPromise, setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
   return selectFiles()
 }
 
@@ -59,8 +59,8 @@ function hasEpisodeKey(
   episodeKey: string,
 ): boolean {
   if (type === 'movie') return episodeKey === '0:0'
-  const numbers = JSON.parse(episodes) as number[]
-  return numbers.some((number) => `${season_number}:${number}` === episodeKey)
+  const episodeNumbers = JSON.parse(episodes) as number[]
+  return episodeNumbers.some((episodeNumber) => `${season_number}:${episodeNumber}` === episodeKey)
 }
 
 async function describeFiles(library: Library, files: readonly LibraryFileRow[]): Promise<LibraryVideo[]> {

@@ -17,10 +17,10 @@ import { listEmbeddedSubtitles } from './subtitles/embedded-subtitles.ts'
 export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInfo | null> {
   const { deps, title, query, signUrl } = lookup
   const episodeKey = query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0'
-  const match = await findInLibrary(deps, title, episodeKey)
-  if (!match) return null
-  const { examinedFiles, ...delivered } = await deliverSources(lookup, match.videos)
-  const sidecars = match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
+  const libraryMatch = await findInLibrary(deps, title, episodeKey)
+  if (!libraryMatch) return null
+  const { examinedFiles, ...deliveredFields } = await deliverSources(lookup, libraryMatch.videos)
+  const sidecars = libraryMatch.subtitles.map(({ path, lang, label, forced, sdh }) => ({
     lang,
     label,
     url: signUrl({ source: 'library', name: path, hint: lang }, 'vtt'),
@@ -28,10 +28,10 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
     ...(sdh && { sdh }),
   }))
   return {
-    ...delivered,
+    ...deliveredFields,
     subtitles: [...sidecars, ...listEmbeddedSubtitles(lookup, examinedFiles, sidecars)],
-    ...selectStreamMarks(match.videos, examinedFiles, title.credits_at),
-    ...(await describeSeekThumbnails(lookup, match.videos)),
+    ...selectStreamMarks(libraryMatch.videos, examinedFiles, title.credits_at),
+    ...(await describeSeekThumbnails(lookup, libraryMatch.videos)),
   }
 }
 
@@ -42,14 +42,14 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
 function selectStreamMarks(
   videos: LibraryVideo[],
   examinedFiles: readonly ExaminedFile[],
-  creditsAt: number | null,
+  storedCreditsAtSeconds: number | null,
 ): Pick<StreamInfo, 'chapters' | 'intro' | 'credits_at'> {
-  const marked = videos.map((video) => readMarks(video, examinedFiles))
-  const chapters = marked.find((candidate) => candidate.chapters.length > 0)?.chapters
-  const intro = marked.find(({ marks }) => marks.intro)?.marks.intro
+  const videoMarks = videos.map((video) => readMarks(video, examinedFiles))
+  const chapters = videoMarks.find((candidate) => candidate.chapters.length > 0)?.chapters
+  const intro = videoMarks.find(({ marks }) => marks.intro)?.marks.intro
   // Chapters of a file take precedence over the catalogue.
   const creditsAtSeconds =
-    marked.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
+    videoMarks.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? storedCreditsAtSeconds
   return {
     ...(chapters && { chapters }),
     ...(intro && { intro }),

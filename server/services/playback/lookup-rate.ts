@@ -6,15 +6,19 @@ import type { Deps } from '../deps.ts'
  * Maximum number of lookups per account and minute. It is twice the limit in security.md, because a household
  * watches on several screens.
  */
-const MAX_LOOKUPS = 60
+const MAX_LOOKUPS_PER_WINDOW = 60
 const WINDOW_MS = 60_000
 
-const counters = new WeakMap<Deps, FixedWindowCounter>()
+const countersByDeps = new WeakMap<Deps, FixedWindowCounter>()
 
 /** Counts a stream lookup; throws 429 when the account exceeds the limit. Each process counts separately. */
-export function limitLookupRate(deps: Deps, account: string): void {
-  const counter = counters.get(deps) ?? new FixedWindowCounter()
-  counters.set(deps, counter)
-  const waitMs = counter.consume(account, { limit: MAX_LOOKUPS, windowMs: WINDOW_MS, nowMs: deps.now() })
+export function limitLookupRate(deps: Deps, accountId: string): void {
+  const counter = countersByDeps.get(deps) ?? new FixedWindowCounter()
+  countersByDeps.set(deps, counter)
+  const waitMs = counter.consume(accountId, {
+    limit: MAX_LOOKUPS_PER_WINDOW,
+    windowMs: WINDOW_MS,
+    nowMs: deps.now(),
+  })
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }

@@ -33,7 +33,7 @@ const MAX_HIDDEN_SECONDS = 0.1
 const INFORMATION_VERSION = 1
 type StoredInformation = MediaInformation & { version?: number }
 
-const caches = new WeakMap<Deps, Map<string, Promise<ExaminedFile>>>()
+const cachesByDeps = new WeakMap<Deps, Map<string, Promise<ExaminedFile>>>()
 
 /**
  * Returns the information about a file of the media folder. Returns null when the file does not exist or the
@@ -44,19 +44,19 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   if (!location) return null
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') return null
-  const cache = caches.get(deps) ?? new Map<string, Promise<ExaminedFile>>()
-  caches.set(deps, cache)
-  const key = createCacheKey(path, location)
-  const cachedInformation = cache.get(key)
-  if (cachedInformation) return cachedInformation
-  const result = loadOrProbe(deps, path, location, ffmpeg.ffmpeg.ffprobePath)
-  if (cache.size >= MAX_CACHED_FILES) cache.clear()
-  cache.set(key, result)
-  result.catch(() => cache.delete(key))
-  return result
+  const filesByKey = cachesByDeps.get(deps) ?? new Map<string, Promise<ExaminedFile>>()
+  cachesByDeps.set(deps, filesByKey)
+  const cacheKey = createCacheKey(path, location)
+  const cachedFile = filesByKey.get(cacheKey)
+  if (cachedFile) return cachedFile
+  const filePromise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg.ffprobePath)
+  if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
+  filesByKey.set(cacheKey, filePromise)
+  filePromise.catch(() => filesByKey.delete(cacheKey))
+  return filePromise
 }
 
-async function loadOrProbe(
+async function loadOrProbeFile(
   deps: Deps,
   path: string,
   location: LocatedFile,
@@ -65,16 +65,18 @@ async function loadOrProbe(
   const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
   const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
   const row = storedInformation && storedInformation.version !== INFORMATION_VERSION ? undefined : storedRow
-  const probed = row ? storedInformation : await probeMedia(ffprobePath, location.realPath)
-  const video = probed?.video
-  const indexTimes = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
-  const canScan = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
-  const scan =
-    !row && !indexTimes && canScan ? await scanKeyframes(ffprobePath, location.realPath, video.index) : null
-  const information = probed && applyScan(probed, scan)
-  const scannedTimes = row
+  const probedInformation = row ? storedInformation : await probeMedia(ffprobePath, location.realPath)
+  const video = probedInformation?.video
+  const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
+  const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
+  const keyframeScan =
+    !row && !indexKeyframeSeconds && canScanKeyframes
+      ? await scanKeyframes(ffprobePath, location.realPath, video.index)
+      : null
+  const information = probedInformation && applyScan(probedInformation, keyframeScan)
+  const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
-    : (scan?.keyframes ?? null)
+    : (keyframeScan?.keyframes ?? null)
   if (!row)
     await upsertMediaFile(deps.database.primary, {
       path,
@@ -82,11 +84,13 @@ async function loadOrProbe(
       modified_at: location.modifiedAtMs,
       probed_at: deps.now(),
       information: information && JSON.stringify({ ...information, version: INFORMATION_VERSION }),
-      keyframes: scannedTimes && JSON.stringify(scannedTimes),
+      keyframes: scannedKeyframeSeconds && JSON.stringify(scannedKeyframeSeconds),
     })
-  const keyframes = (indexTimes ?? scannedTimes)?.map((seconds) => seconds - (information?.startSeconds ?? 0))
-  const canCopy = keyframes && isCopyable(keyframes) && !information?.entryPoints
-  return { path, location, information, keyframes: canCopy ? keyframes : null }
+  const keyframeSeconds = (indexKeyframeSeconds ?? scannedKeyframeSeconds)?.map(
+    (seconds) => seconds - (information?.startSeconds ?? 0),
+  )
+  const canCopyVideo = keyframeSeconds && isCopyable(keyframeSeconds) && !information?.entryPoints
+  return { path, location, information, keyframes: canCopyVideo ? keyframeSeconds : null }
 }
 
 /**
@@ -94,23 +98,28 @@ async function loadOrProbe(
  * calls it. `examineFile` finds jumps only in files of up to MAX_SCANNED_BYTES.
  */
 export async function measureLargeRecording(deps: Deps, path: string, signal: AbortSignal): Promise<void> {
-  const file = await examineFile(deps, path)
+  const examinedFile = await examineFile(deps, path)
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  const { information, location } = file ?? {}
+  const { information, location } = examinedFile ?? {}
   if (!information || !location || ffmpeg.status !== 'available') return
   if (location.sizeBytes <= MAX_SCANNED_BYTES || !isImpreciseFormat(information.format)) return
   const { realPath, sizeBytes, modifiedAtMs } = location
-  const scan = await scanKeyframes(ffmpeg.ffmpeg.ffprobePath, realPath, information.video.index, signal)
-  if (!scan || signal.aborted) return
+  const keyframeScan = await scanKeyframes(
+    ffmpeg.ffmpeg.ffprobePath,
+    realPath,
+    information.video.index,
+    signal,
+  )
+  if (!keyframeScan || signal.aborted) return
   await upsertMediaFile(deps.database.primary, {
     path,
     size_bytes: sizeBytes,
     modified_at: modifiedAtMs,
     probed_at: deps.now(),
-    information: JSON.stringify({ ...applyScan(information, scan), version: INFORMATION_VERSION }),
-    keyframes: JSON.stringify(scan.keyframes),
+    information: JSON.stringify({ ...applyScan(information, keyframeScan), version: INFORMATION_VERSION }),
+    keyframes: JSON.stringify(keyframeScan.keyframes),
   })
-  caches.get(deps)?.delete(createCacheKey(path, location))
+  cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
 }
 
 const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) =>
@@ -120,8 +129,8 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
  * Uses the result about jumps of timestamps (`joined`) only for television formats. Timestamps jump only in
  * these formats, and ffmpeg can start at a byte position only in these formats.
  */
-function applyScan(information: MediaInformation, scan: VideoScan | null): MediaInformation {
-  const joined = isImpreciseFormat(information.format) ? scan?.joined : null
+function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
+  const joined = isImpreciseFormat(information.format) ? keyframeScan?.joined : null
   return joined ? { ...information, ...joined, isStatedDurationWrong: true } : information
 }
 

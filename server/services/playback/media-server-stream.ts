@@ -30,20 +30,22 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
   const { deps, title, query } = lookup
   const { mediaServers } = deps.streamSources
   if (mediaServers.length === 0) return null
-  const items = (await selectItemsOfTitle(deps.database.reader, title.title_id)).filter((item) =>
+  const serverItems = (await selectItemsOfTitle(deps.database.reader, title.title_id)).filter((item) =>
     hasItemEpisode(item, { season: query.season, episode: query.episode }),
   )
-  let hasFailed = false
+  let hasServerFailed = false
   for (const server of mediaServers) {
-    const remoteIds = items.filter(({ server_id }) => server_id === server.id).map((item) => item.remote_id)
+    const remoteIds = serverItems
+      .filter(({ server_id }) => server_id === server.id)
+      .map((item) => item.remote_id)
     if (remoteIds.length === 0) continue
     const versions = findRecentProblem(deps, server.id)
       ? null
       : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(ignoreServerFailure)
     if (versions && versions.length > 0) return describeStream(lookup, server, versions)
-    hasFailed ||= versions === null
+    hasServerFailed ||= versions === null
   }
-  if (hasFailed)
+  if (hasServerFailed)
     throw new Problem('upstream_error', {
       message: 'The media server that has this title does not answer. Try again later.',
       errors: { media_server: ['unreachable'] },
@@ -69,17 +71,19 @@ function describeStream(
   const signUrl = createUrlSigner(lookup, server)
   const deliveries = versions.map((version) => deliverVersion(lookup, version, signUrl))
   const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
-  const subtitles = new Map(versions.flatMap(({ subtitles }) => subtitles.map((entry) => [entry.url, entry])))
+  const subtitlesByUrl = new Map(
+    versions.flatMap(({ subtitles }) => subtitles.map((entry) => [entry.url, entry])),
+  )
   const marks = versions.map((version) => version.marks)
   const chapters = versions
     .map(({ information }) => listNamedChapters(information.chapters))
     .find(({ length }) => length > 0)
   const intro = marks.find((mark) => mark.intro)?.intro
-  const creditsAt =
+  const creditsAtSeconds =
     marks.find(({ creditsAt }) => creditsAt !== undefined)?.creditsAt ?? lookup.title.credits_at
   return {
     sources: deliveries.flatMap(({ sources }) => sources),
-    subtitles: [...subtitles.values()].map(({ url, lang, forced, sdh }) => ({
+    subtitles: [...subtitlesByUrl.values()].map(({ url, lang, forced, sdh }) => ({
       lang,
       label: formatSubtitleLabel({ lang, forced, sdh }),
       url: signUrl(url, WEBVTT_TYPE, 'vtt'),
@@ -89,7 +93,7 @@ function describeStream(
     ...(audioTracks && { audio_tracks: audioTracks }),
     ...(chapters && { chapters }),
     ...(intro && { intro }),
-    ...(creditsAt !== null && { credits_at: creditsAt }),
+    ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }),
   }
 }
 
@@ -100,9 +104,9 @@ type UrlSigner = (url: string, type: string, extension: string) => string
  * token to each request.
  */
 function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
-  const base = formatRequestOptions({ resolverId: id, headers: {} })
+  const requestOptions = formatRequestOptions({ resolverId: id, headers: {} })
   return (url, type, extension) => {
-    const location: MediaLocation = { source: 'upstream', name: url, base, hint: type }
+    const location: MediaLocation = { source: 'upstream', name: url, base: requestOptions, hint: type }
     return signUrl(location, extension)
   }
 }
@@ -119,33 +123,36 @@ function deliverVersion(
   const { query } = lookup
   const { information, canChooseAudio, extension } = version
   const audioPreference = canChooseAudio ? { index: query.audio, language: query.audioLanguage } : {}
-  const audio = chooseAudioTrack(information.audio, audioPreference)
+  const audioTrack = chooseAudioTrack(information.audio, audioPreference)
   const plan = chooseDelivery({
     information,
     path: `file.${extension}`,
     decoders: decodeCapabilities(query.decoders),
-    audioIndex: audio?.index ?? null,
+    audioIndex: audioTrack?.index ?? null,
     hasKeyframes: true,
   })
   const quality = getQualityOfSize(information.video)
-  const height = parseQualityHeight(quality)
-  const convert = (maxHeight: number, fields: Pick<StreamSource, 'delivery' | 'reason'>): StreamSource => ({
+  const heightPixels = parseQualityHeight(quality)
+  const createConvertedSource = (
+    maxHeightPixels: number,
+    sourceFields: Pick<StreamSource, 'delivery' | 'reason'>,
+  ): StreamSource => ({
     url: signUrl(
       version.buildHlsUrl({
-        audioIndex: canChooseAudio ? (audio?.index ?? null) : null,
-        maxHeight,
-        sessionId: createSessionId(lookup, `${version.directUrl} ${maxHeight}`),
+        audioIndex: canChooseAudio ? (audioTrack?.index ?? null) : null,
+        maxHeight: maxHeightPixels,
+        sessionId: createSessionId(lookup, `${version.directUrl} ${maxHeightPixels}`),
       }),
       PLAYLIST_TYPE,
       'm3u8',
     ),
     mime_type: PLAYLIST_TYPE,
-    quality: `${maxHeight}p`,
+    quality: `${maxHeightPixels}p`,
     size: null,
-    ...fields,
+    ...sourceFields,
   })
-  const isCopied = plan.delivery === 'remux' && information.video.codec === 'h264'
-  const best: StreamSource =
+  const isVideoCopied = plan.delivery === 'remux' && information.video.codec === 'h264'
+  const bestSource: StreamSource =
     plan.delivery === 'direct'
       ? {
           url: signUrl(version.directUrl, VIDEO_TYPES[extension] ?? 'video/mp4', extension),
@@ -155,15 +162,20 @@ function deliverVersion(
           delivery: 'direct',
           reason: plan.reason,
         }
-      : convert(height, { delivery: isCopied ? 'remux' : 'transcode', reason: plan.reason })
-  const lower = LOWER_QUALITIES.map(parseQualityHeight)
-    .filter((lowerHeight) => lowerHeight < height)
-    .map((lowerHeight) => convert(lowerHeight, { delivery: 'transcode', reason: 'quality' }))
+      : createConvertedSource(heightPixels, {
+          delivery: isVideoCopied ? 'remux' : 'transcode',
+          reason: plan.reason,
+        })
+  const lowerSources = LOWER_QUALITIES.map(parseQualityHeight)
+    .filter((lowerHeightPixels) => lowerHeightPixels < heightPixels)
+    .map((lowerHeightPixels) =>
+      createConvertedSource(lowerHeightPixels, { delivery: 'transcode', reason: 'quality' }),
+    )
   return {
-    sources: [best, ...lower],
+    sources: [bestSource, ...lowerSources],
     ...(canChooseAudio &&
       information.audio.length > 1 && {
-        audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audio)),
+        audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
       }),
   }
 }

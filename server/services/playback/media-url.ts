@@ -52,30 +52,42 @@ export interface MediaClaim {
 
 const TAG_BYTES = 16
 const NONCE_BYTES = 12
-const deriveKey = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
+const deriveKey = (deps: Deps, keyPurpose: string) =>
+  createHmac('sha256', deps.keys.media).update(keyPurpose).digest()
 
 /**
  * Encrypts a location. The nonce is derived from the text, so that the same location always has the same URL
  * path. A player can then recognise a source after its URL was renewed.
  */
 function encryptLocation(deps: Deps, { source, name, base, hint }: MediaLocation): string {
-  const plain = JSON.stringify([source, name, base ?? null, hint ?? null])
-  const nonce = createHmac('sha256', deriveKey(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
+  const plaintext = JSON.stringify([source, name, base ?? null, hint ?? null])
+  const nonce = createHmac('sha256', deriveKey(deps, 'nonce'))
+    .update(plaintext)
+    .digest()
+    .subarray(0, NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(deps, 'seal'), nonce)
-  const encrypted = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
+  const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64url')
 }
 
-function decryptLocation(deps: Deps, text: string): MediaLocation | null {
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null
+function decryptLocation(deps: Deps, encryptedText: string): MediaLocation | null {
+  const bytes = Buffer.from(encryptedText, 'base64url')
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== encryptedText) return null
   try {
-    const cipher = createDecipheriv('aes-256-gcm', deriveKey(deps, 'seal'), bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    })
-    cipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()])
-    const [source, name, base, hint] = JSON.parse(plain.toString('utf8'))
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      deriveKey(deps, 'seal'),
+      bytes.subarray(0, NONCE_BYTES),
+      {
+        authTagLength: TAG_BYTES,
+      },
+    )
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const plaintext = Buffer.concat([
+      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ])
+    const [source, name, base, hint] = JSON.parse(plaintext.toString('utf8'))
     return { source, name, ...(base !== null && { base }), ...(hint !== null && { hint }) }
   } catch {
     return null
@@ -84,9 +96,18 @@ function decryptLocation(deps: Deps, text: string): MediaLocation | null {
 
 type SignedFields = Pick<MediaClaim, 'expiresAtMs' | 'sid' | 'profileId' | 'pinGeneration'>
 
-const signPath = (deps: Deps, path: string, fields: SignedFields) => {
-  const { expiresAtMs, sid, profileId, pinGeneration } = fields
-  return hmacSha256(deps.keys.media, 'media', 'GET', path, expiresAtMs, sid, profileId ?? '', pinGeneration)
+const signPath = (deps: Deps, urlPath: string, signedFields: SignedFields) => {
+  const { expiresAtMs, sid, profileId, pinGeneration } = signedFields
+  return hmacSha256(
+    deps.keys.media,
+    'media',
+    'GET',
+    urlPath,
+    expiresAtMs,
+    sid,
+    profileId ?? '',
+    pinGeneration,
+  )
 }
 
 /**
@@ -94,31 +115,50 @@ const signPath = (deps: Deps, path: string, fields: SignedFields) => {
  * extension.
  */
 export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
-  const path = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
+  const urlPath = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
   const query = new URLSearchParams({
     e: String(claim.expiresAtMs),
     l: claim.sid,
     p: claim.profileId ?? '',
     g: String(claim.pinGeneration),
-    s: signPath(deps, path, claim),
+    s: signPath(deps, urlPath, claim),
   })
-  return `${path}?${query}`
+  return `${urlPath}?${query}`
 }
 
 const MEDIA_URL_PATTERN = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
 
 /**
- * Returns the claim of a URL that has a valid signature and has not expired; otherwise null. `path` is the
+ * Returns the claim of a URL that has a valid signature and has not expired; otherwise null. `urlPath` is the
  * path as sent, without percent-decoding.
  */
-export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
-  const match = MEDIA_URL_PATTERN.exec(path)
-  const { e = '', l: sid = '', p: profile = '', g = '', s = '' } = query
-  if (!match || !/^\d{1,15}$/.test(e) || !/^\d{1,9}$/.test(g)) return null
-  const fields = { expiresAtMs: Number(e), sid, profileId: profile || null, pinGeneration: Number(g) }
-  if (!timingSafeEqualText(s, signPath(deps, path, fields)) || fields.expiresAtMs <= deps.now()) return null
+export function verifyMediaUrl(
+  deps: Deps,
+  urlPath: string,
+  query: Record<string, string>,
+): MediaClaim | null {
+  const match = MEDIA_URL_PATTERN.exec(urlPath)
+  const {
+    e: expiryText = '',
+    l: sid = '',
+    p: profileIdText = '',
+    g: generationText = '',
+    s: signature = '',
+  } = query
+  if (!match || !/^\d{1,15}$/.test(expiryText) || !/^\d{1,9}$/.test(generationText)) return null
+  const signedFields = {
+    expiresAtMs: Number(expiryText),
+    sid,
+    profileId: profileIdText || null,
+    pinGeneration: Number(generationText),
+  }
+  if (
+    !timingSafeEqualText(signature, signPath(deps, urlPath, signedFields)) ||
+    signedFields.expiresAtMs <= deps.now()
+  )
+    return null
   const location = decryptLocation(deps, match[2] ?? '')
-  return location && { location, titleId: Number(match[1]), ...fields }
+  return location && { location, titleId: Number(match[1]), ...signedFields }
 }
 
 /**
@@ -132,7 +172,7 @@ export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
   return `${path}/${[expiresAtMs, pinGeneration, sid, profileId ?? '', signature].join('.')}/`
 }
 
-const STREAM_PATH =
+const STREAM_PATH_PATTERN =
   /^(\/proxy\/hls\/(\d{1,15})\/([\w-]{20,12000}))\/(\d{1,15})\.(\d{1,9})\.([\w-]{1,64})\.([\w-]{0,64})\.([\w-]{20,100})\/([\w-]{1,20}\.[a-z\d]{3,4})$/
 
 /**
@@ -140,28 +180,29 @@ const STREAM_PATH =
  * Returns null when the signature is invalid or the URL has expired.
  */
 export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; file: string } | null {
-  const match = STREAM_PATH.exec(path)
+  const match = STREAM_PATH_PATTERN.exec(path)
   if (!match) return null
   const [
     ,
-    folder = '',
+    folderPath = '',
     titleId,
-    sealed = '',
-    expiry,
-    generation,
+    sealedLocation = '',
+    expiryText,
+    generationText,
     sid = '',
-    profile,
+    profileIdText,
     signature = '',
-    file = '',
+    fileName = '',
   ] = match
-  const fields = {
-    expiresAtMs: Number(expiry),
+  const signedFields = {
+    expiresAtMs: Number(expiryText),
     sid,
-    profileId: profile || null,
-    pinGeneration: Number(generation),
+    profileId: profileIdText || null,
+    pinGeneration: Number(generationText),
   }
-  const isValid =
-    timingSafeEqualText(signature, signPath(deps, folder, fields)) && fields.expiresAtMs > deps.now()
-  const location = isValid ? decryptLocation(deps, sealed) : null
-  return location && { claim: { location, titleId: Number(titleId), ...fields }, file }
+  const isSignatureValid =
+    timingSafeEqualText(signature, signPath(deps, folderPath, signedFields)) &&
+    signedFields.expiresAtMs > deps.now()
+  const location = isSignatureValid ? decryptLocation(deps, sealedLocation) : null
+  return location && { claim: { location, titleId: Number(titleId), ...signedFields }, file: fileName }
 }

@@ -18,17 +18,17 @@ export async function loadPlaybackStart(
   { type, slug, season, episode, decoders, audio_language }: PlaybackStartRequest,
 ): Promise<PlaybackStart | undefined> {
   limitLookupRate(deps, caller.account.account_id)
-  const { acting } = caller
-  if (!acting) return undefined
-  const context = { deps, caller: { ...caller, profile: { ...acting, enterable: true } } }
-  const media = await loadTitleDetails(deps, caller, type, { slug })
-  const seasonSummary = media.seasons?.find((candidate) => candidate.season_number === season)
+  const { acting: actingProfile } = caller
+  if (!actingProfile) return undefined
+  const context = { deps, caller: { ...caller, profile: { ...actingProfile, enterable: true } } }
+  const titleDetails = await loadTitleDetails(deps, caller, type, { slug })
+  const seasonSummary = titleDetails.seasons?.find((candidate) => candidate.season_number === season)
   const episodeNumbers = type === 'tv' ? { season: season ?? 0, episode: episode ?? 0 } : {}
   const [progressHistory, stream, seasonEpisodes] = await Promise.all([
-    loadProgress(context, { type, mediaId: media.id }),
+    loadProgress(context, { type, mediaId: titleDetails.id }),
     lookUpLocalStream(deps, caller, {
       type,
-      imdbId: media.imdb_id ?? media.id,
+      imdbId: titleDetails.imdb_id ?? titleDetails.id,
       quality: 'auto',
       decoders,
       audioLanguage: audio_language,
@@ -36,10 +36,10 @@ export async function loadPlaybackStart(
     }),
     seasonSummary && listEpisodes(deps, caller, parseId(seasonSummary.id)),
   ])
-  const { profile_id } = acting
+  const { profile_id } = actingProfile
   return {
     profile_id,
-    media,
+    media: titleDetails,
     history: progressHistory,
     ...(seasonEpisodes && { episodes: seasonEpisodes }),
     ...(stream && { stream }),

@@ -14,14 +14,17 @@ import { findResolver } from './upstream-request.ts'
  * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or when one of its
  * URLs is outside its folder or the allowed origins.
  */
-export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
+export function signPlaylistParts(deps: Deps, claim: MediaClaim, playlistText: string): string | null {
   const { source } = claim.location
-  return signPlaylist(text, (uri, kind) => {
-    const part =
+  return signPlaylist(playlistText, (uri, kind) => {
+    const playlistPart =
       source === 'upstream'
         ? resolveUpstreamPart(deps, claim.location, uri, kind)
         : resolveLibraryPart(claim.location, uri)
-    return part && signMediaUrl(deps, { ...claim, location: part.location }, part.extension)
+    return (
+      playlistPart &&
+      signMediaUrl(deps, { ...claim, location: playlistPart.location }, playlistPart.extension)
+    )
   })
 }
 
@@ -31,9 +34,9 @@ interface PlaylistPart {
 }
 
 function resolveLibraryPart({ name, base = '' }: MediaLocation, uri: string): PlaylistPart | null {
-  const path = base === '' ? null : resolveWithinFolder(name, base, uri)
-  if (path === null || !isStreamPart(path)) return null
-  return { location: { source: 'library', name: path, base }, extension: getFileExtension(path) }
+  const partPath = base === '' ? null : resolveWithinFolder(name, base, uri)
+  if (partPath === null || !isStreamPart(partPath)) return null
+  return { location: { source: 'library', name: partPath, base }, extension: getFileExtension(partPath) }
 }
 
 function resolveUpstreamPart(

@@ -26,7 +26,7 @@ interface PlaybackSession {
 
 /** Returns the running streams. The stream that started last comes first. */
 export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
-  const converted = listConversionSessions(deps).map(
+  const convertedSessions = listConversionSessions(deps).map(
     (session): PlaybackSession => ({
       id: session.key,
       watchIdentity: session.watchIdentity,
@@ -37,20 +37,20 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
       lastRequestAtMs: session.lastRequestAtMs,
     }),
   )
-  const directStreams = listDirectStreams(deps).map(
+  const directSessions = listDirectStreams(deps).map(
     (stream): PlaybackSession => ({ ...stream, delivery: 'direct', quality: null, encoder: null }),
   )
-  return [...converted, ...directStreams].sort((a, b) => b.startedAtMs - a.startedAtMs)
+  return [...convertedSessions, ...directSessions].sort((a, b) => b.startedAtMs - a.startedAtMs)
 }
 
 /** Returns the running streams with the names of viewers and titles, and the state of ffmpeg. */
 export async function describeRunningStreams(deps: Deps) {
   const sessions = listPlaybackSessions(deps)
-  const results: RunningStream[] = []
+  const runningStreams: RunningStream[] = []
   for (const { id, watchIdentity, delivery, quality, encoder, startedAtMs, lastRequestAtMs } of sessions) {
     const viewer = await selectStreamViewer(deps.database.reader, watchIdentity)
     if (!viewer) continue
-    results.push({
+    runningStreams.push({
       id,
       account: { id: viewer.account_id, email: viewer.email },
       profile: viewer.profile_name,
@@ -67,15 +67,15 @@ export async function describeRunningStreams(deps: Deps) {
     })
   }
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  const version =
+  const ffmpegVersion =
     ffmpeg.status === 'available'
       ? ffmpeg.ffmpeg.version
       : ffmpeg.status === 'outdated'
         ? ffmpeg.version
         : null
   return {
-    results,
-    ffmpeg: { status: ffmpeg.status, version, limit: await loadConversionLimit(deps) },
+    results: runningStreams,
+    ffmpeg: { status: ffmpeg.status, version: ffmpegVersion, limit: await loadConversionLimit(deps) },
   }
 }
 
@@ -83,9 +83,9 @@ export async function describeRunningStreams(deps: Deps) {
  * Stops a stream and blocks its title on its device for a minute, because players reconnect automatically.
  * Throws 404 when no stream has this id.
  */
-export async function stopPlaybackSession(context: RequestContext, id: string): Promise<void> {
+export async function stopPlaybackSession(context: RequestContext, sessionId: string): Promise<void> {
   const { deps } = context
-  const session = listPlaybackSessions(deps).find((candidate) => candidate.id === id)
+  const session = listPlaybackSessions(deps).find((candidate) => candidate.id === sessionId)
   if (!session) throw new Problem('not_found')
   await deps.database.primary.transaction().execute((trx) =>
     recordCallerAction(trx, context, {
@@ -94,5 +94,5 @@ export async function stopPlaybackSession(context: RequestContext, id: string): 
     }),
   )
   blockWatching(deps, session.watchIdentity)
-  await endConversionSession(deps, id)
+  await endConversionSession(deps, sessionId)
 }

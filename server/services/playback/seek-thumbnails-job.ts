@@ -27,7 +27,7 @@ import { type ExaminedFile, examineFile, measureLargeRecording } from './media-i
 import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-const MIN_INTERVAL_SECONDS = 10
+const MIN_THUMBNAIL_INTERVAL_SECONDS = 10
 /**
  * Maximum number of thumbnails of a file, so that they need a few megabytes. Longer videos get a longer
  * interval.
@@ -36,16 +36,16 @@ const MAX_FRAMES = 2_000
 /**
  * Minimum duration of a video with thumbnails. In a shorter video, playing is the faster way to find a scene.
  */
-const MIN_DURATION_SECONDS = 30
-const CONVERSION_CHECK_MS = 2_000
+const MIN_VIDEO_DURATION_SECONDS = 30
+const CONVERSION_CHECK_INTERVAL_MS = 2_000
 /**
  * Longest time that each file waits for conversions to end. Without this limit, a server that always converts
  * would never make thumbnails.
  */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
-const REMOVED_PER_QUERY = 500
+const REMOVALS_PER_QUERY = 500
 /** After the job has failed or was cancelled, it does not run again for this long. */
-const RETRY_MS = 60 * 60_000
+const RETRY_DELAY_MS = 60 * 60_000
 
 /**
  * `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`. `off`: the setting is
@@ -79,11 +79,16 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library) return false
   const lastJob = await selectLatestJobOfKind(primary, 'seek_thumbnails')
-  const isResting = lastJob?.status === 'failed' || lastJob?.status === 'cancelled'
-  if (lastJob && isResting && lastJob.created_at > deps.now() - RETRY_MS) return false
+  const isRetryDelayed = lastJob?.status === 'failed' || lastJob?.status === 'cancelled'
+  if (lastJob && isRetryDelayed && lastJob.created_at > deps.now() - RETRY_DELAY_MS) return false
   if ((await selectOutdatedThumbnails(primary, 1)).length > 0) return true
-  const { state, files, handled, size } = await describeThumbnailState(deps)
-  return state === 'available' && (handled < files || (size > 0 && (await isRootMissing(deps))))
+  const {
+    state,
+    files: fileCount,
+    handled: handledCount,
+    size: sizeBytes,
+  } = await describeThumbnailState(deps)
+  return state === 'available' && (handledCount < fileCount || (sizeBytes > 0 && (await isRootMissing(deps))))
 }
 
 /**
@@ -100,21 +105,21 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
   await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removedCount = await removeOutdatedThumbnails(deps)
-  let made = 0
+  let madeCount = 0
   for (;;) {
-    const { state, files, handled } = await describeThumbnailState(deps)
-    await reportProgress(handled, files)
+    const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
+    await reportProgress(handledCount, fileCount)
     const file = await selectFileWithoutThumbnails(deps.database.primary)
     if (!file) break
     if (state === 'no_ffmpeg') throw new JobFailure('ffmpeg_missing')
     if (state !== 'available')
-      return { message: `thumbnails_${state}`, report: { made, removed: removedCount } }
+      return { message: `thumbnails_${state}`, report: { made: madeCount, removed: removedCount } }
     await waitForConversions(deps, signal)
     if (signal.aborted) break
-    if (await makeThumbnails(deps, file, signal)) made += 1
+    if (await makeThumbnails(deps, file, signal)) madeCount += 1
     if (signal.aborted) break
   }
-  return { report: { made, removed: removedCount } }
+  return { report: { made: madeCount, removed: removedCount } }
 }
 
 /**
@@ -122,10 +127,10 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
  * copying needs little processor time.
  */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
-  const untilMs = deps.now() + MAX_CONVERSION_WAIT_MS
+  const deadlineMs = deps.now() + MAX_CONVERSION_WAIT_MS
   const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
-  while (!signal.aborted && isEncoding() && deps.now() < untilMs)
-    await setTimeout(CONVERSION_CHECK_MS, undefined, { signal, ref: false }).catch(() => {})
+  while (!signal.aborted && isEncoding() && deps.now() < deadlineMs)
+    await setTimeout(CONVERSION_CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
 }
 
 /**
@@ -134,20 +139,21 @@ async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void
  */
 async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   const { primary } = deps.database
-  const root = getThumbnailRoot(deps)
+  const rootFolder = getThumbnailRoot(deps)
   let removedCount = 0
   for (;;) {
-    const rows = await selectOutdatedThumbnails(primary, REMOVED_PER_QUERY)
+    const rows = await selectOutdatedThumbnails(primary, REMOVALS_PER_QUERY)
     for (const { path, folder } of rows) {
-      await rm(join(root, folder), { recursive: true, force: true })
+      await rm(join(rootFolder, folder), { recursive: true, force: true })
       await deleteSeekThumbnails(primary, path)
     }
     removedCount += rows.length
-    if (rows.length < REMOVED_PER_QUERY) break
+    if (rows.length < REMOVALS_PER_QUERY) break
   }
   const knownFolders = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
-  for (const name of await readdir(root).catch(() => []))
-    if (!knownFolders.has(name)) await rm(join(root, name), { recursive: true, force: true })
+  for (const folderName of await readdir(rootFolder).catch(() => []))
+    if (!knownFolders.has(folderName))
+      await rm(join(rootFolder, folderName), { recursive: true, force: true })
   return removedCount
 }
 
@@ -156,24 +162,26 @@ async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
  */
 async function makeThumbnails(
   deps: Deps,
-  stamp: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>,
+  fileVersion: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   // Correct the times of the recording first, because thumbnails need them. The job reads the whole file
   // anyway.
-  await measureLargeRecording(deps, stamp.path, signal)
-  const file = await examineFile(deps, stamp.path)
+  await measureLargeRecording(deps, fileVersion.path, signal)
+  const examinedFile = await examineFile(deps, fileVersion.path)
   if (ffmpeg.status !== 'available') return false
-  const folder = createThumbnailFolderName(stamp)
-  const sheets = file && (await makeSheets(deps, { file, folder, ffmpeg: ffmpeg.ffmpeg, signal }))
+  const folderName = createThumbnailFolderName(fileVersion)
+  const sheets =
+    examinedFile &&
+    (await makeSheets(deps, { file: examinedFile, folder: folderName, ffmpeg: ffmpeg.ffmpeg, signal }))
   if (signal.aborted) return false
   await upsertSeekThumbnails(deps.database.primary, {
-    ...stamp,
+    ...fileVersion,
     made_at: deps.now(),
-    folder,
+    folder: folderName,
     frame_count: sheets?.frameCount ?? 0,
-    interval_seconds: sheets?.intervalSeconds ?? MIN_INTERVAL_SECONDS,
+    interval_seconds: sheets?.intervalSeconds ?? MIN_THUMBNAIL_INTERVAL_SECONDS,
     stored_bytes: sheets?.storedBytes ?? 0,
   })
   return sheets !== null
@@ -197,14 +205,14 @@ async function makeSheets(
   { file, folder, ffmpeg, signal }: SheetRequest,
 ): Promise<Sheets | null> {
   const { durationSeconds, video } = file.information ?? {}
-  if (!video || !durationSeconds || durationSeconds < MIN_DURATION_SECONDS) return null
-  const intervalSeconds = Math.max(MIN_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
+  if (!video || !durationSeconds || durationSeconds < MIN_VIDEO_DURATION_SECONDS) return null
+  const intervalSeconds = Math.max(MIN_THUMBNAIL_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
   // Rename the folder only when it is complete, so that a crash leaves no incomplete folder under the final
   // name.
   const outputFolder = join(getThumbnailRoot(deps), `${folder}.part`)
   await rm(outputFolder, { recursive: true, force: true })
   await mkdir(outputFolder, { recursive: true })
-  const job = {
+  const sheetJob = {
     path: file.location.realPath,
     video,
     intervalSeconds,
@@ -212,17 +220,19 @@ async function makeSheets(
     hasZscale: ffmpeg.filters.has('zscale'),
   }
   try {
-    await makeThumbnailSheets(ffmpeg.ffmpegPath, job, signal).catch((error: unknown) => {
+    await makeThumbnailSheets(ffmpeg.ffmpegPath, sheetJob, signal).catch((error: unknown) => {
       if (!signal.aborted) deps.log.warn('seek_thumbnails', toErrorFields(error))
     })
-    const sheets = await readdir(outputFolder)
-    if (signal.aborted || sheets.length === 0) return null
-    const sizes = await Promise.all(sheets.map(async (name) => (await stat(join(outputFolder, name))).size))
+    const sheetNames = await readdir(outputFolder)
+    if (signal.aborted || sheetNames.length === 0) return null
+    const sheetSizesBytes = await Promise.all(
+      sheetNames.map(async (sheetName) => (await stat(join(outputFolder, sheetName))).size),
+    )
     await rename(outputFolder, join(getThumbnailRoot(deps), folder))
     return {
-      frameCount: Math.min(Math.floor(durationSeconds / intervalSeconds), sheets.length * SHEET_FRAMES),
+      frameCount: Math.min(Math.floor(durationSeconds / intervalSeconds), sheetNames.length * SHEET_FRAMES),
       intervalSeconds,
-      storedBytes: sizes.reduce((sum, size) => sum + size, 0),
+      storedBytes: sheetSizesBytes.reduce((sum, sheetSizeBytes) => sum + sheetSizeBytes, 0),
     }
   } finally {
     await rm(outputFolder, { recursive: true, force: true })

@@ -33,8 +33,8 @@ export const getThumbnailRoot = ({ config }: Pick<Deps, 'config'>) => join(confi
  * Returns the path of a sheet, which may not exist. Returns null when the names are not the names of a sheet.
  */
 export function getThumbnailSheetPath(deps: Deps, folder: string, fileName: string): string | null {
-  const isSheet = /^[\da-f]{32}$/.test(folder) && /^[1-9]\d{0,3}\.jpg$/.test(fileName)
-  return isSheet ? join(getThumbnailRoot(deps), folder, fileName) : null
+  const isSheetPath = /^[\da-f]{32}$/.test(folder) && /^[1-9]\d{0,3}\.jpg$/.test(fileName)
+  return isSheetPath ? join(getThumbnailRoot(deps), folder, fileName) : null
 }
 
 /**
@@ -49,8 +49,10 @@ export async function describeSeekThumbnails(
     deps.database.reader,
     videos.map(({ path }) => path),
   )
-  for (const { path, size } of videos) {
-    const row = rows.find((candidate) => candidate.path === path && Number(candidate.size_bytes) === size)
+  for (const { path, size: sizeBytes } of videos) {
+    const row = rows.find(
+      (candidate) => candidate.path === path && Number(candidate.size_bytes) === sizeBytes,
+    )
     if (!row) continue
     return {
       thumbnails: {

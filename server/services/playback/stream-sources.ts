@@ -64,12 +64,12 @@ export function openResolvers(
   return createResolverChain(resolvers, (error) => log.warn('upstream', toErrorFields(error)))
 }
 
-async function openFolder(folder: string, log: Log): Promise<Library> {
+async function openFolder(folderPath: string, log: Log): Promise<Library> {
   try {
-    return await openLibrary(folder, {
+    return await openLibrary(folderPath, {
       onEvent: (event, fields) => (event === 'library' ? log.info(event, fields) : log.warn(event, fields)),
     })
   } catch {
-    throw new SettingError(`MEDIA_DIR must be a folder that can be read; "${folder}" is not.`)
+    throw new SettingError(`MEDIA_DIR must be a folder that can be read; "${folderPath}" is not.`)
   }
 }

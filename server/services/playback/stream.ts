@@ -28,7 +28,12 @@ import { findUpstreamStream } from './upstream-stream.ts'
 
 type SourceFinder = (lookup: StreamLookup) => Promise<StreamInfo | null>
 
-const FINDERS: SourceFinder[] = [findLibraryStream, findMediaServerStream, findUpstreamStream, findDemoStream]
+const SOURCE_FINDERS: SourceFinder[] = [
+  findLibraryStream,
+  findMediaServerStream,
+  findUpstreamStream,
+  findDemoStream,
+]
 
 /**
  * Finds the sources of a title. Throws 404 when the caller may not see the title or there is no source, 502
@@ -36,7 +41,7 @@ const FINDERS: SourceFinder[] = [findLibraryStream, findMediaServerStream, findU
  */
 export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo> {
   limitLookupRate(deps, caller.account.account_id)
-  const stream = await findStream(FINDERS, deps, caller, query)
+  const stream = await findStream(SOURCE_FINDERS, deps, caller, query)
   if (!stream) throw new Problem('not_found')
   return stream
 }
@@ -51,8 +56,8 @@ export function lookUpLocalStream(
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
   const { upstream, mediaServers } = deps.streamSources
-  const asksOthers = upstream !== null || mediaServers.length > 0
-  return findStream(asksOthers ? [findLibraryStream] : FINDERS, deps, caller, query)
+  const asksOtherSources = upstream !== null || mediaServers.length > 0
+  return findStream(asksOtherSources ? [findLibraryStream] : SOURCE_FINDERS, deps, caller, query)
 }
 
 async function findStream(
@@ -66,8 +71,8 @@ async function findStream(
   const title = await selectTitle(deps.database.reader, caller.audience, query.type, identifier)
   if (!title) throw new Problem('not_found')
   if (query.type === 'tv') {
-    const episode = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }
-    if (!(await hasEpisode(deps.database.reader, episode))) throw new Problem('not_found')
+    const episodeRef = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }
+    if (!(await hasEpisode(deps.database.reader, episodeRef))) throw new Problem('not_found')
   }
   const expiresAtMs = deps.now() + getSignedUrlLifeMs(title.runtime)
   const createClaim = (location: MediaLocation): MediaClaim => ({
@@ -115,19 +120,21 @@ const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
  * quality are omitted, unless there are no others; the lowest of these then comes first.
  */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
-  const maxHeight = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
+  const maxHeightPixels = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
   const getContainerRank = (type: string) =>
     PREFERRED_CONTAINERS.indexOf(type) + 1 || PREFERRED_CONTAINERS.length + 1
-  const getHeight = (source: StreamInfo['sources'][number]) =>
+  const getSourceHeight = (source: StreamInfo['sources'][number]) =>
     source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
       ? Number.MAX_SAFE_INTEGER
       : parseQualityHeight(source.quality)
   const sortedSources = sources.toSorted(
     (a, b) =>
-      getHeight(b) - getHeight(a) ||
+      getSourceHeight(b) - getSourceHeight(a) ||
       getContainerRank(a.mime_type) - getContainerRank(b.mime_type) ||
       (b.size ?? 0) - (a.size ?? 0),
   )
-  const fittingSources = sortedSources.filter((source) => parseQualityHeight(source.quality) <= maxHeight)
+  const fittingSources = sortedSources.filter(
+    (source) => parseQualityHeight(source.quality) <= maxHeightPixels,
+  )
   return fittingSources.length > 0 ? fittingSources : sortedSources.reverse()
 }

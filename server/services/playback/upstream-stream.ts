@@ -13,7 +13,7 @@ import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
 
 /** File extensions that players expect, by the content types that an upstream may declare. */
-const EXTENSIONS: Record<string, string> = {
+const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
   'video/x-matroska': 'mkv',
@@ -21,7 +21,7 @@ const EXTENSIONS: Record<string, string> = {
   [PLAYLIST_TYPE]: 'm3u8',
   [WEBVTT_TYPE]: 'vtt',
 }
-const getExtension = (type: string) => EXTENSIONS[type] ?? 'bin'
+const getExtension = (type: string) => EXTENSIONS_BY_TYPE[type] ?? 'bin'
 
 /**
  * Returns null when the upstream has no stream. Throws 502 when the upstream fails or its response is
@@ -36,9 +36,9 @@ export async function findUpstreamStream({
 }: StreamLookup): Promise<StreamInfo | null> {
   const { upstream } = deps.streamSources
   if (!upstream || !title.imdb_id) return null
-  const lookup = { ...query, imdbId: title.imdb_id, title: title.original_title, year: title.year }
+  const resolverQuery = { ...query, imdbId: title.imdb_id, title: title.original_title, year: title.year }
   const foundStreams = await upstream
-    .lookupStreams(lookup, caller.account.account_id)
+    .lookupStreams(resolverQuery, caller.account.account_id)
     .catch((error: unknown) => {
       if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
       deps.log.warn('upstream', toErrorFields(error))
@@ -66,7 +66,7 @@ export async function findUpstreamStream({
     }
   }
   const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null, headers }) => {
-    const source = signUrl(url, mime_type && EXTENSIONS[mime_type] ? mime_type : undefined, headers)
+    const source = signUrl(url, mime_type && EXTENSIONS_BY_TYPE[mime_type] ? mime_type : undefined, headers)
     return source ? [{ url: source.url, mime_type: source.type, quality, size }] : []
   })
   if (sources.length === 0) {

@@ -17,44 +17,45 @@ export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneratio
  * Lifetime of cached results. Together with the check interval of running streams, it makes sure that a
  * stream on a revoked device stops within five seconds.
  */
-const CACHE_MS = 1_000
+const CACHE_LIFE_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
-const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
+const cachesByDeps = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
 /** A title is blocked for this long after its stream was stopped, because players reconnect automatically. */
-const BLOCK_MS = 60_000
-const blocks = new WeakMap<Deps, Map<string, number>>()
+const BLOCK_DURATION_MS = 60_000
+const blocksByDeps = new WeakMap<Deps, Map<string, number>>()
 
-/** Blocks a title on a device for BLOCK_MS, after an administrator has stopped its stream. */
+/** Blocks a title on a device for BLOCK_DURATION_MS, after an administrator has stopped its stream. */
 export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void {
-  const blockedUntil = blocks.get(deps) ?? new Map<string, number>()
-  blocks.set(deps, blockedUntil)
-  for (const [key, untilMs] of blockedUntil) if (untilMs <= deps.now()) blockedUntil.delete(key)
-  blockedUntil.set(`${sid} ${titleId}`, deps.now() + BLOCK_MS)
-  caches.get(deps)?.clear()
+  const blockedUntilMsByKey = blocksByDeps.get(deps) ?? new Map<string, number>()
+  blocksByDeps.set(deps, blockedUntilMsByKey)
+  for (const [key, untilMs] of blockedUntilMsByKey) if (untilMs <= deps.now()) blockedUntilMsByKey.delete(key)
+  blockedUntilMsByKey.set(`${sid} ${titleId}`, deps.now() + BLOCK_DURATION_MS)
+  cachesByDeps.get(deps)?.clear()
 }
 const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
-  (blocks.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.now()
+  (blocksByDeps.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.now()
 
 /**
  * True while the login of a signed URL is active and its profile may watch the title. Results are cached for
- * CACHE_MS.
+ * CACHE_LIFE_MS.
  */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)
-  const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
-  caches.set(deps, cache)
-  const key = getWatchIdentityKey(watchIdentity)
-  const cachedAccess = cache.get(key)
+  const accessByKey =
+    cachesByDeps.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
+  cachesByDeps.set(deps, accessByKey)
+  const identityKey = getWatchIdentityKey(watchIdentity)
+  const cachedAccess = accessByKey.get(identityKey)
   if (cachedAccess && cachedAccess.untilMs > deps.now()) return cachedAccess.result
-  const result = loadWatchAccess(deps, watchIdentity)
-  if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
-  cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
-  result.catch(() => cache.delete(key))
-  return result
+  const accessPromise = loadWatchAccess(deps, watchIdentity)
+  if (accessByKey.size >= MAX_CACHED_RESULTS) accessByKey.clear()
+  accessByKey.set(identityKey, { untilMs: deps.now() + CACHE_LIFE_MS, result: accessPromise })
+  accessPromise.catch(() => accessByKey.delete(identityKey))
+  return accessPromise
 }
 
 /**
@@ -73,9 +74,13 @@ async function loadWatchAccess(
   const urlProfile = profiles.find((profile) => profile.profile_id === profileId)
   const isUrlProfileUsable = urlProfile?.enterable && urlProfile.pin_generation === pinGeneration
   if (profileId !== null && !isUrlProfileUsable) return false
-  const acting = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
-  const caller = toCaller(activeLogin, acting ?? urlProfile ?? null)
-  const viewers = new Set([...(urlProfile ? [urlProfile] : []), ...(acting ? [acting] : []), ...caller.group])
+  const actingProfile = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
+  const caller = toCaller(activeLogin, actingProfile ?? urlProfile ?? null)
+  const viewers = new Set([
+    ...(urlProfile ? [urlProfile] : []),
+    ...(actingProfile ? [actingProfile] : []),
+    ...caller.group,
+  ])
   for (const { profile_id } of viewers) if (!(await mayKeepPlaying(deps, profile_id))) return false
   const audience = (await loadAudience(deps, caller)).intersect(
     await loadProfilesAudience(deps, urlProfile ? [urlProfile] : []),

@@ -31,8 +31,8 @@ export async function requireExitPin(context: RequestContext<Caller>, pin: strin
     if (!(error instanceof Problem) || error.retryAfterSeconds === undefined) throw error
     throw new Problem('invalid_pin', { retryAfterSeconds: error.retryAfterSeconds })
   })
-  const isRight = await verifyPassword(deps, computePepperedPin(deps, account_id, pin), exit_pin_hash)
-  if (isRight) return forgetAttempts(deps, attempts)
+  const isPinRight = await verifyPassword(deps, computePepperedPin(deps, account_id, pin), exit_pin_hash)
+  if (isPinRight) return forgetAttempts(deps, attempts)
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'exit_pin_fail', outcome: 'failed' }))

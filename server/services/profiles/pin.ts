@@ -21,11 +21,11 @@ import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Number of failures without a delay. Each further failure causes the next delay of WAITS_MS. After the last
+ * Number of failures without a delay. Each further failure causes the next delay of GUESS_WAITS_MS. After the last
  * of these delays, one guess per hour is allowed.
  */
 const FREE_GUESSES = 5
-const WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+const GUESS_WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 const HOUR_MS = 60 * MINUTE_MS
 /** After this many failures, only the account password unlocks the profile. */
 const MAX_GUESSES = 20
@@ -34,13 +34,13 @@ const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
 /**
- * Returns the delay in milliseconds before the next guess after `failures` failures. Returns infinity when no
+ * Returns the delay in milliseconds before the next guess after `failureCount` failures. Returns infinity when no
  * further guess is allowed.
  */
-export function computeWaitMs(failures: number): number {
-  if (failures < FREE_GUESSES) return 0
-  if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
-  return WAITS_MS[failures - FREE_GUESSES] ?? HOUR_MS
+export function computeWaitMs(failureCount: number): number {
+  if (failureCount < FREE_GUESSES) return 0
+  if (failureCount >= MAX_GUESSES) return Number.POSITIVE_INFINITY
+  return GUESS_WAITS_MS[failureCount - FREE_GUESSES] ?? HOUR_MS
 }
 
 /**
@@ -60,9 +60,12 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
       // clock change.
       return { waitMs: longestWaitMs, attempts: { failures, blocked_until: nowMs + longestWaitMs } }
     }
-    const failures = (previousAttempts?.failures ?? 0) + 1
-    const nextWaitMs = computeWaitMs(failures)
-    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS }
+    const failureCount = (previousAttempts?.failures ?? 0) + 1
+    const nextWaitMs = computeWaitMs(failureCount)
+    return {
+      failures: failureCount,
+      blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS,
+    }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
   if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {
@@ -103,10 +106,10 @@ async function storePin(
   const pin_hash = pin === null ? null : await hashPin(deps, profile.profile_id, pin)
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
-    const generation = await updatePin(trx, profile.profile_id, pin_hash)
-    if (generation === undefined) throw new Problem('not_found')
+    const pinGeneration = await updatePin(trx, profile.profile_id, pin_hash)
+    if (pinGeneration === undefined) throw new Problem('not_found')
     await clearPinAttempts(trx, profile.profile_id)
-    if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, generation))
+    if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
     await recordProfileAudit(trx, context, action, profile.profile_id)
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
@@ -198,9 +201,13 @@ export async function removePin(
  * Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
  */
 export async function isMainPinRight(context: RequestContext, pin: string | undefined): Promise<boolean> {
-  const profile = context.caller.profiles.find(({ main }) => main === 1)
-  if (pin === undefined || !profile?.pin_hash) return false
-  await requireCorrectPinAndAudit({ ...context, caller: { ...context.caller, profile } }, pin, 'pin_fail')
+  const mainProfile = context.caller.profiles.find(({ main }) => main === 1)
+  if (pin === undefined || !mainProfile?.pin_hash) return false
+  await requireCorrectPinAndAudit(
+    { ...context, caller: { ...context.caller, profile: mainProfile } },
+    pin,
+    'pin_fail',
+  )
   return true
 }
 

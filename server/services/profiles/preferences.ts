@@ -69,8 +69,10 @@ export function toPreferenceColumns(preferences: PreferencesChange | undefined, 
     ...(preferences.text_size !== undefined && { text_size: preferences.text_size }),
     ...(homeRows !== undefined && { home_rows: JSON.stringify(homeRows) }),
     ...Object.fromEntries(
-      BOOLEAN_PREFERENCES.flatMap((name) =>
-        preferences[name] === undefined ? [] : [[name, preferences[name] ? 1 : 0]],
+      BOOLEAN_PREFERENCES.flatMap((preferenceName) =>
+        preferences[preferenceName] === undefined
+          ? []
+          : [[preferenceName, preferences[preferenceName] ? 1 : 0]],
       ),
     ),
   }

@@ -35,9 +35,12 @@ const describeAudience = (row: ProfileRow): string =>
   )
 
 /** Lists the profiles of the account, and the ids of the profiles that watch together on this device. */
-export const listProfiles = ({ acting, group, profiles }: Caller) => ({
+export const listProfiles = ({ acting: actingProfile, group: groupProfiles, profiles }: Caller) => ({
   results: profiles.map(toProfile),
-  group: acting && group.length > 0 ? [acting, ...group].map((profile) => profile.profile_id) : [],
+  group:
+    actingProfile && groupProfiles.length > 0
+      ? [actingProfile, ...groupProfiles].map((profile) => profile.profile_id)
+      : [],
 })
 
 export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
@@ -112,14 +115,14 @@ export async function editProfile(
 ): Promise<Profile> {
   const { profile } = caller
   if (change.kids === true && profile.main) throw createFieldProblem('kids', 'main_cannot_be_kids')
-  const columns = {
+  const changedColumns = {
     ...(change.name !== undefined && { name: requireValidName(change.name) }),
     ...(change.avatar !== undefined && { avatar: change.avatar }),
     ...(change.kids !== undefined && { kids: change.kids ? 1 : 0 }),
     ...toPreferenceColumns(change.preferences, change.kids ?? profile.kids === 1),
   }
   const updatedRow = await deps.database.primary.transaction().execute(async (trx) => {
-    const row = await updateProfile(trx, profile.profile_id, columns)
+    const row = await updateProfile(trx, profile.profile_id, changedColumns)
     if (change.kids !== undefined)
       await recordProfileAudit(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
     return row
@@ -173,7 +176,7 @@ export function recordProfileAudit(
 }
 
 function requireValidName(name: string): string {
-  const result = validateProfileName(name)
-  if ('error' in result) throw createFieldProblem('name', result.error)
-  return result.name
+  const validatedName = validateProfileName(name)
+  if ('error' in validatedName) throw createFieldProblem('name', validatedName.error)
+  return validatedName.name
 }

@@ -44,17 +44,24 @@ export async function loadContinueCandidates({ deps, caller }: ProfileContext): 
     today: toIsoDate(nowMs),
     limit: MAX_CONSIDERED_TITLES,
   })
-  const ids = recentTitles.map((playedTitle) => playedTitle.title_id)
-  const rows = new Map(
-    (await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]),
+  const titleIds = recentTitles.map((playedTitle) => playedTitle.title_id)
+  const titlesById = new Map(
+    (await selectTitlesByIds(reader, caller.audience, titleIds)).map((row) => [row.title_id, row]),
   )
-  const progress = Map.groupBy(await selectProgressOfTitles(primary, profileId, ids), (row) => row.title_id)
-  const series = ids.filter((id) => rows.get(id)?.type === 'tv')
-  const episodes = Map.groupBy(await selectEpisodesOfTitles(reader, series), (row) => row.title_id)
-  const candidates = recentTitles.flatMap(({ title_id: id, last: lastPlayedMs }) => {
-    const title = rows.get(id)
-    const progressRows = progress.get(id) ?? []
-    const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], nowMs })
+  const progressRowsByTitleId = Map.groupBy(
+    await selectProgressOfTitles(primary, profileId, titleIds),
+    (row) => row.title_id,
+  )
+  const seriesIds = titleIds.filter((id) => titlesById.get(id)?.type === 'tv')
+  const episodesByTitleId = Map.groupBy(
+    await selectEpisodesOfTitles(reader, seriesIds),
+    (row) => row.title_id,
+  )
+  const candidates = recentTitles.flatMap(({ title_id: titleId, last: lastPlayedMs }) => {
+    const title = titlesById.get(titleId)
+    const progressRows = progressRowsByTitleId.get(titleId) ?? []
+    const candidate =
+      title && findCandidate(title, { progressRows, episodes: episodesByTitleId.get(titleId) ?? [], nowMs })
     return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
   })
   return candidates.toSorted(
@@ -79,17 +86,17 @@ function findCandidate(
     runtime: row.runtime === null ? null : row.runtime / 60,
     row,
   }))
-  const series = { episodes: episodeFacts, today: toIsoDate(nowMs), credits_at: title.credits_at }
-  const card = computeSeriesCard(series, episodeProgress, nowMs)
+  const seriesFacts = { episodes: episodeFacts, today: toIsoDate(nowMs), credits_at: title.credits_at }
+  const card = computeSeriesCard(seriesFacts, episodeProgress, nowMs)
   if (card.kind === 'none' || !card.facts) return null
   const { row } = card.facts
-  const isNew = card.reason === 'new_episode'
+  const isNewEpisode = card.reason === 'new_episode'
   return {
     title,
     progress: card.kind === 'resume' ? findEpisodeProgress(progressRows, row) : null,
     episode: row,
-    airedAtMs: isNew && row.air_date ? Date.parse(row.air_date) : 0,
-    isNewSeason: isNew && !episodes.some((episode) => isEarlierInSeason(episode, row)),
+    airedAtMs: isNewEpisode && row.air_date ? Date.parse(row.air_date) : 0,
+    isNewSeason: isNewEpisode && !episodes.some((episode) => isEarlierInSeason(episode, row)),
   }
 }
 

@@ -18,25 +18,25 @@ import { toProgress } from './progress.ts'
 export async function listContinueWatching(context: ProfileContext, { page, limit }: PageRequest) {
   const candidates = await loadContinueCandidates(context)
   const pageCandidates = candidates.slice((page - 1) * limit, page * limit)
-  const cards = await loadCardsById(
+  const cardsById = await loadCardsById(
     context.deps,
     pageCandidates.map((candidate) => candidate.title),
     getTitleLanguage(context.caller),
   )
-  const results = pageCandidates.flatMap((candidate) => {
-    const media = cards.get(candidate.title.title_id)
-    return media ? [toContinueCard(context, candidate, media)] : []
+  const continueCards = pageCandidates.flatMap((candidate) => {
+    const card = cardsById.get(candidate.title.title_id)
+    return card ? [toContinueCard(context, candidate, card)] : []
   })
-  return toPage({ page, limit }, candidates.length, results)
+  return toPage({ page, limit }, candidates.length, continueCards)
 }
 
 function toContinueCard(
   context: ProfileContext,
   candidate: ContinueCandidate,
-  media: MediaCard,
+  card: MediaCard,
 ): ContinueCard {
   return {
-    media,
+    media: card,
     progress: candidate.progress && toProgress(candidate.title, candidate.progress),
     next_episode: toNextEpisode(context, candidate),
     updated_at: toIsoTime(candidate.lastActivityMs),
@@ -50,14 +50,14 @@ export function toNextEpisode(
 ): ContinueCard['next_episode'] {
   if (!episode) return null
   const { season_number, episode_number, name, still_path, runtime } = episode
-  const key = `${title.title_id}-${season_number}-${episode_number}`
+  const artworkKey = `${title.title_id}-${season_number}-${episode_number}`
   return {
     season_number,
     episode_number,
     title: name,
     still_path: buildArtPath(
       deps,
-      { kind: 'still', key, lang: getTitleLanguage(caller) },
+      { kind: 'still', key: artworkKey, lang: getTitleLanguage(caller) },
       still_path,
       title.title_id,
     ),

@@ -71,32 +71,32 @@ export async function saveProgress(
   report: ProgressReport,
 ): Promise<PlaybackProgress & { viewing_time?: ViewingTime }> {
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
-  const position = { title, report, ...(await requireEpisode(context, title, report)) }
+  const reportedPosition = { title, report, ...(await requireEpisode(context, title, report)) }
   const { deps, caller } = context
   // Lock the rows of the profiles in a fixed order. Otherwise, two groups with the same members could wait
   // for each other forever.
   const profileIds = listViewers(caller).sort()
-  const savedByProfile = await deps.database.primary.transaction().execute(async (trx) => {
-    const saved = new Map<string, SavedProgress>()
+  const savedProgressByProfileId = await deps.database.primary.transaction().execute(async (trx) => {
+    const progressByProfileId = new Map<string, SavedProgress>()
     for (const profileId of profileIds)
-      saved.set(
+      progressByProfileId.set(
         profileId,
-        await saveProfileProgress(trx, deps, { ...position, profileId, sid: caller.login.sid }),
+        await saveProfileProgress(trx, deps, { ...reportedPosition, profileId, sid: caller.login.sid }),
       )
-    return saved
+    return progressByProfileId
   })
-  for (const [profileId, { isWatchStateChanged }] of savedByProfile) {
-    const event = { deps, caller: { account: caller.account, profile: { profile_id: profileId } } }
-    publishAccountEvent(event, 'progress')
-    if (isWatchStateChanged) publishAccountEvent(event, 'list')
+  for (const [profileId, { isWatchStateChanged }] of savedProgressByProfileId) {
+    const eventContext = { deps, caller: { account: caller.account, profile: { profile_id: profileId } } }
+    publishAccountEvent(eventContext, 'progress')
+    if (isWatchStateChanged) publishAccountEvent(eventContext, 'list')
   }
-  reportToMediaServers(context, position, savedByProfile)
-  if ([...savedByProfile.values()].some(({ hasUsedAllowance }) => hasUsedAllowance))
+  reportToMediaServers(context, reportedPosition, savedProgressByProfileId)
+  if ([...savedProgressByProfileId.values()].some(({ hasUsedAllowance }) => hasUsedAllowance))
     publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
   const viewingTime = findStrictestViewingTime(
-    [...savedByProfile.values()].flatMap((saved) => saved.viewingTime ?? []),
+    [...savedProgressByProfileId.values()].flatMap((savedProgress) => savedProgress.viewingTime ?? []),
   )
-  const { row } = savedByProfile.get(caller.profile.profile_id) as SavedProgress
+  const { row } = savedProgressByProfileId.get(caller.profile.profile_id) as SavedProgress
   return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
 }
 
@@ -107,7 +107,7 @@ export async function saveProgress(
 function reportToMediaServers(
   { deps, caller }: ProfileContext,
   { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'sid'>,
-  savedByProfile: ReadonlyMap<string, SavedProgress>,
+  savedProgressByProfileId: ReadonlyMap<string, SavedProgress>,
 ): void {
   if (report.at && deps.now() - Date.parse(report.at) >= MAX_REPORT_AGE_MS) return
   const profileId = caller.profile.profile_id
@@ -118,7 +118,7 @@ function reportToMediaServers(
     episode,
     positionSeconds: report.progress,
     durationSeconds: report.data.video_duration,
-    isFinished: savedByProfile.get(profileId)?.row.finished === 1,
+    isFinished: savedProgressByProfileId.get(profileId)?.row.finished === 1,
   })
 }
 
@@ -152,12 +152,12 @@ async function saveProfileProgress(
   // of two servers can differ.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
   const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
-  const { stored, outcome } = mergeProgress(
+  const { stored: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
     { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
     { creditsAt: title.credits_at, nowMs },
   )
-  const key = {
+  const progressKey = {
     profile_id: profileId,
     title_id: title.title_id,
     season_number: season,
@@ -169,23 +169,36 @@ async function saveProfileProgress(
       profileId,
       sid,
       video: getVideoKey(title.title_id, season, episode),
-      isFinished: stored?.finished === true,
+      isFinished: storedProgress?.finished === true,
       played: report.played ?? [],
     },
     deps.now(),
   )
-  if (!stored) {
-    const row = { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
+  if (!storedProgress) {
+    const row = { ...progressKey, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
     return { row, isWatchStateChanged: false, viewingTime }
   }
-  const { progress, duration, finished, plays, updated_at } = stored
-  const row: ProgressRow = { ...key, progress, duration, finished: finished ? 1 : 0, plays, updated_at }
+  const {
+    progress: progressSeconds,
+    duration: durationSeconds,
+    finished: isFinished,
+    plays: playCount,
+    updated_at,
+  } = storedProgress
+  const row: ProgressRow = {
+    ...progressKey,
+    progress: progressSeconds,
+    duration: durationSeconds,
+    finished: isFinished ? 1 : 0,
+    plays: playCount,
+    updated_at,
+  }
   if (outcome !== 'applied') return { row, isWatchStateChanged: false, viewingTime }
   const allowance = { profileId, titleId: title.title_id, nowMs: deps.now() }
-  const hasUsedAllowance = finished && (await consumeSingleAllowance(trx, allowance))
+  const hasUsedAllowance = isFinished && (await consumeSingleAllowance(trx, allowance))
   await upsertProgress(trx, row)
   let isWatchStateChanged = false
-  if (plays > (previousRow?.plays ?? 0)) {
+  if (playCount > (previousRow?.plays ?? 0)) {
     await insertViewing(trx, row)
     isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
   }
@@ -217,12 +230,12 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
     context.caller.profile.profile_id,
     title.title_id,
   )
-  const episodes = rows.map((row) => toProgress(title, row))
-  return { latest: episodes[0] ?? null, episodes }
+  const progressEntries = rows.map((row) => toProgress(title, row))
+  return { latest: progressEntries[0] ?? null, episodes: progressEntries }
 }
 
 /** Time during which removed progress can be restored. */
-const UNDO_MS = 600_000
+const UNDO_PERIOD_MS = 600_000
 
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {
   const title = await requireTitle(context, titleRef)
@@ -238,13 +251,13 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
   publishAccountEvent(context, 'progress')
 }
 
-/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_MS. */
+/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_PERIOD_MS. */
 export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
   const { deps, caller } = context
   const { profile_id } = caller.profile
   const restored = await deps.database.primary
     .transaction()
-    .execute((trx) => restoreRemovedProgress(trx, profile_id, deps.now() - UNDO_MS))
+    .execute((trx) => restoreRemovedProgress(trx, profile_id, deps.now() - UNDO_PERIOD_MS))
   if (!restored) throw new Problem('not_found')
   publishAccountEvent(context, 'progress')
 }

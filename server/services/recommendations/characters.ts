@@ -20,14 +20,14 @@ export async function listCharacters({
   const { audience } = caller
   const { reader } = deps.database
   const loadPopularIds = async (type: TitleType) => {
-    const page = {
+    const pageRequest = {
       audience,
       filters: {},
       order: 'popularity.desc' as const,
       offset: 0,
       limit: TITLES_PER_TYPE,
     }
-    return (await deps.browseIndex.loadPage(type, page)).ids
+    return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
   const [movieIds, seriesIds] = await Promise.all([loadPopularIds('movie'), loadPopularIds('tv')])
   const rows = await selectTitlesByIds(reader, audience, [...movieIds, ...seriesIds])
@@ -39,16 +39,16 @@ export async function listCharacters({
       titles.map((row) => row.title_id),
     ),
   )
-  const shownIds = new Set(characters.map(({ titleId }) => titleId))
-  const cards = await loadCardsById(
+  const shownTitleIds = new Set(characters.map(({ titleId }) => titleId))
+  const cardsById = await loadCardsById(
     deps,
-    titles.filter((row) => shownIds.has(row.title_id)),
+    titles.filter((row) => shownTitleIds.has(row.title_id)),
     getTitleLanguage(caller),
   )
   return {
     results: characters.flatMap(({ name, titleId, titleCount }) => {
-      const media = cards.get(titleId)
-      return media ? [{ name, media, title_count: titleCount }] : []
+      const card = cardsById.get(titleId)
+      return card ? [{ name, media: card, title_count: titleCount }] : []
     }),
   }
 }
@@ -68,21 +68,21 @@ function groupCharacters(
   titleIds: readonly number[],
   credits: readonly { title_id: number; character: string }[],
 ): Character[] {
-  const namesByTitle = new Map<number, string[]>()
-  const titlesByName = new Map<string, number[]>()
+  const namesByTitleId = new Map<number, string[]>()
+  const titleIdsByName = new Map<string, number[]>()
   for (const { title_id, character } of credits) {
     const name = parseCharacterName(character)
     if (name === null) continue
-    namesByTitle.set(title_id, [...(namesByTitle.get(title_id) ?? []), name])
-    titlesByName.set(name, [...(titlesByName.get(name) ?? []), title_id])
+    namesByTitleId.set(title_id, [...(namesByTitleId.get(title_id) ?? []), name])
+    titleIdsByName.set(name, [...(titleIdsByName.get(name) ?? []), title_id])
   }
-  const countTitles = (name: string) => titlesByName.get(name)?.length ?? 0
-  const representedIds = new Set<number>()
+  const countTitles = (name: string) => titleIdsByName.get(name)?.length ?? 0
+  const representedTitleIds = new Set<number>()
   const characters: Character[] = []
   for (const titleId of titleIds) {
-    const [name] = (namesByTitle.get(titleId) ?? []).toSorted((a, b) => countTitles(b) - countTitles(a))
-    if (name === undefined || representedIds.has(titleId)) continue
-    for (const id of titlesByName.get(name) ?? []) representedIds.add(id)
+    const [name] = (namesByTitleId.get(titleId) ?? []).toSorted((a, b) => countTitles(b) - countTitles(a))
+    if (name === undefined || representedTitleIds.has(titleId)) continue
+    for (const id of titleIdsByName.get(name) ?? []) representedTitleIds.add(id)
     characters.push({ name, titleId, titleCount: countTitles(name) })
     if (characters.length === MAX_CHARACTERS) break
   }

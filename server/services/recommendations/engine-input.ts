@@ -56,8 +56,8 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
       ? deps.browseIndex.loadFilter(query.type, { audience, filters: { ...filters, available: true } })
       : null,
   ])
-  const hiddenIds = collectHiddenTitleIds(signals)
-  const repeatableIds =
+  const hiddenTitleIds = collectHiddenTitleIds(signals)
+  const repeatableTitleIds =
     query['include-rated'] === true && query['exclude-rated'] !== true
       ? signals.flatMap((signal) =>
           signal.kind === 'liked' && signal.titleKey !== undefined ? [signal.titleKey] : [],
@@ -67,8 +67,8 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
     signals,
     isAvailable,
     options: {
-      scope: (key: number) => matchesFilter(key) && !hiddenIds.has(key),
-      again: new Set(repeatableIds),
+      scope: (titleKey: number) => matchesFilter(titleKey) && !hiddenTitleIds.has(titleKey),
+      again: new Set(repeatableTitleIds),
       off: new Set(excludedSignals),
       kids: audience.isSafeForKids,
       ...(query.type && { type: query.type }),
@@ -77,18 +77,25 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
 }
 
 /**
- * Returns up to `limit` titles that `recommend` selects. Titles that can be played on this server come first,
+ * Returns up to `limit` titles that `recommendTitles` selects. Titles that can be played on this server come first,
  * unless `isAvailable` is null.
  */
 export async function recommendAvailableFirst<Title>(
-  recommend: (scope: TitleFilter, limit: number) => Title[] | Promise<Title[]>,
-  { scope, isAvailable, limit }: { scope: TitleFilter; isAvailable: TitleFilter | null; limit: number },
+  recommendTitles: (isInScope: TitleFilter, limit: number) => Title[] | Promise<Title[]>,
+  {
+    scope: isInScope,
+    isAvailable,
+    limit,
+  }: { scope: TitleFilter; isAvailable: TitleFilter | null; limit: number },
 ): Promise<Title[]> {
-  if (!isAvailable) return recommend(scope, limit)
-  const availableTitles = await recommend((key) => isAvailable(key) && scope(key), limit)
+  if (!isAvailable) return recommendTitles(isInScope, limit)
+  const availableTitles = await recommendTitles(
+    (titleKey) => isAvailable(titleKey) && isInScope(titleKey),
+    limit,
+  )
   if (availableTitles.length >= limit) return availableTitles
-  const otherTitles = await recommend(
-    (key) => scope(key) && !isAvailable(key),
+  const otherTitles = await recommendTitles(
+    (titleKey) => isInScope(titleKey) && !isAvailable(titleKey),
     limit - availableTitles.length,
   )
   return [...availableTitles, ...otherTitles]
@@ -107,10 +114,10 @@ export function sortAvailableFirst<Title extends { key: number }>(
 export async function pickPopular(
   deps: Deps,
   signals: Parameters<typeof listPopularPicks>[1],
-  scope: TitleFilter,
+  isInScope: TitleFilter,
   limit: number,
 ) {
-  const pages = (['movie', 'tv'] as const).map((type) =>
+  const pagePromises = (['movie', 'tv'] as const).map((type) =>
     deps.browseIndex.loadPage(type, {
       audience: Audience.unrestricted,
       filters: {},
@@ -119,10 +126,10 @@ export async function pickPopular(
       limit: 500,
     }),
   )
-  const [movies, series] = (await Promise.all(pages)).map((page) => page.ids)
-  const mixedIds = (movies ?? []).flatMap((id, index) => [
-    id,
+  const [movies, series] = (await Promise.all(pagePromises)).map((page) => page.ids)
+  const mixedTitleIds = (movies ?? []).flatMap((titleId, index) => [
+    titleId,
     ...(series?.[index] === undefined ? [] : [series[index]]),
   ])
-  return listPopularPicks(mixedIds, signals, { limit, scope })
+  return listPopularPicks(mixedTitleIds, signals, { limit, scope: isInScope })
 }

@@ -24,10 +24,10 @@ export async function recommendTopPicks(context: ProfileContext, query: PicksQue
   const { signals, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   const recommendedTitles = await recommendAvailableFirst(
-    (scope, limit) =>
+    (isInScope, limit) =>
       model
-        ? picks.recommendTitles(model, signals, { ...options, scope, limit })
-        : pickPopular(deps, signals, scope, limit),
+        ? picks.recommendTitles(model, signals, { ...options, scope: isInScope, limit })
+        : pickPopular(deps, signals, isInScope, limit),
     { scope: options.scope, isAvailable, limit: query.limit },
   )
   return { results: await toRecommendations(deps, caller, recommendedTitles) }
@@ -69,7 +69,7 @@ interface BecauseRowsQuery {
   kids?: boolean | undefined
 }
 /** Kinds of signals that can start a row, with the kind of reason that is shown for the row. */
-const ROW_STARTERS: Partial<Record<ProfileSignal['kind'], RecommendationReason['kind']>> = {
+const ROW_REASONS_BY_SIGNAL_KIND: Partial<Record<ProfileSignal['kind'], RecommendationReason['kind']>> = {
   completed: 'watched',
   watched: 'watched',
   liked: 'liked',
@@ -84,41 +84,41 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const { signals, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
-  const starters = signals
-    .filter((signal) => ROW_STARTERS[signal.kind] && !options.off.has(getSignalId(signal)))
+  const starterSignals = signals
+    .filter((signal) => ROW_REASONS_BY_SIGNAL_KIND[signal.kind] && !options.off.has(getSignalId(signal)))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
-  const knownIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
-  const names = await loadTitleNames(
+  const knownTitleIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
+  const titleNamesById = await loadTitleNames(
     deps,
     caller,
-    starters.flatMap((starter) => starter.titleKey ?? []),
+    starterSignals.flatMap((starter) => starter.titleKey ?? []),
   )
-  const rows: { because: Recommendation['reasons'][number]; results: Recommendation[] }[] = []
-  const shownIds = new Set<number>()
-  for (const starter of starters) {
-    const { titleKey } = starter
-    const kind = ROW_STARTERS[starter.kind]
+  const becauseRows: { because: Recommendation['reasons'][number]; results: Recommendation[] }[] = []
+  const shownTitleIds = new Set<number>()
+  for (const starterSignal of starterSignals) {
+    const { titleKey } = starterSignal
+    const reasonKind = ROW_REASONS_BY_SIGNAL_KIND[starterSignal.kind]
     if (
-      rows.length === query.rows ||
+      becauseRows.length === query.rows ||
       titleKey === undefined ||
-      !kind ||
-      !names.has(titleKey) ||
-      shownIds.has(titleKey)
+      !reasonKind ||
+      !titleNamesById.has(titleKey) ||
+      shownTitleIds.has(titleKey)
     )
       continue
-    const scope = (titleId: number) =>
-      options.scope(titleId) && !knownIds.has(titleId) && !shownIds.has(titleId)
+    const isInScope = (titleId: number) =>
+      options.scope(titleId) && !knownTitleIds.has(titleId) && !shownTitleIds.has(titleId)
     const similarTitles = neighbours.findSimilarTitles(model, titleKey, {
       limit: query['result-limit'],
-      scope,
+      scope: isInScope,
       kids: options.kids,
     })
     if (similarTitles.length === 0) continue
-    for (const neighbour of similarTitles) shownIds.add(neighbour.key)
-    shownIds.add(titleKey)
-    const reason = { kind, key: titleKey, signal: getSignalId(starter), share: 1 }
-    const results = await toRecommendations(
+    for (const neighbour of similarTitles) shownTitleIds.add(neighbour.key)
+    shownTitleIds.add(titleKey)
+    const reason = { kind: reasonKind, key: titleKey, signal: getSignalId(starterSignal), share: 1 }
+    const recommendations = await toRecommendations(
       deps,
       caller,
       sortAvailableFirst(similarTitles, isAvailable).map((neighbour) => ({
@@ -126,7 +126,9 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
         reasons: [reason],
       })),
     )
-    rows.push(...formatReason(reason, names).map((because) => ({ because, results })))
+    becauseRows.push(
+      ...formatReason(reason, titleNamesById).map((because) => ({ because, results: recommendations })),
+    )
   }
-  return { results: rows }
+  return { results: becauseRows }
 }

@@ -18,12 +18,12 @@ export async function toRecommendations(
     picks.map((pick) => pick.key),
   )
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
-  const reasons = new Map(picks.map((pick) => [String(pick.key), pick.reasons]))
+  const reasonsByCardId = new Map(picks.map((pick) => [String(pick.key), pick.reasons]))
   const namedTitleIds = picks.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
-  const titleNames = await loadTitleNames(deps, caller, namedTitleIds)
+  const titleNamesById = await loadTitleNames(deps, caller, namedTitleIds)
   return cards.map((card) => ({
     ...card,
-    reasons: (reasons.get(card.id) ?? []).flatMap((reason) => formatReason(reason, titleNames)),
+    reasons: (reasonsByCardId.get(card.id) ?? []).flatMap((reason) => formatReason(reason, titleNamesById)),
   }))
 }
 
@@ -32,16 +32,16 @@ export async function toRecommendations(
  * may not see.
  */
 export function formatReason(
-  { kind, key, genre, signal }: RecommendationReason,
-  titleNames: Map<number, string>,
+  { kind, key: titleKey, genre, signal }: RecommendationReason,
+  titleNamesById: Map<number, string>,
 ): Recommendation['reasons'] {
-  const title = key === undefined ? undefined : titleNames.get(key)
-  if (key !== undefined && title === undefined) return []
+  const titleName = titleKey === undefined ? undefined : titleNamesById.get(titleKey)
+  if (titleKey !== undefined && titleName === undefined) return []
   return [
     {
       kind,
-      ...(key !== undefined && { media_id: String(key) }),
-      ...(title !== undefined && { title }),
+      ...(titleKey !== undefined && { media_id: String(titleKey) }),
+      ...(titleName !== undefined && { title: titleName }),
       ...(genre !== undefined && { genre }),
       ...(signal !== undefined && { signal }),
     },

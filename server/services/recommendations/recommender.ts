@@ -18,9 +18,9 @@ export interface Recommender {
   currentModel(): RecommendationModel | null
   /**
    * Trains the parts of the model whose data have changed since the last training; none if nothing has
-   * changed. `force` trains all parts.
+   * changed. `isForced` trains all parts.
    */
-  refresh(force?: boolean): Promise<void>
+  refresh(isForced?: boolean): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,39 +41,50 @@ export function createRecommender(database: Database, location: DatabaseLocation
   let refreshPromise: Promise<void> | null = null
   const getCurrentModel = () => trainer?.currentModel() ?? localModel
 
-  async function train(force: boolean): Promise<void> {
+  async function trainModel(isForced: boolean): Promise<void> {
     const [catalogueVersion, interactionVersion] = [
       await selectLastCatalogueChangeMs(database.primary),
       await selectLastSignalTimeMs(database.primary),
     ]
-    const version = `${catalogueVersion}.${interactionVersion}`
+    const modelVersion = `${catalogueVersion}.${interactionVersion}`
     const model = getCurrentModel()
-    if (!force && model?.version === version) return
-    const scope = force || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'crowd'
+    if (!isForced && model?.version === modelVersion) return
+    const scope = isForced || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'crowd'
     if (!trainer) {
-      const { content, crowd } = await trainFromData(createTrainingSource(database), model ? scope : 'all')
-      localModel = assembleModel(version, content ?? (model as RecommendationModel).content, crowd)
+      const { content: contentModel, crowd: collaborativeModel } = await trainFromData(
+        createTrainingSource(database),
+        model ? scope : 'all',
+      )
+      localModel = assembleModel(
+        modelVersion,
+        contentModel ?? (model as RecommendationModel).content,
+        collaborativeModel,
+      )
       return
     }
-    const trainedModel = await trainer.train(scope, version)
-    const path = join((location as DatabaseLocation).dataDir, MODEL_FILE)
-    await writeFile(`${path}.new`, listModelFileParts(trainedModel), { mode: 0o600 })
-    await rename(`${path}.new`, path)
+    const trainedModel = await trainer.train(scope, modelVersion)
+    const modelPath = join((location as DatabaseLocation).dataDir, MODEL_FILE)
+    await writeFile(`${modelPath}.new`, listModelFileParts(trainedModel), { mode: 0o600 })
+    await rename(`${modelPath}.new`, modelPath)
   }
   async function loadStoredModel(): Promise<void> {
     if (!(location && trainer) || trainer.currentModel()) return
     try {
-      const { version, content, crowd } = await readModelFile(join(location.dataDir, MODEL_FILE))
-      if (content) trainer.setModel(assembleModel(version, content, crowd))
+      const {
+        version,
+        content: contentModel,
+        crowd: collaborativeModel,
+      } = await readModelFile(join(location.dataDir, MODEL_FILE))
+      if (contentModel) trainer.setModel(assembleModel(version, contentModel, collaborativeModel))
     } catch {
       // The file is missing, truncated or has another version. The model is then trained again.
     }
   }
   return {
     currentModel: getCurrentModel,
-    refresh(force = false) {
+    refresh(isForced = false) {
       refreshPromise ??= loadStoredModel()
-        .then(() => train(force))
+        .then(() => trainModel(isForced))
         .finally(() => {
           refreshPromise = null
         })

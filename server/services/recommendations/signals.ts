@@ -43,22 +43,25 @@ export async function loadSignals(
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
   // A profile that became a kids profile keeps its earlier genres, because it may become an adult profile
   // again. Genres outside KIDS_GENRES are ignored meanwhile.
-  const isUsable = (genre: number) => profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
-  const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsable)
+  const isUsableGenre = (genre: number) =>
+    profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
+  const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsableGenre)
   const limitWeight = createWeightLimit(ratings)
   return [
     ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
     ...createOpinionSignals(feedback, ratings),
     ...[
       ...progress.map((row): ProfileSignal => {
-        const at = Number(row.at)
-        const finished = Number(row.finished)
-        const isSeen = row.type === 'movie' ? finished > 0 : seenSeriesIds.has(row.title_id)
+        const signalAtMs = Number(row.at)
+        const finishedCount = Number(row.finished)
+        const isSeen = row.type === 'movie' ? finishedCount > 0 : seenSeriesIds.has(row.title_id)
         if (isSeen || row.type === 'movie')
-          return { kind: isSeen ? 'completed' : 'watched', titleKey: row.title_id, at }
-        const { watched, completed } = signalWeights
-        const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
-        return { kind: 'watched', titleKey: row.title_id, at, weight }
+          return { kind: isSeen ? 'completed' : 'watched', titleKey: row.title_id, at: signalAtMs }
+        const { watched: watchedWeight, completed: completedWeight } = signalWeights
+        const weight =
+          watchedWeight +
+          (completedWeight - watchedWeight) * Math.min(1, finishedCount / FULL_WEIGHT_EPISODES)
+        return { kind: 'watched', titleKey: row.title_id, at: signalAtMs, weight }
       }),
       ...watchlist.map(
         (row): ProfileSignal => ({
@@ -82,20 +85,20 @@ function createOpinionSignals(
   feedback: readonly FeedbackRow[],
   ratings: readonly RatingRow[],
 ): ProfileSignal[] {
-  const ratingsByTitle = new Map(ratings.map((row) => [row.title_id, row]))
+  const ratingsByTitleId = new Map(ratings.map((row) => [row.title_id, row]))
   const feedbackSignals = feedback.map((row): ProfileSignal => {
-    const rating = ratingsByTitle.get(row.title_id)
-    ratingsByTitle.delete(row.title_id)
+    const ratingRow = ratingsByTitleId.get(row.title_id)
+    ratingsByTitleId.delete(row.title_id)
     const kind = row.feedback === 'liked' ? 'liked' : 'disliked'
-    const ratingSignal = rating && getRatingSignal(rating.rating)
+    const ratingSignal = ratingRow && getRatingSignal(ratingRow.rating)
     return {
       kind,
       titleKey: row.title_id,
-      at: Math.max(row.updated_at, rating?.updated_at ?? 0),
+      at: Math.max(row.updated_at, ratingRow?.updated_at ?? 0),
       ...(ratingSignal?.kind === kind && { weight: ratingSignal.weight }),
     }
   })
-  const ratingSignals = [...ratingsByTitle.values()].map(
+  const ratingSignals = [...ratingsByTitleId.values()].map(
     (row): ProfileSignal => ({
       ...getRatingSignal(row.rating),
       titleKey: row.title_id,
@@ -110,25 +113,25 @@ function createOpinionSignals(
  * not give it more weight than the rating does.
  */
 function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
-  const limits = new Map(
+  const limitsByTitleId = new Map(
     ratings.flatMap((row) => {
       const { kind, weight } = getRatingSignal(row.rating)
       return kind === 'watched' ? [[row.title_id, weight]] : []
     }),
   )
   return (signal) => {
-    const limit = limits.get(signal.titleKey ?? 0)
+    const titleLimit = limitsByTitleId.get(signal.titleKey ?? 0)
     const weight = signal.weight ?? signalWeights[signal.kind]
-    return limit === undefined || weight <= limit ? signal : { ...signal, weight: limit }
+    return titleLimit === undefined || weight <= titleLimit ? signal : { ...signal, weight: titleLimit }
   }
 }
 
 /**
  * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked ones if
- * `only` is set.
+ * `onlyKind` is set.
  */
-export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
-  const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
+export function collectHiddenTitleIds(signals: ProfileSignal[], onlyKind?: 'disliked'): Set<number> {
+  const kinds: ProfileSignal['kind'][] = onlyKind ? [onlyKind] : ['disliked', 'completed']
   return new Set(
     signals.flatMap((signal) =>
       kinds.includes(signal.kind) && signal.titleKey !== undefined ? [signal.titleKey] : [],
@@ -143,9 +146,9 @@ export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked
 export async function loadTitleNames(
   deps: Deps,
   caller: Viewer,
-  ids: number[],
+  titleIds: number[],
 ): Promise<Map<number, string>> {
-  const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, [...new Set(ids)])
+  const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, [...new Set(titleIds)])
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   return new Map(cards.map((card) => [Number(card.id), card.title]))
 }
@@ -155,23 +158,25 @@ export async function listSignals({ deps, caller }: ProfileContext) {
   const { primary } = deps.database
   const signals = await loadSignals(primary, caller.profile, deps.now())
   const excludedSignals = new Set(await selectExcludedSignals(primary, caller.profile.profile_id))
-  const names = await loadTitleNames(
+  const titleNamesById = await loadTitleNames(
     deps,
     caller,
     signals.flatMap((signal) => signal.titleKey ?? []),
   )
   signals.sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
   // A title that is completed both in the player and in My List has two signals with the same id.
-  const listedIds = new Set<string>()
+  const listedSignalIds = new Set<string>()
   return {
     results: signals.flatMap((signal): WireSignal[] => {
-      const id = getSignalId(signal)
-      if (listedIds.has(id)) return []
-      listedIds.add(id)
-      const common = { signal: id, kind: signal.kind, off: excludedSignals.has(id) }
-      if (signal.titleKey === undefined) return [{ ...common, genre: signal.genre ?? 0 }]
-      const title = names.get(signal.titleKey)
-      return title === undefined ? [] : [{ ...common, media_id: String(signal.titleKey), title }]
+      const signalId = getSignalId(signal)
+      if (listedSignalIds.has(signalId)) return []
+      listedSignalIds.add(signalId)
+      const commonFields = { signal: signalId, kind: signal.kind, off: excludedSignals.has(signalId) }
+      if (signal.titleKey === undefined) return [{ ...commonFields, genre: signal.genre ?? 0 }]
+      const titleName = titleNamesById.get(signal.titleKey)
+      return titleName === undefined
+        ? []
+        : [{ ...commonFields, media_id: String(signal.titleKey), title: titleName }]
     }),
   }
 }
@@ -179,10 +184,16 @@ export async function listSignals({ deps, caller }: ProfileContext) {
 /** Switches a signal off or on. Throws 422 for an unknown signal. */
 export async function switchSignal(
   { deps, caller }: ProfileContext,
-  signal: string,
-  off: boolean,
+  signalId: string,
+  isSwitchedOff: boolean,
 ): Promise<void> {
-  if (!SIGNAL_PATTERN.test(signal)) throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
+  if (!SIGNAL_PATTERN.test(signalId))
+    throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
   const profileId = caller.profile.profile_id
-  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: off, nowMs: deps.now() })
+  await setSignalExcluded(deps.database.primary, {
+    profileId,
+    signal: signalId,
+    excluded: isSwitchedOff,
+    nowMs: deps.now(),
+  })
 }

@@ -28,24 +28,25 @@ export async function recommendSimilarTitles(
   const signals = await Promise.all(
     viewers.map((profile) => loadSignals(deps.database.primary, profile, deps.now())),
   )
-  const dislikedIds = collectHiddenTitleIds(signals.flat(), 'disliked')
-  const seenTitles = new Set(
+  const dislikedTitleIds = collectHiddenTitleIds(signals.flat(), 'disliked')
+  const seenTitleIds = new Set(
     signals.flat().flatMap(({ kind, titleKey }) => (kind === 'completed' ? (titleKey ?? []) : [])),
   )
   const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
-  const scope = (key: number) => key !== title.title_id && matchesFilter(key) && !dislikedIds.has(key)
+  const isInScope = (titleKey: number) =>
+    titleKey !== title.title_id && matchesFilter(titleKey) && !dislikedTitleIds.has(titleKey)
   const model = deps.recommender.currentModel()
   const { limit } = query
   const similarTitles = model
     ? neighbours.findSimilarTitles(model, title.title_id, {
         limit,
-        scope,
+        scope: isInScope,
         type,
-        seen: seenTitles,
+        seen: seenTitleIds,
         kids: audience.isSafeForKids,
       })
     : []
-  const picks = similarTitles.length > 0 ? similarTitles : await pickPopular(deps, [], scope, limit)
+  const picks = similarTitles.length > 0 ? similarTitles : await pickPopular(deps, [], isInScope, limit)
   return {
     results: await toRecommendations(
       deps,

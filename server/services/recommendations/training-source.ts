@@ -27,18 +27,18 @@ export function createTrainingSource({
   return {
     async *titles(): AsyncGenerator<TrainingTitle> {
       for await (const row of readTrainingTitles(reader)) {
-        const cast = row.credits.filter((credit) => credit.kind === 'cast')
-        const crew = row.credits.filter((credit) => credit.kind === 'crew')
-        const isLead = (job: string) => job === 'Director' || job === 'Creator'
+        const castCredits = row.credits.filter((credit) => credit.kind === 'cast')
+        const crewCredits = row.credits.filter((credit) => credit.kind === 'crew')
+        const isLeadJob = (job: string) => job === 'Director' || job === 'Creator'
         yield {
           key: row.title_id,
           type: row.type as TrainingTitle['type'],
           name: row.sort_title,
           genres: row.genres,
           keywords: row.keywords,
-          cast: cast.map((credit) => credit.person_id),
-          directors: crew.filter((credit) => isLead(credit.job)).map((credit) => credit.person_id),
-          crew: crew.filter((credit) => !isLead(credit.job)).map((credit) => credit.person_id),
+          cast: castCredits.map((credit) => credit.person_id),
+          directors: crewCredits.filter((credit) => isLeadJob(credit.job)).map((credit) => credit.person_id),
+          crew: crewCredits.filter((credit) => !isLeadJob(credit.job)).map((credit) => credit.person_id),
           language: row.language,
           year: row.year,
           rating: row.rating,
@@ -53,39 +53,51 @@ export function createTrainingSource({
     },
     async *interactions(): AsyncGenerator<TrainingInteraction> {
       const { feedback, ratings, progress, watchlist } = await selectTrainingSignals(primary)
-      const profileNumbers = new Map<string, number>()
+      const profileNumbersById = new Map<string, number>()
       const getProfileNumber = (profileId: string) => {
-        const number = profileNumbers.get(profileId) ?? profileNumbers.size
-        profileNumbers.set(profileId, number)
-        return number
+        const profileNumber = profileNumbersById.get(profileId) ?? profileNumbersById.size
+        profileNumbersById.set(profileId, profileNumber)
+        return profileNumber
       }
-      const toInteraction = (row: { profile_id: string; title_id: number }, atMs: number, value: number) => ({
+      const toInteraction = (
+        row: { profile_id: string; title_id: number },
+        atMs: number,
+        interactionValue: number,
+      ) => ({
         profile: getProfileNumber(row.profile_id),
         titleKey: row.title_id,
         at: atMs,
-        value,
+        value: interactionValue,
       })
-      const { liked, disliked, completed, watched, in_list } = interactionValues
+      const {
+        liked: likedValue,
+        disliked: dislikedValue,
+        completed: completedValue,
+        watched: watchedValue,
+        in_list: inListValue,
+      } = interactionValues
       for (const row of watchlist)
-        yield toInteraction(row, row.updated_at, row.state === 'completed' ? completed : in_list)
+        yield toInteraction(row, row.updated_at, row.state === 'completed' ? completedValue : inListValue)
       for (const row of progress)
-        yield toInteraction(row, Number(row.at), Number(row.finished) > 0 ? completed : watched)
-      const ratingsByTitle = new Map(ratings.map((row) => [`${row.profile_id} ${row.title_id}`, row]))
+        yield toInteraction(row, Number(row.at), Number(row.finished) > 0 ? completedValue : watchedValue)
+      const ratingsByProfileAndTitle = new Map(
+        ratings.map((row) => [`${row.profile_id} ${row.title_id}`, row]),
+      )
       for (const row of feedback) {
-        const key = `${row.profile_id} ${row.title_id}`
-        const rating = ratingsByTitle.get(key)
-        ratingsByTitle.delete(key)
+        const ratingKey = `${row.profile_id} ${row.title_id}`
+        const ratingRow = ratingsByProfileAndTitle.get(ratingKey)
+        ratingsByProfileAndTitle.delete(ratingKey)
         yield toInteraction(
           row,
-          Math.max(row.updated_at, rating?.updated_at ?? 0),
-          rating && getRatingSignal(rating.rating).kind === row.feedback
-            ? getRatingInteractionValue(rating.rating)
+          Math.max(row.updated_at, ratingRow?.updated_at ?? 0),
+          ratingRow && getRatingSignal(ratingRow.rating).kind === row.feedback
+            ? getRatingInteractionValue(ratingRow.rating)
             : row.feedback === 'liked'
-              ? liked
-              : disliked,
+              ? likedValue
+              : dislikedValue,
         )
       }
-      for (const row of ratingsByTitle.values())
+      for (const row of ratingsByProfileAndTitle.values())
         yield toInteraction(row, row.updated_at, getRatingInteractionValue(row.rating))
     },
   }

@@ -28,14 +28,14 @@ import { createRandomId, hmacSha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { publishLoginEvent } from '../events/account-events.ts'
 
-const RENEW_SECONDS = 10
+const RENEWAL_INTERVAL_SECONDS = 10
 /** Lifetime of a pairing after a renewal. The pairing survives up to three lost renewals. */
-const LIFE_MS = 35_000
+const PAIRING_LIFE_MS = 35_000
 /**
  * Lifetime of a pairing after its page is closed. The next page of the television can continue the pairing
  * within this time.
  */
-const CLOSING_LIFE_MS = 6_000
+const CLOSING_PAIRING_LIFE_MS = 6_000
 const MAX_CODE_COLLISIONS = 5
 /**
  * Maximum number of commands per COMMAND_WINDOW_MS. It allows 12 per second, because a held key repeats about
@@ -69,20 +69,20 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
       profile_id: null,
       code_hash: hashCode(deps, accountId, code),
       created_at: deps.now(),
-      expires_at: deps.now() + LIFE_MS,
+      expires_at: deps.now() + PAIRING_LIFE_MS,
       phone_expires_at: null,
     }
-    const isStored = await deps.database.primary
+    const isPairingStored = await deps.database.primary
       .transaction()
       .execute((trx) => replaceRemotePairing(trx, row))
-    if (isStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEW_SECONDS }
+    if (isPairingStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEWAL_INTERVAL_SECONDS }
   }
   throw new Problem('overloaded', { retryAfterSeconds: 60 })
 }
 
 /**
  * Extends the pairing of the television or phone of the caller. With `isClosing`, lets it expire after
- * CLOSING_LIFE_MS. Throws 404.
+ * CLOSING_PAIRING_LIFE_MS. Throws 404.
  */
 export async function renewPairing(
   context: CallerContext,
@@ -92,11 +92,11 @@ export async function renewPairing(
   const { deps, caller } = context
   const { primary } = deps.database
   const row = await findPairing(context, pairingId)
-  const expiresAtMs = deps.now() + (isClosing ? CLOSING_LIFE_MS : LIFE_MS)
+  const expiresAtMs = deps.now() + (isClosing ? CLOSING_PAIRING_LIFE_MS : PAIRING_LIFE_MS)
   if (row?.television_sid === caller.login.sid) {
     await setPairingExpiry(primary, pairingId, { expires_at: expiresAtMs })
-    const phone = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))
-    return { device_name: phone ? phone.login.device_name : null }
+    const phoneLogin = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))
+    return { device_name: phoneLogin ? phoneLogin.login.device_name : null }
   }
   const { television } = await requireControlledTelevision(context, pairingId)
   const phoneExpiresAtMs = isClosing ? expiresAtMs : null
@@ -109,7 +109,7 @@ export async function renewPairing(
  * Makes the device of the caller the remote control of the television that shows the code. Throws 404 for an
  * unusable code and 429 above the attempt limit.
  */
-export async function claimPairing({ deps, caller }: CallerContext, text: string): Promise<PhonePairing> {
+export async function claimPairing({ deps, caller }: CallerContext, codeText: string): Promise<PhonePairing> {
   const attempts: Attempt[] = [
     { limit: 'pairingDevice', key: caller.login.sid },
     { limit: 'pairingAccount', key: caller.account.account_id },
@@ -117,7 +117,7 @@ export async function claimPairing({ deps, caller }: CallerContext, text: string
   await requireAttempt(deps, attempts)
   const { primary } = deps.database
   const { account_id: accountId } = caller.account
-  const code = parsePairingCode(text)
+  const code = parsePairingCode(codeText)
   const row =
     code &&
     (await selectRemotePairingByCode(primary, {
@@ -125,12 +125,12 @@ export async function claimPairing({ deps, caller }: CallerContext, text: string
       accountId,
       nowMs: deps.now(),
     }))
-  const television = row && (await selectActiveLogin(primary, row.television_sid, deps.now()))
-  if (!television || row.television_sid === caller.login.sid) throw createUnusableCodeProblem()
+  const televisionLogin = row && (await selectActiveLogin(primary, row.television_sid, deps.now()))
+  if (!televisionLogin || row.television_sid === caller.login.sid) throw createUnusableCodeProblem()
   const isAssigned = await assignPhone(primary, {
     pairingId: row.pairing_id,
     phoneSid: caller.login.sid,
-    profileId: findActiveProfile(television)?.profile_id ?? null,
+    profileId: findActiveProfile(televisionLogin)?.profile_id ?? null,
   })
   if (!isAssigned) throw createUnusableCodeProblem()
   await withdrawAttempts(deps, attempts)
@@ -140,7 +140,7 @@ export async function claimPairing({ deps, caller }: CallerContext, text: string
     state: 'paired',
     device_name: caller.login.device_name,
   })
-  return { pairing_id: row.pairing_id, device_name: television.login.device_name }
+  return { pairing_id: row.pairing_id, device_name: televisionLogin.login.device_name }
 }
 
 const createUnusableCodeProblem = () =>
@@ -198,16 +198,16 @@ async function requireControlledTelevision(
 ): Promise<{ row: RemotePairingRow; television: ActiveLogin }> {
   const { deps, caller } = context
   const row = await findPairing(context, pairingId)
-  const television =
+  const televisionLogin =
     row?.phone_sid === caller.login.sid &&
     (await selectActiveLogin(deps.database.primary, row.television_sid, deps.now()))
-  if (!row || !television) throw new Problem('not_found')
-  const profile = findActiveProfile(television)
-  const isAllowed =
-    !profile?.pin_hash ||
-    profile.profile_id === row.profile_id ||
-    profile.profile_id === caller.acting?.profile_id
-  if (isAllowed) return { row, television }
+  if (!row || !televisionLogin) throw new Problem('not_found')
+  const televisionProfile = findActiveProfile(televisionLogin)
+  const isControlAllowed =
+    !televisionProfile?.pin_hash ||
+    televisionProfile.profile_id === row.profile_id ||
+    televisionProfile.profile_id === caller.acting?.profile_id
+  if (isControlAllowed) return { row, television: televisionLogin }
   await deletePairing(deps, row, 'locked_profile')
   throw new Problem('not_found', { errors: { pairing: ['locked_profile'] } })
 }

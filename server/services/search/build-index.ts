@@ -11,9 +11,9 @@ import type { IndexEntry } from '../../search/types.ts'
 import { PersonTotals } from './person-totals.ts'
 import { loadPersonDocsWithTotals, loadTitleDocs } from './search-docs.ts'
 
-const PAGE_SIZE = 200
+const DOCUMENTS_PER_PAGE = 200
 
-export type ReportProgress = (done: number, total: number) => Promise<void>
+export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
 /**
  * A page of index entries, with the number of titles and people that have been read and the number of all of
@@ -36,16 +36,16 @@ export async function buildIndex(
   return writeIndex(searchDatabase, generateEntryPages(primary), reportProgress)
 }
 
-/** Replaces the index by the entries of `pages` and returns the number of documents. */
+/** Replaces the index by the entries of `entryPages` and returns the number of documents. */
 export async function writeIndex(
   searchDatabase: Database['searchDatabase'],
-  pages: AsyncIterable<EntryPage>,
+  entryPages: AsyncIterable<EntryPage>,
   reportProgress: ReportProgress = async () => {},
 ): Promise<number> {
   async function* reportPages() {
-    for await (const { entries, done, total } of pages) {
+    for await (const { entries, done: doneCount, total: totalCount } of entryPages) {
       yield entries
-      await reportProgress(done, total)
+      await reportProgress(doneCount, totalCount)
     }
   }
   return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
@@ -56,19 +56,19 @@ export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
   // Mark all documents as indexed before reading them. If a title changes after it was read, its document is
   // then pending.
   await markAllDocumentsIndexed(db)
-  const total = await countSearchableDocuments(db)
+  const totalCount = await countSearchableDocuments(db)
   const personTotals = new PersonTotals()
   let doneCount = 0
   for (const table of ['title', 'person'] as const) {
     const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocsWithTotals
     for (let lastId = 0; ; ) {
-      const ids = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
-      const pageLastId = ids.at(-1)
+      const documentIds = await selectIdsAfter(db, table, lastId, DOCUMENTS_PER_PAGE)
+      const pageLastId = documentIds.at(-1)
       if (pageLastId === undefined) break
-      const entries = buildIndexEntries(await loadDocs(db, ids, personTotals))
+      const entries = buildIndexEntries(await loadDocs(db, documentIds, personTotals))
       lastId = pageLastId
-      doneCount += ids.length
-      yield { entries, done: doneCount, total }
+      doneCount += documentIds.length
+      yield { entries, done: doneCount, total: totalCount }
       await setImmediate()
     }
   }

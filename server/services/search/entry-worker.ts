@@ -8,18 +8,18 @@ import { generateEntryPages } from './build-index.ts'
 import { type EntryMessage, MAX_PAGES_IN_FLIGHT } from './receive-entries.ts'
 
 const database = openDatabase({ ...(workerData as DatabaseLocation), isBackground: true })
-let pagesInFlight = 0
+let inFlightPageCount = 0
 let continueReading = () => {}
 parentPort?.on('message', () => {
-  pagesInFlight -= 1
+  inFlightPageCount -= 1
   continueReading()
 })
 const sendMessage = (message: EntryMessage) => parentPort?.postMessage(message)
 try {
   for await (const page of generateEntryPages(database.primary)) {
     sendMessage({ entryPage: page })
-    pagesInFlight += 1
-    while (pagesInFlight >= MAX_PAGES_IN_FLIGHT) {
+    inFlightPageCount += 1
+    while (inFlightPageCount >= MAX_PAGES_IN_FLIGHT) {
       const { promise, resolve } = Promise.withResolvers<void>()
       continueReading = resolve
       await promise

@@ -30,19 +30,19 @@ interface PeopleInMemory {
 async function findPeopleInMemory(
   deps: Deps,
   audience: Audience,
-  ids: readonly number[],
+  personIds: readonly number[],
 ): Promise<PeopleInMemory | null> {
-  const loaded = await deps.browseIndex.loadCredits()
-  if (!loaded) return null
+  const loadedCredits = await deps.browseIndex.loadCredits()
+  if (!loadedCredits) return null
   const isTitleVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
-  const { true: otherIds = [], false: knownIds = [] } = Object.groupBy(ids, (id) =>
-    loaded.changedPeople.has(id) ? 'true' : 'false',
+  const { true: otherIds = [], false: knownIds = [] } = Object.groupBy(personIds, (id) =>
+    loadedCredits.changedPeople.has(id) ? 'true' : 'false',
   )
-  return { credits: loaded.credits, isTitleVisible, knownIds, otherIds }
+  return { credits: loadedCredits.credits, isTitleVisible, knownIds, otherIds }
 }
 
 type PersonFilter = (personId: number) => boolean | undefined
-const personFilters = new WeakMap<
+const personFiltersByTitleFilter = new WeakMap<
   PeopleInMemory['isTitleVisible'],
   { credits: PersonCredits; changedCount: number; isPersonVisible: PersonFilter }
 >()
@@ -57,37 +57,38 @@ export async function loadPersonFilter(
   deps: Deps,
   isTitleVisible: PeopleInMemory['isTitleVisible'],
 ): Promise<PersonFilter | undefined> {
-  const loaded = await deps.browseIndex.loadCredits()
-  if (!loaded) return undefined
-  const { credits, changedPeople } = loaded
-  const changedCount = changedPeople.size
-  const cached = personFilters.get(isTitleVisible)
+  const loadedCredits = await deps.browseIndex.loadCredits()
+  if (!loadedCredits) return undefined
+  const { credits, changedPeople: changedPersonIds } = loadedCredits
+  const changedCount = changedPersonIds.size
+  const cachedFilter = personFiltersByTitleFilter.get(isTitleVisible)
   // The set of changed people only grows, so an equal size means an equal set.
-  if (cached?.credits === credits && cached.changedCount === changedCount) return cached.isPersonVisible
+  if (cachedFilter?.credits === credits && cachedFilter.changedCount === changedCount)
+    return cachedFilter.isPersonVisible
   const isPersonVisible = (personId: number) =>
-    changedPeople.has(personId) ? undefined : credits.hasTitle(personId, isTitleVisible)
-  personFilters.set(isTitleVisible, { credits, changedCount, isPersonVisible })
+    changedPersonIds.has(personId) ? undefined : credits.hasTitle(personId, isTitleVisible)
+  personFiltersByTitleFilter.set(isTitleVisible, { credits, changedCount, isPersonVisible })
   return isPersonVisible
 }
 
-/** Returns the people among `ids` that the audience may see, in no particular order. */
+/** Returns the people among `personIds` that the audience may see, in no particular order. */
 export async function listVisiblePeople(
   deps: Deps,
   audience: Audience,
-  ids: readonly number[],
+  personIds: readonly number[],
 ): Promise<number[]> {
-  const inMemory = await findPeopleInMemory(deps, audience, ids)
-  if (!inMemory) return selectVisiblePersonIds(deps.database.reader, audience, ids)
-  const { credits, isTitleVisible, knownIds, otherIds } = inMemory
-  const visibleOthers = await selectVisiblePersonIds(deps.database.reader, audience, otherIds)
-  return [...knownIds.filter((id) => credits.hasTitle(id, isTitleVisible)), ...visibleOthers]
+  const peopleInMemory = await findPeopleInMemory(deps, audience, personIds)
+  if (!peopleInMemory) return selectVisiblePersonIds(deps.database.reader, audience, personIds)
+  const { credits, isTitleVisible, knownIds, otherIds } = peopleInMemory
+  const visibleOtherIds = await selectVisiblePersonIds(deps.database.reader, audience, otherIds)
+  return [...knownIds.filter((id) => credits.hasTitle(id, isTitleVisible)), ...visibleOtherIds]
 }
 
 /** Returns the jobs of people in titles that the audience may see. Each job has its number of titles. */
-export async function loadJobs(deps: Deps, audience: Audience, ids: number[]) {
-  const inMemory = await findPeopleInMemory(deps, audience, ids)
-  if (!inMemory) return selectJobsOfPeople(deps.database.reader, audience, ids)
-  const { credits, isTitleVisible, knownIds, otherIds } = inMemory
+export async function loadJobs(deps: Deps, audience: Audience, personIds: number[]) {
+  const peopleInMemory = await findPeopleInMemory(deps, audience, personIds)
+  if (!peopleInMemory) return selectJobsOfPeople(deps.database.reader, audience, personIds)
+  const { credits, isTitleVisible, knownIds, otherIds } = peopleInMemory
   return [
     ...knownIds.flatMap((id) =>
       credits.countTitlesByJob(id, isTitleVisible).map((job) => ({ ...job, person_id: id })),
@@ -96,27 +97,27 @@ export async function loadJobs(deps: Deps, audience: Audience, ids: number[]) {
   ]
 }
 
-/** Returns the people among `ids` that the audience may see, by id, with their main jobs. */
+/** Returns the people among `personIds` that the audience may see, by id, with their main jobs. */
 export async function loadPeople(
   deps: Deps,
   audience: Audience,
-  { ids, lang }: { ids: number[]; lang: string },
+  { ids: personIds, lang }: { ids: number[]; lang: string },
 ): Promise<Map<number, Extract<SearchHit, { kind: 'actor' }>['actor']>> {
   const { reader } = deps.database
-  const rows = await selectPeopleByIds(reader, audience, ids)
+  const rows = await selectPeopleByIds(reader, audience, personIds)
   if (rows.length === 0) return new Map()
   const visibleIds = rows.map((row) => row.person_id)
-  const names = await selectPersonNames(reader, visibleIds, lang)
-  const jobs = Map.groupBy(await loadJobs(deps, audience, visibleIds), (row) => row.person_id)
+  const namesByPersonId = await selectPersonNames(reader, visibleIds, lang)
+  const jobsByPersonId = Map.groupBy(await loadJobs(deps, audience, visibleIds), (row) => row.person_id)
   return new Map(
     rows.map((row) => [
       row.person_id,
       {
         id: String(row.person_id),
         slug: row.slug,
-        name: names.get(row.person_id) ?? row.name,
+        name: namesByPersonId.get(row.person_id) ?? row.name,
         profile_path: buildPortraitPath(deps, row, lang),
-        jobs: rankJobGroups(jobs.get(row.person_id) ?? []).slice(0, MAX_JOBS),
+        jobs: rankJobGroups(jobsByPersonId.get(row.person_id) ?? []).slice(0, MAX_JOBS),
       },
     ]),
   )

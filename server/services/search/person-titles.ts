@@ -15,12 +15,12 @@ import type { Deps } from '../deps.ts'
 
 /** Number of first hits among which the person must be. */
 const MAX_LEADING_HITS = 4
-const MAX_TITLES = 60
+const MAX_CREDITED_TITLES = 60
 /**
  * Hits that score lower than the person by more than this are weak matches. The titles of the person are
  * placed before these hits.
  */
-const GUESS_DISTANCE = 0.6
+const WEAK_MATCH_DISTANCE = 0.6
 
 interface PersonSearch {
   q: string
@@ -35,26 +35,29 @@ interface PersonSearch {
  */
 export async function addTitlesOfPerson(
   deps: Deps,
-  result: SearchResult,
-  { q, type, audience, scope }: PersonSearch,
+  searchResult: SearchResult,
+  { q: searchText, type, audience, scope }: PersonSearch,
 ): Promise<{ result: SearchResult; reasons: Map<number, SearchReason> }> {
-  const person = await findTypedPerson(deps, result, { q, type, scope })
-  if (!person) return { result, reasons: new Map() }
+  const person = await findTypedPerson(deps, searchResult, { q: searchText, type, scope })
+  if (!person) return { result: searchResult, reasons: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
     personId: Number(person.media_id),
-    limit: MAX_TITLES,
+    limit: MAX_CREDITED_TITLES,
     ...((type === 'movie' || type === 'tv') && { type }),
   })
-  const knownIds = new Set(result.hits.filter((hit) => hit.kind !== 'actor').map((hit) => hit.media_id))
-  const reasons = new Map<number, SearchReason>()
+  const knownMediaIds = new Set(
+    searchResult.hits.filter((hit) => hit.kind !== 'actor').map((hit) => hit.media_id),
+  )
+  const reasonsByTitleId = new Map<number, SearchReason>()
   const addedHits: IndexHit[] = []
-  const counts = { ...result.counts }
+  const counts = { ...searchResult.counts }
   for (const { title_id, type: kind, name, jobs } of rows) {
-    const hit = result.hits.find(
+    const hit = searchResult.hits.find(
       (knownHit) => knownHit.kind === kind && knownHit.media_id === String(title_id),
     )
-    if (!hit || hit.isTopicMatch) reasons.set(title_id, { kind: 'person', value: name, job: pickJob(jobs) })
-    if (knownIds.has(String(title_id))) continue
+    if (!hit || hit.isTopicMatch)
+      reasonsByTitleId.set(title_id, { kind: 'person', value: name, job: pickJob(jobs) })
+    if (knownMediaIds.has(String(title_id))) continue
     addedHits.push({
       kind,
       media_id: String(title_id),
@@ -62,34 +65,39 @@ export async function addTitlesOfPerson(
       matched: name,
       isTopicMatch: true,
     })
-    if (result.docIds.has(getTitleDocId(title_id)) || counts[kind] >= countLimit) continue
+    if (searchResult.docIds.has(getTitleDocId(title_id)) || counts[kind] >= countLimit) continue
     counts[kind] += 1
     counts.all += 1
   }
-  const firstGuess = result.hits.findIndex((hit) => hit.score < person.score - GUESS_DISTANCE)
-  const position = firstGuess < 0 ? result.hits.length : firstGuess
-  const hits = [...result.hits.slice(0, position), ...addedHits, ...result.hits.slice(position)]
-  return { result: { ...result, counts, hits }, reasons }
+  const firstGuessIndex = searchResult.hits.findIndex((hit) => hit.score < person.score - WEAK_MATCH_DISTANCE)
+  const insertIndex = firstGuessIndex < 0 ? searchResult.hits.length : firstGuessIndex
+  const hits = [
+    ...searchResult.hits.slice(0, insertIndex),
+    ...addedHits,
+    ...searchResult.hits.slice(insertIndex),
+  ]
+  return { result: { ...searchResult, counts, hits }, reasons: reasonsByTitleId }
 }
 
 async function findTypedPerson(
   deps: Deps,
-  result: SearchResult,
-  { q, type, scope }: Omit<PersonSearch, 'audience'>,
+  searchResult: SearchResult,
+  { q: searchText, type, scope }: Omit<PersonSearch, 'audience'>,
 ): Promise<IndexHit | undefined> {
   if (type === 'actor') return undefined
   const hits =
     type === 'all'
-      ? result.hits.slice(0, MAX_LEADING_HITS)
-      : (await searchIndex(deps.database.searchDatabase, { q, limit: 1, type: 'actor', scope })).hits
-  return hits.find((hit) => hit.kind === 'actor' && isPersonQuery(q, hit.matched))
+      ? searchResult.hits.slice(0, MAX_LEADING_HITS)
+      : (await searchIndex(deps.database.searchDatabase, { q: searchText, limit: 1, type: 'actor', scope }))
+          .hits
+  return hits.find((hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matched))
 }
 
 /** Returns the job whose group comes first on the page of a person. */
 function pickJob(jobs: readonly string[]): string {
-  const rank = (job: string) => {
-    const group = getJobGroup(job)
-    return group ? JOB_GROUPS.indexOf(group) : JOB_GROUPS.length
+  const getJobRank = (job: string) => {
+    const jobGroup = getJobGroup(job)
+    return jobGroup ? JOB_GROUPS.indexOf(jobGroup) : JOB_GROUPS.length
   }
-  return [...jobs].sort((a, b) => rank(a) - rank(b))[0] ?? ''
+  return [...jobs].sort((a, b) => getJobRank(a) - getJobRank(b))[0] ?? ''
 }

@@ -44,10 +44,10 @@ export class PersonTotals {
   }
 
   #grow(personId: number): void {
-    const length = Math.max(personId + 1, this.#votes.length * 2)
-    this.#votes = copyTo(new Float64Array(length), this.#votes)
-    this.#lastTitleId = copyTo(new Float64Array(length), this.#lastTitleId)
-    this.#isSafe = copyTo(new Uint8Array(length), this.#isSafe)
+    const newLength = Math.max(personId + 1, this.#votes.length * 2)
+    this.#votes = copyTo(new Float64Array(newLength), this.#votes)
+    this.#lastTitleId = copyTo(new Float64Array(newLength), this.#lastTitleId)
+    this.#isSafe = copyTo(new Uint8Array(newLength), this.#isSafe)
   }
 }
 

@@ -19,27 +19,27 @@ export async function rebuildIndexInProcess(
   reportProgress?: ReportProgress,
 ): Promise<number> {
   signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const stop = () => aborted.reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
+  const abortResolvers = Promise.withResolvers<never>()
+  const abortRebuild = () => abortResolvers.reject(signal.reason)
+  signal.addEventListener('abort', abortRebuild, { once: true })
   let isReporting = false
-  const rebuild = startProcessJob<number, IndexProgress>(
+  const rebuildJob = startProcessJob<number, IndexProgress>(
     new URL('./rebuild-process.ts', import.meta.url),
     location,
-    ({ done, total }) => {
+    ({ done: doneCount, total: totalCount }) => {
       if (!reportProgress || isReporting) return
       isReporting = true
-      reportProgress(done, total)
-        .catch(aborted.reject)
+      reportProgress(doneCount, totalCount)
+        .catch(abortResolvers.reject)
         .finally(() => {
           isReporting = false
         })
     },
   )
   try {
-    return await Promise.race([rebuild.result, aborted.promise])
+    return await Promise.race([rebuildJob.result, abortResolvers.promise])
   } finally {
-    signal.removeEventListener('abort', stop)
-    await rebuild.stop()
+    signal.removeEventListener('abort', abortRebuild)
+    await rebuildJob.stop()
   }
 }

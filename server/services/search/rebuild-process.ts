@@ -14,11 +14,15 @@ runProcessJob<DatabaseLocation, number, IndexProgress>(async (location, reportPr
   const database = openDatabase({ ...location, isBackground: true })
   let lastReportMs = 0
   try {
-    return await writeIndex(database.searchDatabase, receiveEntryPages(location), async (done, total) => {
-      if (performance.now() - lastReportMs < PROGRESS_INTERVAL_MS && done < total) return
-      lastReportMs = performance.now()
-      reportProgress({ done, total })
-    })
+    return await writeIndex(
+      database.searchDatabase,
+      receiveEntryPages(location),
+      async (doneCount, totalCount) => {
+        if (performance.now() - lastReportMs < PROGRESS_INTERVAL_MS && doneCount < totalCount) return
+        lastReportMs = performance.now()
+        reportProgress({ done: doneCount, total: totalCount })
+      },
+    )
   } finally {
     await database.close()
   }

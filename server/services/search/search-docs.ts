@@ -26,17 +26,17 @@ type Topics = Awaited<ReturnType<typeof selectTopicsForIndex>>
 const LEADING_GROUPS: readonly (JobGroup | undefined)[] = ['directing', 'creating', 'writing']
 const MAX_CHARACTERS = 8
 
-/** Returns the documents of the visible titles among `ids`. Adds these titles to `personTotals`. */
+/** Returns the documents of the visible titles among `titleIds`. Adds these titles to `personTotals`. */
 export async function loadTitleDocs(
   db: Db,
-  ids: number[],
+  titleIds: number[],
   personTotals?: PersonTotals,
 ): Promise<SearchDoc[]> {
-  const { titles, names } = await selectTitlesForIndex(db, ids)
-  const creditsById = Map.groupBy(await selectCredits(db, ids), (credit) => credit.title_id)
-  const namesById = Map.groupBy(names, (name) => name.title_id)
-  const topics = await selectTopicsForIndex(db, ids, LOCALES)
-  const topicsById = {
+  const { titles, names } = await selectTitlesForIndex(db, titleIds)
+  const creditsByTitleId = Map.groupBy(await selectCredits(db, titleIds), (credit) => credit.title_id)
+  const namesByTitleId = Map.groupBy(names, (name) => name.title_id)
+  const topics = await selectTopicsForIndex(db, titleIds, LOCALES)
+  const topicsByTitleId = {
     genres: Map.groupBy(topics.genres, (row) => row.title_id),
     networks: Map.groupBy(topics.networks, (row) => row.title_id),
     countries: Map.groupBy(topics.countries, (row) => row.title_id),
@@ -46,24 +46,24 @@ export async function loadTitleDocs(
   return titles
     .filter((title) => title.published === 1 && title.blocked === 0)
     .map((title) => {
-      const id = title.title_id
-      const credits = (creditsById.get(id) ?? []).filter((credit) => credit.blocked === 0)
+      const titleId = title.title_id
+      const credits = (creditsByTitleId.get(titleId) ?? []).filter((credit) => credit.blocked === 0)
       if (personTotals) for (const credit of credits) personTotals.add(credit.person_id, title)
       const topicsOfTitle: Topics = {
-        genres: topicsById.genres.get(id) ?? [],
-        networks: topicsById.networks.get(id) ?? [],
-        countries: topicsById.countries.get(id) ?? [],
-        keywords: topicsById.keywords.get(id) ?? [],
-        overviews: topicsById.overviews.get(id) ?? [],
+        genres: topicsByTitleId.genres.get(titleId) ?? [],
+        networks: topicsByTitleId.networks.get(titleId) ?? [],
+        countries: topicsByTitleId.countries.get(titleId) ?? [],
+        keywords: topicsByTitleId.keywords.get(titleId) ?? [],
+        overviews: topicsByTitleId.overviews.get(titleId) ?? [],
       }
       return {
-        doc_id: getTitleDocId(id),
+        doc_id: getTitleDocId(titleId),
         kind: title.type as 'movie' | 'tv',
-        media_id: String(id),
+        media_id: String(titleId),
         kids: title.safe_for_kids === 1,
         visible: true,
         popularity: title.rating_votes,
-        names: (namesById.get(id) ?? []).map(({ lang, text, role }) => ({
+        names: (namesByTitleId.get(titleId) ?? []).map(({ lang, text, role }) => ({
           lang,
           text,
           role: role as NameRole,
@@ -79,10 +79,10 @@ export async function loadTitleDocs(
 }
 
 function listLeadingCrew(credits: Credits): string[] {
-  const names = LEADING_GROUPS.flatMap((group) =>
+  const crewNames = LEADING_GROUPS.flatMap((group) =>
     credits.filter((credit) => credit.kind === 'crew' && getJobGroup(credit.job) === group),
   ).map((credit) => credit.name)
-  return [...new Set(names)]
+  return [...new Set(crewNames)]
 }
 
 /**
@@ -103,14 +103,14 @@ function listFacets(language: string | null, { genres, networks, countries }: To
   ]
 }
 
-export async function loadPersonDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
-  const { people, names } = await selectPeopleForIndex(db, ids)
-  const namesById = Map.groupBy(names, (name) => name.person_id)
+export async function loadPersonDocs(db: Db, personIds: number[]): Promise<SearchDoc[]> {
+  const { people, names } = await selectPeopleForIndex(db, personIds)
+  const namesByPersonId = Map.groupBy(names, (name) => name.person_id)
   return people.map(({ person_id, votes, safe }) =>
     createPersonDoc(
       person_id,
       { votes: Number(votes), isSafe: Number(safe) === 1 },
-      namesById.get(person_id) ?? [],
+      namesByPersonId.get(person_id) ?? [],
     ),
   )
 }
@@ -121,26 +121,29 @@ export async function loadPersonDocs(db: Db, ids: number[]): Promise<SearchDoc[]
  */
 export async function loadPersonDocsWithTotals(
   db: Db,
-  ids: number[],
+  personIds: number[],
   personTotals: PersonTotals,
 ): Promise<SearchDoc[]> {
-  const unblockedIds = await selectUnblockedPersonIds(db, ids)
-  const namesById = Map.groupBy(await selectPersonNamesForIndex(db, ids), (name) => name.person_id)
-  return unblockedIds.flatMap((id) => {
-    const total = personTotals.getTotal(id)
-    return total ? createPersonDoc(id, total, namesById.get(id) ?? []) : []
+  const unblockedIds = await selectUnblockedPersonIds(db, personIds)
+  const namesByPersonId = Map.groupBy(
+    await selectPersonNamesForIndex(db, personIds),
+    (name) => name.person_id,
+  )
+  return unblockedIds.flatMap((personId) => {
+    const personTotal = personTotals.getTotal(personId)
+    return personTotal ? createPersonDoc(personId, personTotal, namesByPersonId.get(personId) ?? []) : []
   })
 }
 
 function createPersonDoc(
-  id: number,
+  personId: number,
   { votes, isSafe }: PersonTotal,
   names: { lang: string; text: string }[],
 ): SearchDoc {
   return {
-    doc_id: getPersonDocId(id),
+    doc_id: getPersonDocId(personId),
     kind: 'actor',
-    media_id: String(id),
+    media_id: String(personId),
     kids: isSafe,
     visible: true,
     popularity: votes,

@@ -30,11 +30,11 @@ import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 /**
  * Number of changes per batch. A search waits for one batch. Further batches are written in the background.
  */
-const BATCH_SIZE = 24
+const CHANGES_PER_BATCH = 24
 /** Maximum time that a search waits for background writes. */
-const MAX_WAIT_MS = 200
+const MAX_SEARCH_WAIT_MS = 200
 /** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
-const DOCS_PER_TURN = 32
+const DOCUMENTS_PER_TURN = 32
 /**
  * The index is rebuilt when at least this many changes and a quarter of all documents are pending. A rebuild
  * is then faster than writing the changes.
@@ -48,7 +48,7 @@ const WRITER_LEASE = 'search-index'
 
 export interface SearchIndex {
   /**
-   * Applies one batch of pending changes and waits up to MAX_WAIT_MS for the other changes, which are written
+   * Applies one batch of pending changes and waits up to MAX_SEARCH_WAIT_MS for the other changes, which are written
    * in the background.
    */
   catchUp(): Promise<void>
@@ -76,9 +76,9 @@ async function createTables({ kind, searchDatabase }: Database): Promise<void> {
     for (const statement of statements) searchDatabase.exec(statement)
     return
   }
-  await searchDatabase.transaction(async (tx) => {
-    await tx.query("select pg_advisory_xact_lock(hashtext('search_index_schema'))")
-    for (const statement of statements) await tx.query(statement)
+  await searchDatabase.transaction(async (transaction) => {
+    await transaction.query("select pg_advisory_xact_lock(hashtext('search_index_schema'))")
+    for (const statement of statements) await transaction.query(statement)
   })
 }
 
@@ -91,9 +91,9 @@ export async function openSearchIndex(
   location: DatabaseLocation | null,
 ): Promise<SearchIndex> {
   await createTables(database)
-  const { version, building } = await readSearchIndexState(database.searchDatabase)
+  const { version, building: isBuilding } = await readSearchIndexState(database.searchDatabase)
   const index = createSearchIndex(database, location)
-  if (building || (version === 0 && (await countSearchableDocuments(database.primary)) > 0)) {
+  if (isBuilding || (version === 0 && (await countSearchableDocuments(database.primary)) > 0)) {
     index.rebuild().catch(() => {})
   }
   return index
@@ -102,7 +102,7 @@ export async function openSearchIndex(
 function createSearchIndex(database: Database, location: DatabaseLocation | null): SearchIndex {
   const { kind, primary, reader, searchDatabase } = database
   const changesDb = kind === 'sqlite' ? reader : primary
-  let backgroundWork: Promise<void> | null = null
+  let backgroundPromise: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
   let batchPromise: Promise<boolean | undefined> | null = null
   const stopController = new AbortController()
@@ -122,42 +122,46 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
     })
     return (await batchPromise) ?? false
   }
-  async function applyRemaining(): Promise<void> {
+  async function applyRemainingChanges(): Promise<void> {
     const pendingCount = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
     if (pendingCount >= MIN_REBUILD_CHANGES && !rebuildPromise) {
-      const total = await countSearchableDocuments(primary)
-      if ((await countPendingDocuments(primary, total)) >= total / 4) await index.rebuild()
+      const documentCount = await countSearchableDocuments(primary)
+      if ((await countPendingDocuments(primary, documentCount)) >= documentCount / 4) await index.rebuild()
     }
     while (await applyBatch()) await setImmediate()
   }
   async function rebuildOnce(reportProgress?: ReportProgress): Promise<number> {
     await batchPromise?.catch(() => {})
     return waitAndRunWithLease(primary, WRITER_LEASE, async () => {
-      const count = await (location
+      const documentCount = await (location
         ? rebuildIndexInProcess(location, stopController.signal, reportProgress)
         : buildIndex(database, reportProgress))
       await loadSearchVocabulary(searchDatabase)
-      return count
+      return documentCount
     })
   }
   const index: SearchIndex = {
     async catchUp() {
-      if (!backgroundWork && !rebuildPromise) {
+      if (!backgroundPromise && !rebuildPromise) {
         let hasMore = false
         // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
           hasMore =
-            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > CHANGES_PER_BATCH ||
+            (await applyBatch())
         })
-        if (hasMore && !backgroundWork) {
-          backgroundWork = applyRemaining().finally(() => {
-            backgroundWork = null
+        if (hasMore && !backgroundPromise) {
+          backgroundPromise = applyRemainingChanges().finally(() => {
+            backgroundPromise = null
           })
-          backgroundWork.catch(() => {})
+          backgroundPromise.catch(() => {})
         }
       }
-      if (backgroundWork)
-        await Promise.race([backgroundWork.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
+      if (backgroundPromise)
+        await Promise.race([
+          backgroundPromise.catch(() => {}),
+          setTimeout(MAX_SEARCH_WAIT_MS, null, { ref: false }),
+        ])
     },
     rebuild(reportProgress) {
       rebuildPromise ??= rebuildOnce(reportProgress).finally(() => {
@@ -166,12 +170,12 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
       return rebuildPromise
     },
     isBuilding: async () =>
-      backgroundWork !== null ||
+      backgroundPromise !== null ||
       rebuildPromise !== null ||
       (await readSearchIndexState(searchDatabase)).building,
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
-      await backgroundWork
+      await backgroundPromise
       await rebuildPromise
     },
     stop: () => stopController.abort(),
@@ -182,14 +186,14 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
 /** Writes one batch of pending changes. Returns true when there may be more changes. */
 async function writePendingDocs(database: Database): Promise<boolean> {
   const { primary } = database
-  const changes = await selectPendingDocuments(primary, BATCH_SIZE)
+  const changes = await selectPendingDocuments(primary, CHANGES_PER_BATCH)
   if (changes.length === 0) return false
   await writeDocs(
     database,
     changes.map((change) => change.doc_id),
   )
   await markDocumentsIndexed(primary, changes)
-  return changes.length === BATCH_SIZE
+  return changes.length === CHANGES_PER_BATCH
 }
 
 /**
@@ -197,17 +201,20 @@ async function writePendingDocs(database: Database): Promise<boolean> {
  * titles.
  */
 async function writeDocs({ primary, searchDatabase }: Database, docIds: number[]): Promise<void> {
-  const titles = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
-  const people = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))
-  for (const credit of await selectCredits(primary, titles)) people.add(credit.person_id)
-  const docs = [...(await loadTitleDocs(primary, titles)), ...(await loadPersonDocs(primary, [...people]))]
-  const writtenIds = new Set(docs.map((doc) => doc.doc_id))
-  const removedIds = [...titles.map(getTitleDocId), ...[...people].map(getPersonDocId)].filter(
-    (id) => !writtenIds.has(id),
+  const titleIds = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
+  const personIds = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))
+  for (const credit of await selectCredits(primary, titleIds)) personIds.add(credit.person_id)
+  const docs = [
+    ...(await loadTitleDocs(primary, titleIds)),
+    ...(await loadPersonDocs(primary, [...personIds])),
+  ]
+  const writtenDocIds = new Set(docs.map((doc) => doc.doc_id))
+  const removedDocIds = [...titleIds.map(getTitleDocId), ...[...personIds].map(getPersonDocId)].filter(
+    (id) => !writtenDocIds.has(id),
   )
-  if (removedIds.length > 0) await removeSearchDocs(searchDatabase, removedIds)
-  for (let from = 0; from < docs.length; from += DOCS_PER_TURN) {
-    await upsertSearchDocs(searchDatabase, docs.slice(from, from + DOCS_PER_TURN))
+  if (removedDocIds.length > 0) await removeSearchDocs(searchDatabase, removedDocIds)
+  for (let startIndex = 0; startIndex < docs.length; startIndex += DOCUMENTS_PER_TURN) {
+    await upsertSearchDocs(searchDatabase, docs.slice(startIndex, startIndex + DOCUMENTS_PER_TURN))
     await setImmediate()
   }
 }

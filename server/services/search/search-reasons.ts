@@ -37,19 +37,20 @@ export async function loadSearchReasons(
   if (episode) {
     const seriesIds = hits.filter((hit) => hit.kind === 'tv').map((hit) => Number(hit.media_id))
     const titleIds = await selectSeasonsWithNumber(reader, seriesIds, episode)
-    const value = episode.episode === null ? String(episode.season) : `${episode.season}x${episode.episode}`
-    return new Map(titleIds.map((id) => [id, { kind: 'episode', value }]))
+    const episodeText =
+      episode.episode === null ? String(episode.season) : `${episode.season}x${episode.episode}`
+    return new Map(titleIds.map((titleId) => [titleId, { kind: 'episode', value: episodeText }]))
   }
-  const ids = hits.filter((hit) => hit.isTopicMatch).map((hit) => Number(hit.media_id))
-  if (ids.length === 0) return new Map()
+  const topicTitleIds = hits.filter((hit) => hit.isTopicMatch).map((hit) => Number(hit.media_id))
+  if (topicTitleIds.length === 0) return new Map()
   const needsCredits = topicWords.length > 0 || facets.some((facet) => facet.kind === 'person')
   const [credits, topics] = await Promise.all([
-    needsCredits ? selectCredits(reader, ids) : [],
-    selectTopicsForIndex(reader, topicWords.length > 0 ? ids : [], LOCALES),
+    needsCredits ? selectCredits(reader, topicTitleIds) : [],
+    selectTopicsForIndex(reader, topicWords.length > 0 ? topicTitleIds : [], LOCALES),
   ])
-  const reasons = new Map<number, SearchReason>()
-  for (const id of ids) {
-    const isOfTitle = (row: { title_id: number }) => row.title_id === id
+  const reasonsByTitleId = new Map<number, SearchReason>()
+  for (const titleId of topicTitleIds) {
+    const isOfTitle = (row: { title_id: number }) => row.title_id === titleId
     const creditsOfTitle = credits.filter((credit) => isOfTitle(credit) && credit.blocked === 0)
     const reason =
       findTopicReason(topicWords, typedOnly, {
@@ -57,9 +58,9 @@ export async function loadSearchReasons(
         keywords: topics.keywords.filter(isOfTitle).map((row) => row.keyword),
         overviews: topics.overviews.filter(isOfTitle).flatMap((row) => row.overview ?? []),
       }) ?? findFacetReason(facets, creditsOfTitle)
-    if (reason) reasons.set(id, reason)
+    if (reason) reasonsByTitleId.set(titleId, reason)
   }
-  return reasons
+  return reasonsByTitleId
 }
 
 interface TopicTexts {
@@ -73,16 +74,16 @@ interface TopicTexts {
  * first, then people, then characters, then the plot.
  */
 function findTopicReason(
-  words: readonly string[],
+  topicWords: readonly string[],
   typedOnly: string | null,
   texts: TopicTexts,
 ): SearchReason | undefined {
-  if (words.length === 0) return undefined
-  const quote = (text: string, excerpt: (text: string) => string): string =>
-    typedOnly === null ? excerpt(text) : findTypedWords(typedOnly, text, words)
+  if (topicWords.length === 0) return undefined
+  const quoteText = (text: string, getExcerpt: (text: string) => string): string =>
+    typedOnly === null ? getExcerpt(text) : findTypedWords(typedOnly, text, topicWords)
   const candidates: { reason: SearchReason; text: string }[] = [
     ...texts.keywords.map((text) => ({
-      reason: { kind: 'keyword' as const, value: quote(text, (keyword) => keyword) },
+      reason: { kind: 'keyword' as const, value: quoteText(text, (keyword) => keyword) },
       text,
     })),
     ...texts.credits.map(({ name, job }) => ({
@@ -93,24 +94,24 @@ function findTopicReason(
       character ? [{ reason: { kind: 'character' as const, value: character }, text: character }] : [],
     ),
     ...texts.overviews.map((text) => ({
-      reason: { kind: 'plot' as const, value: quote(text, (plot) => findTopicExcerpt(plot, words)) },
+      reason: { kind: 'plot' as const, value: quoteText(text, (plot) => findTopicExcerpt(plot, topicWords)) },
       text,
     })),
   ]
-  let best: SearchReason | undefined
-  let bestCount = 0
+  let bestReason: SearchReason | undefined
+  let bestWordCount = 0
   for (const { reason, text } of candidates) {
-    const count = countTopicWords(text, words)
-    if (count > bestCount && reason.value !== '') [best, bestCount] = [reason, count]
+    const wordCount = countTopicWords(text, topicWords)
+    if (wordCount > bestWordCount && reason.value !== '') [bestReason, bestWordCount] = [reason, wordCount]
   }
-  return best
+  return bestReason
 }
 
 function findFacetReason(facets: readonly QueryFacet[], credits: Credit[]): SearchReason | undefined {
   const facet = FACET_ORDER.flatMap((kind) => facets.filter((candidate) => candidate.kind === kind))[0]
   if (!facet) return undefined
   if (facet.kind !== 'person') return { kind: facet.kind, value: facet.value }
-  const words = facet.value.split(' ')
-  const credit = credits.find(({ name }) => countTopicWords(name, words) === words.length)
+  const facetWords = facet.value.split(' ')
+  const credit = credits.find(({ name }) => countTopicWords(name, facetWords) === facetWords.length)
   return credit && { kind: 'person', value: credit.name, job: credit.job }
 }

@@ -32,7 +32,7 @@ interface CatalogueSearchQuery {
 export async function searchCatalogue(
   deps: Deps,
   caller: Viewer,
-  { q, limit, type, kids, available, guide }: CatalogueSearchQuery,
+  { q: searchText, limit, type, kids, available, guide }: CatalogueSearchQuery,
 ) {
   const audience = kids ? caller.audience.narrowToKids() : caller.audience
   await deps.searchIndex.catchUp()
@@ -42,24 +42,28 @@ export async function searchCatalogue(
     ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
   }
   const scope = await createSearchScope(deps, audience, filters)
-  const searchResult = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope })
+  const searchResult = await searchIndex(deps.database.searchDatabase, { q: searchText, limit, type, scope })
   // A search with filters finds no people, and therefore adds no titles of a person.
-  const { result, reasons } =
+  const { result: extendedResult, reasons: reasonsByTitleId } =
     Object.keys(filters).length > 0
       ? { result: searchResult, reasons: new Map<number, SearchReason>() }
-      : await addTitlesOfPerson(deps, searchResult, { q, type, audience, scope })
-  const hits = result.hits.slice(0, limit)
-  for (const [id, reason] of await loadSearchReasons(deps, searchResult, audience.hasLimits ? q : null))
-    if (!reasons.has(id)) reasons.set(id, reason)
+      : await addTitlesOfPerson(deps, searchResult, { q: searchText, type, audience, scope })
+  const hits = extendedResult.hits.slice(0, limit)
+  for (const [titleId, reason] of await loadSearchReasons(
+    deps,
+    searchResult,
+    audience.hasLimits ? searchText : null,
+  ))
+    if (!reasonsByTitleId.has(titleId)) reasonsByTitleId.set(titleId, reason)
   return {
-    query: q,
-    counts: result.counts,
-    facets: result.facets.map(({ kind, value, text }) => ({
+    query: searchText,
+    counts: extendedResult.counts,
+    facets: extendedResult.facets.map(({ kind, value, text }) => ({
       kind,
       value,
-      query_without: removeFacetFromText(q, text),
+      query_without: removeFacetFromText(searchText, text),
     })),
-    results: await toSearchHits(deps, caller, { audience, hits, reasons }),
+    results: await toSearchHits(deps, caller, { audience, hits, reasonsByTitleId }),
     ...(isBuilding && { index_building: true }),
   }
 }
@@ -96,7 +100,7 @@ const getTitleId = (docId: number) => docId / 2
 const getPersonId = (docId: number) => (docId - 1) / 2
 
 type IdPredicate<Result> = (id: number) => Result
-const docPredicates = new WeakMap<IdPredicate<unknown>, IdPredicate<unknown>>()
+const docPredicatesByIdPredicate = new WeakMap<IdPredicate<unknown>, IdPredicate<unknown>>()
 
 /**
  * Converts a predicate for title or person ids to a predicate for document ids. Always returns the same
@@ -106,10 +110,10 @@ function getDocPredicate<Result>(
   isFound: IdPredicate<Result>,
   getId: (docId: number) => number,
 ): IdPredicate<Result> {
-  const cached = docPredicates.get(isFound) as IdPredicate<Result> | undefined
-  if (cached) return cached
+  const cachedPredicate = docPredicatesByIdPredicate.get(isFound) as IdPredicate<Result> | undefined
+  if (cachedPredicate) return cachedPredicate
   const isDocFound = (docId: number) => isFound(getId(docId))
-  docPredicates.set(isFound, isDocFound)
+  docPredicatesByIdPredicate.set(isFound, isDocFound)
   return isDocFound
 }
 
@@ -120,11 +124,11 @@ function getDocPredicate<Result>(
 export async function searchTitleIds(
   deps: Deps,
   audience: Audience,
-  { q, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
+  { q: searchText, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
 ): Promise<number[]> {
   await deps.searchIndex.catchUp()
   const { hits } = await searchIndex(deps.database.searchDatabase, {
-    q,
+    q: searchText,
     limit,
     type,
     scope: await createSearchScope(deps, audience),
@@ -135,31 +139,31 @@ export async function searchTitleIds(
 interface FoundHits {
   audience: Audience
   hits: IndexHit[]
-  reasons: Map<number, SearchReason>
+  reasonsByTitleId: Map<number, SearchReason>
 }
 
 async function toSearchHits(
   deps: Deps,
   caller: Viewer,
-  { audience, hits, reasons }: FoundHits,
+  { audience, hits, reasonsByTitleId }: FoundHits,
 ): Promise<SearchHit[]> {
   const lang = getTitleLanguage(caller)
   const listMediaIds = (isActor: boolean) =>
     hits.filter((hit) => (hit.kind === 'actor') === isActor).map((hit) => Number(hit.media_id))
-  const cards = await loadCardsById(
+  const cardsById = await loadCardsById(
     deps,
     await selectTitlesByIds(deps.database.reader, audience, listMediaIds(false)),
     lang,
   )
-  const people = await loadPeople(deps, audience, { ids: listMediaIds(true), lang })
+  const peopleById = await loadPeople(deps, audience, { ids: listMediaIds(true), lang })
   return hits.flatMap((hit): SearchHit[] => {
-    const id = Number(hit.media_id)
+    const hitId = Number(hit.media_id)
     if (hit.kind === 'actor') {
-      const actor = people.get(id)
+      const actor = peopleById.get(hitId)
       return actor ? [{ kind: 'actor', actor }] : []
     }
-    const media = cards.get(id)
-    const reason = reasons.get(id)
-    return media ? [{ kind: hit.kind, media, ...(reason && { reason }) }] : []
+    const card = cardsById.get(hitId)
+    const reason = reasonsByTitleId.get(hitId)
+    return card ? [{ kind: hit.kind, media: card, ...(reason && { reason }) }] : []
   })
 }

@@ -15,7 +15,7 @@ export interface StatisticsInput {
   /** The year of the statistics; undefined for all time. */
   year?: number | undefined
   /** Returns the day of a time in the time zone of the viewer, as the number of days since 1970. */
-  getDay: (ms: number) => number
+  getDay: (timeMs: number) => number
   /** The current day, as a result of `getDay`. */
   today: number
 }
@@ -23,27 +23,27 @@ export interface StatisticsInput {
 export function computeStatistics(input: StatisticsInput) {
   const titlesById = new Map(input.titles.map((title) => [title.title_id, title]))
   const { allDays, totals, daySums, titleSums } = sumViewings(input, titlesById)
-  const days = daySums.keys()
-  const { longest, current } = findStreaks(days, input.today)
-  const months = new Sums<number>()
-  const weekdays = new Sums<number>()
-  for (const day of days) {
-    const { viewings, seconds } = daySums.getExact(day)
-    months.add(getMonthNumber(day), seconds, viewings)
-    weekdays.add(getWeekday(day), seconds, viewings)
+  const dayNumbers = daySums.keys()
+  const { longest: longestStreak, current: currentStreak } = findStreaks(dayNumbers, input.today)
+  const monthSums = new Sums<number>()
+  const weekdaySums = new Sums<number>()
+  for (const dayNumber of dayNumbers) {
+    const { viewings: viewingCount, seconds: totalSeconds } = daySums.getExact(dayNumber)
+    monthSums.add(getMonthNumber(dayNumber), totalSeconds, viewingCount)
+    weekdaySums.add(getWeekday(dayNumber), totalSeconds, viewingCount)
   }
-  const years = new Set([...allDays].map((day) => Math.floor(getMonthNumber(day) / 12)))
+  const years = new Set([...allDays].map((dayNumber) => Math.floor(getMonthNumber(dayNumber) / 12)))
   return {
     years: [...years].sort((a, b) => b - a),
-    totals: { ...totals, days: days.length },
-    longest_streak: longest,
-    current_streak: current,
+    totals: { ...totals, days: dayNumbers.length },
+    longest_streak: longestStreak,
+    current_streak: currentStreak,
     days:
       input.year === undefined
         ? []
         : daySums.sorted().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
-    months: months.sorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
-    weekdays: Array.from({ length: 7 }, (_, weekday) => weekdays.get(weekday)),
+    months: monthSums.sorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
+    weekdays: Array.from({ length: 7 }, (_, weekday) => weekdaySums.get(weekday)),
     titles: titleSums.ranked().map(([titleId, sum]) => ({ titleId, ...sum })),
     ...sumByProperty(titleSums, titlesById, input.genres),
   }
@@ -60,46 +60,50 @@ function sumViewings(
   const allDays = new Set<number>()
   const daySums = new Sums<number>()
   const titleSums = new Sums<number>()
-  const series = new Set<number>()
+  const seriesIds = new Set<number>()
   const totals = createTotals()
   const isInPeriod = createPeriodCheck(year)
   let totalSeconds = 0
   let previousViewing: StatisticsViewing | undefined
-  let previousCounted: StatisticsViewing | undefined
+  let previousCountedViewing: StatisticsViewing | undefined
   for (const viewing of viewings) {
     const title = titlesById.get(viewing.title_id)
     if (!title) continue
     const isRewatch = previousViewing !== undefined && isSameItem(viewing, previousViewing)
     previousViewing = viewing
-    const day = getViewingDay(viewing, getDay)
-    if (day !== null) allDays.add(day)
-    if (!isInPeriod(day)) continue
-    const isFirstOfPeriod = previousCounted === undefined || !isSameItem(viewing, previousCounted)
-    previousCounted = viewing
-    const seconds = viewing.runtime ?? title.runtime ?? 0
+    const dayNumber = getViewingDay(viewing, getDay)
+    if (dayNumber !== null) allDays.add(dayNumber)
+    if (!isInPeriod(dayNumber)) continue
+    const isFirstOfPeriod =
+      previousCountedViewing === undefined || !isSameItem(viewing, previousCountedViewing)
+    previousCountedViewing = viewing
+    const runtimeSeconds = viewing.runtime ?? title.runtime ?? 0
     totals.viewings += 1
-    totalSeconds += seconds
+    totalSeconds += runtimeSeconds
     if (isRewatch) totals.rewatches += 1
-    if (seconds === 0) totals.without_runtime += 1
-    if (day === null) totals.without_date += 1
-    else daySums.add(day, seconds)
-    titleSums.add(viewing.title_id, seconds)
+    if (runtimeSeconds === 0) totals.without_runtime += 1
+    if (dayNumber === null) totals.without_date += 1
+    else daySums.add(dayNumber, runtimeSeconds)
+    titleSums.add(viewing.title_id, runtimeSeconds)
     if (!isFirstOfPeriod) continue
-    if (title.type !== 'movie') series.add(viewing.title_id)
+    if (title.type !== 'movie') seriesIds.add(viewing.title_id)
     totals[title.type === 'movie' ? 'movies' : 'episodes'] += 1
   }
-  const minutes = Math.round(totalSeconds / 60)
-  return { allDays, daySums, titleSums, totals: { ...totals, minutes, series: series.size } }
+  const totalMinutes = Math.round(totalSeconds / 60)
+  return { allDays, daySums, titleSums, totals: { ...totals, minutes: totalMinutes, series: seriesIds.size } }
 }
 
 /**
  * Returns a function that checks whether a day is in the year. Without a year, every viewing is in the
  * period, even without a day.
  */
-function createPeriodCheck(year: number | undefined): (day: number | null) => boolean {
+function createPeriodCheck(year: number | undefined): (dayNumber: number | null) => boolean {
   if (year === undefined) return () => true
-  const [firstDay, endDay] = [toDayNumber(Date.UTC(year, 0, 1)), toDayNumber(Date.UTC(year + 1, 0, 1))]
-  return (day) => day !== null && day >= firstDay && day < endDay
+  const [firstDayNumber, endDayNumber] = [
+    toDayNumber(Date.UTC(year, 0, 1)),
+    toDayNumber(Date.UTC(year + 1, 0, 1)),
+  ]
+  return (dayNumber) => dayNumber !== null && dayNumber >= firstDayNumber && dayNumber < endDayNumber
 }
 
 const createTotals = () => ({
@@ -145,20 +149,21 @@ function sumByProperty(
   titlesById: ReadonlyMap<number, StatisticsTitle>,
   titleGenres: StatisticsInput['genres'],
 ) {
-  const genresByTitle = Map.groupBy(titleGenres, (titleGenre) => titleGenre.title_id)
-  const genres = new Sums<number>()
-  const decades = new Sums<number>()
-  const languages = new Sums<string>()
+  const genresByTitleId = Map.groupBy(titleGenres, (titleGenre) => titleGenre.title_id)
+  const genreSums = new Sums<number>()
+  const decadeSums = new Sums<number>()
+  const languageSums = new Sums<string>()
   for (const titleId of titleSums.keys()) {
-    const { viewings, seconds } = titleSums.getExact(titleId)
+    const { viewings: viewingCount, seconds: viewingSeconds } = titleSums.getExact(titleId)
     const { year = null, language = null } = titlesById.get(titleId) ?? {}
-    for (const { genre_id } of genresByTitle.get(titleId) ?? []) genres.add(genre_id, seconds, viewings)
-    if (year !== null) decades.add(Math.floor(year / 10) * 10, seconds, viewings)
-    if (language !== null) languages.add(language, seconds, viewings)
+    for (const { genre_id } of genresByTitleId.get(titleId) ?? [])
+      genreSums.add(genre_id, viewingSeconds, viewingCount)
+    if (year !== null) decadeSums.add(Math.floor(year / 10) * 10, viewingSeconds, viewingCount)
+    if (language !== null) languageSums.add(language, viewingSeconds, viewingCount)
   }
   return {
-    genres: genres.ranked().map(([id, sum]) => ({ id, ...sum })),
-    decades: decades.ranked().map(([decade, sum]) => ({ decade, ...sum })),
-    languages: languages.ranked().map(([code, sum]) => ({ code, ...sum })),
+    genres: genreSums.ranked().map(([genreId, sum]) => ({ id: genreId, ...sum })),
+    decades: decadeSums.ranked().map(([decade, sum]) => ({ decade, ...sum })),
+    languages: languageSums.ranked().map(([code, sum]) => ({ code, ...sum })),
   }
 }

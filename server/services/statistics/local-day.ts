@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
  * The offset is read at both ends of a block. This is enough, because no time zone changes its offset twice
  * in four weeks.
  */
-const BLOCK_MS = 28 * DAY_MS
+const BLOCK_DURATION_MS = 28 * DAY_MS
 const SECOND_MS = 1_000
 
 /**
@@ -22,17 +22,17 @@ interface BlockOffsets {
  * Day counters by time zone. They are cached, because reading one offset takes longer than all other
  * computations for a week of statistics.
  */
-const counters = new Map<string, (ms: number) => number>()
-const MAX_COUNTERS = 50
+const countersByTimeZone = new Map<string, (timeMs: number) => number>()
+const MAX_CACHED_COUNTERS = 50
 
 /**
  * Returns a function that returns the day of a time in the time zone. Throws RangeError for an unknown time
  * zone.
  */
-export function getDayCounter(timeZone: string): (ms: number) => number {
-  const counter = counters.get(timeZone) ?? createDayCounter(timeZone)
-  if (counters.size >= MAX_COUNTERS) counters.clear()
-  counters.set(timeZone, counter)
+export function getDayCounter(timeZone: string): (timeMs: number) => number {
+  const counter = countersByTimeZone.get(timeZone) ?? createDayCounter(timeZone)
+  if (countersByTimeZone.size >= MAX_CACHED_COUNTERS) countersByTimeZone.clear()
+  countersByTimeZone.set(timeZone, counter)
   return counter
 }
 
@@ -44,32 +44,32 @@ export function loadTimeZoneData(): void {
   getDayCounter('UTC')(0)
 }
 
-function createDayCounter(timeZone: string): (ms: number) => number {
+function createDayCounter(timeZone: string): (timeMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const readOffsetMs = (ms: number): number => {
+  const readOffsetMs = (timeMs: number): number => {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] =
-      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(format.format(ms)) ?? []
+      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(format.format(timeMs)) ?? []
     return (
       (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS
     )
   }
-  const blocks = new Map<number, BlockOffsets>()
-  return (ms) => {
-    const number = Math.floor(ms / BLOCK_MS)
-    let block = blocks.get(number)
+  const blocksByNumber = new Map<number, BlockOffsets>()
+  return (timeMs) => {
+    const blockNumber = Math.floor(timeMs / BLOCK_DURATION_MS)
+    let block = blocksByNumber.get(blockNumber)
     if (!block) {
-      block = findBlockOffsets(number * BLOCK_MS, readOffsetMs)
-      blocks.set(number, block)
+      block = findBlockOffsets(blockNumber * BLOCK_DURATION_MS, readOffsetMs)
+      blocksByNumber.set(blockNumber, block)
     }
-    return toDayNumber(ms + (ms < block.changeAtMs ? block.startOffsetMs : block.endOffsetMs))
+    return toDayNumber(timeMs + (timeMs < block.changeAtMs ? block.startOffsetMs : block.endOffsetMs))
   }
 }
 
 /** Returns the offsets of a block. Finds the second at which the offset changes by bisection. */
-function findBlockOffsets(startMs: number, readOffsetMs: (ms: number) => number): BlockOffsets {
+function findBlockOffsets(startMs: number, readOffsetMs: (timeMs: number) => number): BlockOffsets {
   const startOffsetMs = readOffsetMs(startMs)
-  const endOffsetMs = readOffsetMs(startMs + BLOCK_MS)
-  let [beforeMs, changeAtMs] = [startMs, startMs + BLOCK_MS]
+  const endOffsetMs = readOffsetMs(startMs + BLOCK_DURATION_MS)
+  let [beforeMs, changeAtMs] = [startMs, startMs + BLOCK_DURATION_MS]
   while (startOffsetMs !== endOffsetMs && changeAtMs - beforeMs > SECOND_MS) {
     const middleMs = beforeMs + Math.floor((changeAtMs - beforeMs) / 2 / SECOND_MS) * SECOND_MS
     if (readOffsetMs(middleMs) === startOffsetMs) beforeMs = middleMs
@@ -79,7 +79,7 @@ function findBlockOffsets(startMs: number, readOffsetMs: (ms: number) => number)
 }
 
 /** Returns the day of a time in UTC. */
-export const toDayNumber = (ms: number) => Math.floor(ms / DAY_MS)
+export const toDayNumber = (timeMs: number) => Math.floor(timeMs / DAY_MS)
 
 /** Returns a day as `YYYY-MM-DD`. */
 export const formatDayNumber = (dayNumber: number) => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10)

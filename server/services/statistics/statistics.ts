@@ -31,34 +31,34 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
     selectStatisticsTitles(primary, caller.audience, profileId),
     selectStatisticsGenres(primary, profileId),
   ])
-  const today = getDay(deps.now())
+  const todayNumber = getDay(deps.now())
   const { titles: rankedTitles, ...statistics } = computeStatistics({
     viewings,
     titles,
     genres,
     year: query.year,
     getDay,
-    today,
+    today: todayNumber,
   })
   const titleIds = rankedTitles.map(({ titleId }) => titleId)
   const topTitles = rankedTitles.slice(0, MAX_TITLES)
   const rows = await selectTitlesByIds(reader, caller.audience, titleIds.slice(0, MAX_TITLES))
-  const [cards, people] = await Promise.all([
+  const [cardsById, people] = await Promise.all([
     loadCardsById(deps, rows, getTitleLanguage(caller)),
     selectMostCreditedPeople(reader, titleIds, MAX_PEOPLE),
   ])
   return {
     ...statistics,
     titles: topTitles.flatMap(({ titleId, ...sum }) => {
-      const media = cards.get(titleId)
-      return media ? [{ media, ...sum }] : []
+      const card = cardsById.get(titleId)
+      return card ? [{ media: card, ...sum }] : []
     }),
     actors: people.filter(({ role }) => role === 'cast'),
     directors: people.filter(({ role }) => role === 'crew'),
   }
 }
 
-function parseTimeZone(timeZone: string): (ms: number) => number {
+function parseTimeZone(timeZone: string): (timeMs: number) => number {
   try {
     return getDayCounter(timeZone)
   } catch {

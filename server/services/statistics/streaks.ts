@@ -8,8 +8,8 @@ export interface Streak {
   until: string
 }
 interface DayRange {
-  from: number
-  until: number
+  firstDayNumber: number
+  lastDayNumber: number
 }
 
 /**
@@ -17,23 +17,31 @@ interface DayRange {
  * streaks, returns the latest. Days are numbers of days since 1970.
  */
 export function findStreaks(
-  sortedDays: readonly number[],
-  today: number,
+  sortedDayNumbers: readonly number[],
+  todayNumber: number,
 ): { longest: Streak | null; current: Streak | null } {
-  let longest: DayRange | null = null
-  let range: DayRange | null = null
-  for (const day of sortedDays) {
-    range = range && day === range.until + 1 ? { from: range.from, until: day } : { from: day, until: day }
-    if (!longest || countDays(range) >= countDays(longest)) longest = range
+  let longestRange: DayRange | null = null
+  let currentRange: DayRange | null = null
+  for (const dayNumber of sortedDayNumbers) {
+    currentRange =
+      currentRange && dayNumber === currentRange.lastDayNumber + 1
+        ? { firstDayNumber: currentRange.firstDayNumber, lastDayNumber: dayNumber }
+        : { firstDayNumber: dayNumber, lastDayNumber: dayNumber }
+    if (!longestRange || countDays(currentRange) >= countDays(longestRange)) longestRange = currentRange
   }
-  const isCurrent = range !== null && (range.until === today || range.until === today - 1)
-  return { longest: longest && toStreak(longest), current: range && isCurrent ? toStreak(range) : null }
+  const isCurrentStreak =
+    currentRange !== null &&
+    (currentRange.lastDayNumber === todayNumber || currentRange.lastDayNumber === todayNumber - 1)
+  return {
+    longest: longestRange && toStreak(longestRange),
+    current: currentRange && isCurrentStreak ? toStreak(currentRange) : null,
+  }
 }
 
-const countDays = ({ from, until }: DayRange) => until - from + 1
+const countDays = ({ firstDayNumber, lastDayNumber }: DayRange) => lastDayNumber - firstDayNumber + 1
 
 const toStreak = (range: DayRange): Streak => ({
   days: countDays(range),
-  from: formatDayNumber(range.from),
-  until: formatDayNumber(range.until),
+  from: formatDayNumber(range.firstDayNumber),
+  until: formatDayNumber(range.lastDayNumber),
 })

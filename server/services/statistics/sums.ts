@@ -7,12 +7,12 @@ interface ViewingSum {
 export class Sums<K extends string | number> {
   readonly #sums = new Map<K, { viewings: number; seconds: number }>()
 
-  add(key: K, seconds: number, viewings = 1): void {
+  add(key: K, seconds: number, viewingCount = 1): void {
     const sum = this.#sums.get(key)
     if (sum) {
-      sum.viewings += viewings
+      sum.viewings += viewingCount
       sum.seconds += seconds
-    } else this.#sums.set(key, { viewings, seconds })
+    } else this.#sums.set(key, { viewings: viewingCount, seconds })
   }
 
   /** Returns the sum of a key in seconds. `get` returns rounded minutes instead. */
@@ -21,8 +21,8 @@ export class Sums<K extends string | number> {
   }
 
   get(key: K): ViewingSum {
-    const { viewings, seconds } = this.getExact(key)
-    return { viewings, minutes: Math.round(seconds / 60) }
+    const { viewings: viewingCount, seconds } = this.getExact(key)
+    return { viewings: viewingCount, minutes: Math.round(seconds / 60) }
   }
 
   /** Returns the keys in ascending order. */

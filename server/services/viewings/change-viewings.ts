@@ -12,14 +12,14 @@ import type { Viewable } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /** Returns the stored viewing. Throws 404 when it does not exist. */
-export function requireViewing({ title, changeSet }: TrackedTitle, ref: ViewingRef): TrackingRow {
+export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'
   const viewing = changeSet.get('play', {
     title_id: title.title_id,
-    season_number: isMovie ? 0 : (ref.season ?? UNKNOWN_NUMBER),
-    episode_number: isMovie ? 0 : (ref.episode ?? UNKNOWN_NUMBER),
-    name: ref.name ?? '',
-    watched_at: ref.watched_at === null ? 0 : Date.parse(ref.watched_at),
+    season_number: isMovie ? 0 : (viewingRef.season ?? UNKNOWN_NUMBER),
+    episode_number: isMovie ? 0 : (viewingRef.episode ?? UNKNOWN_NUMBER),
+    name: viewingRef.name ?? '',
+    watched_at: viewingRef.watched_at === null ? 0 : Date.parse(viewingRef.watched_at),
   })
   if (!viewing) throw new Problem('not_found')
   return viewing
@@ -29,13 +29,14 @@ export function requireViewing({ title, changeSet }: TrackedTitle, ref: ViewingR
 export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow): void {
   const { changeSet } = trackedTitle
   changeSet.delete('play', viewing)
-  const progress = findProgress(changeSet, viewing)
-  if (!progress) return
+  const progressRow = findProgress(changeSet, viewing)
+  if (!progressRow) return
   const remainingTimes = listViewingTimes(changeSet, viewing)
-  const plays = Math.max(remainingTimes.length, Number(progress['plays']) - 1)
-  if (progress['finished'] !== 1) changeSet.set('progress', { ...progress, plays })
-  else if (remainingTimes.length === 0) changeSet.delete('progress', progress)
-  else changeSet.set('progress', { ...withLastTime(progress, viewing, remainingTimes), plays })
+  const playCount = Math.max(remainingTimes.length, Number(progressRow['plays']) - 1)
+  if (progressRow['finished'] !== 1) changeSet.set('progress', { ...progressRow, plays: playCount })
+  else if (remainingTimes.length === 0) changeSet.delete('progress', progressRow)
+  else
+    changeSet.set('progress', { ...updateLastTime(progressRow, viewing, remainingTimes), plays: playCount })
   updateWatchState(trackedTitle)
 }
 
@@ -44,12 +45,12 @@ export function removeViewables(trackedTitle: TrackedTitle, viewables: readonly 
   const { title, changeSet } = trackedTitle
   let removedCount = 0
   for (const { season_number, episode_number } of viewables) {
-    const key = { title_id: title.title_id, season_number, episode_number }
-    for (const viewing of [...changeSet.getViewings(key)]) {
+    const episodeKey = { title_id: title.title_id, season_number, episode_number }
+    for (const viewing of [...changeSet.getViewings(episodeKey)]) {
       changeSet.delete('play', viewing)
       removedCount += 1
     }
-    if (changeSet.get('progress', key)) changeSet.delete('progress', key)
+    if (changeSet.get('progress', episodeKey)) changeSet.delete('progress', episodeKey)
   }
   updateWatchState(trackedTitle)
   return removedCount
@@ -57,9 +58,9 @@ export function removeViewables(trackedTitle: TrackedTitle, viewables: readonly 
 
 /** Sets the note of a viewing; null removes the note. Returns true if the note has changed. */
 export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note: string | null): boolean {
-  const isChange = (viewing['note'] ?? null) !== note
-  if (isChange) changeSet.set('play', { ...viewing, note })
-  return isChange
+  const hasChanged = (viewing['note'] ?? null) !== note
+  if (hasChanged) changeSet.set('play', { ...viewing, note })
+  return hasChanged
 }
 
 /** Changes the time of a viewing. Throws 422 when the movie or episode already has a viewing at this time. */
@@ -69,9 +70,9 @@ export function moveViewing({ changeSet }: TrackedTitle, viewing: TrackingRow, t
     throw createFieldProblem('day', 'exists')
   changeSet.delete('play', viewing)
   changeSet.set('play', movedViewing)
-  const progress = findProgress(changeSet, viewing)
-  if (progress?.['finished'] === 1)
-    changeSet.set('progress', withLastTime(progress, viewing, listViewingTimes(changeSet, viewing)))
+  const progressRow = findProgress(changeSet, viewing)
+  if (progressRow?.['finished'] === 1)
+    changeSet.set('progress', updateLastTime(progressRow, viewing, listViewingTimes(changeSet, viewing)))
 }
 
 const findProgress = (
@@ -85,8 +86,12 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
  * Returns the progress with the time of its last viewing. Keeps a later time that is not the time of
  * `viewing`, because the player has reported it.
  */
-function withLastTime(progress: TrackingRow, viewing: TrackingRow, times: readonly number[]): TrackingRow {
+function updateLastTime(
+  progress: TrackingRow,
+  viewing: TrackingRow,
+  viewingTimesMs: readonly number[],
+): TrackingRow {
   const updatedAtMs = Number(progress['updated_at'])
   const reportedAtMs = updatedAtMs > Number(viewing['watched_at']) ? updatedAtMs : 0
-  return { ...progress, updated_at: Math.max(reportedAtMs, ...times) }
+  return { ...progress, updated_at: Math.max(reportedAtMs, ...viewingTimesMs) }
 }

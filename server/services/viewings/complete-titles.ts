@@ -23,13 +23,17 @@ interface CompletionRequest {
 export const finishTitles = (trx: Db, request: CompletionRequest) =>
   changeTrackedTitles(trx, request, (trackedTitle) => {
     const { title, nowMs } = trackedTitle
-    const scope = {
+    const viewingScope = {
       type: title.type as 'movie' | 'tv',
       media_id: String(title.title_id),
       scope: 'title',
     } as const
-    const time = { ms: nowMs, isDateOnly: false }
-    markTitle(trackedTitle, listViewables(trackedTitle, scope), { date: 'now', time, again: false })
+    const viewingTime = { ms: nowMs, isDateOnly: false }
+    markTitle(trackedTitle, listViewables(trackedTitle, viewingScope), {
+      date: 'now',
+      time: viewingTime,
+      again: false,
+    })
   })
 
 /** Sets the watch state to completed if everything is seen. Returns true if a row has changed. */
@@ -41,7 +45,7 @@ export const completeWatchedTitle = (
 async function changeTrackedTitles(
   trx: Db,
   { profileId, titles, nowMs }: CompletionRequest,
-  change: (trackedTitle: TrackedTitle) => void,
+  changeTitle: (trackedTitle: TrackedTitle) => void,
 ): Promise<boolean> {
   const changeSet = await loadChangeSet(
     trx,
@@ -49,9 +53,12 @@ async function changeTrackedTitles(
     titles.map((title) => title.title_id),
   )
   const seriesIds = titles.filter((title) => title.type === 'tv').map((title) => title.title_id)
-  const episodes = Map.groupBy(await selectEpisodesOfTitles(trx, seriesIds), (episode) => episode.title_id)
+  const episodesByTitleId = Map.groupBy(
+    await selectEpisodesOfTitles(trx, seriesIds),
+    (episode) => episode.title_id,
+  )
   for (const title of titles)
-    change({ title, episodes: episodes.get(title.title_id) ?? [], changeSet, nowMs })
+    changeTitle({ title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs })
   const changes = changeSet.changes()
   await writeChangeSet(trx, profileId, { changes, yieldToEventLoop: createEventLoopYield() })
   return changes.length > 0

@@ -18,7 +18,8 @@ interface ViewingsQuery {
   limit: number
 }
 
-const parseTime = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text))
+const parseTime = (timeText: string | undefined) =>
+  timeText === undefined ? undefined : Date.parse(timeText)
 
 /** Returns a page of viewings. `next` is the cursor of the next page, or null on the last page. */
 export async function listViewings({ deps, caller }: ProfileContext, query: ViewingsQuery) {
@@ -37,33 +38,33 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(pageRows.map((row) => row.title_id)),
   ])
-  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
-  const ratings = await selectRatings(
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const ratingsByTitleId = await selectRatings(
     primary,
     profileId,
     titles.map((title) => title.title_id),
   )
-  const oldestMs = await selectOldestViewingMs(primary, caller.audience, profileId)
+  const oldestViewingMs = await selectOldestViewingMs(primary, caller.audience, profileId)
   // A note is private. Another profile of the account, such as the profile of a parent, sees the history
   // without notes.
   const canReadNotes = caller.acting?.profile_id === profileId
   const lastRow = rows.length > query.limit ? pageRows.at(-1) : undefined
   return {
     results: pageRows.flatMap((row) => {
-      const media = cards.get(row.title_id)
-      if (!media) return []
+      const card = cardsById.get(row.title_id)
+      if (!card) return []
       return [
         {
-          media,
-          season: media.type === 'tv' ? toNumberOrNull(row.season_number) : null,
-          episode: media.type === 'tv' ? toNumberOrNull(row.episode_number) : null,
-          episode_title: media.type === 'tv' ? row.episode_title : null,
+          media: card,
+          season: card.type === 'tv' ? toNumberOrNull(row.season_number) : null,
+          episode: card.type === 'tv' ? toNumberOrNull(row.episode_number) : null,
+          episode_title: card.type === 'tv' ? row.episode_title : null,
           name: row.name,
           watched_at: row.watched_at > 0 ? toIsoTime(row.watched_at) : null,
           date_only: row.by_day === 1,
           marked: row.marked === 1,
           note: canReadNotes ? row.note : null,
-          rating: ratings.get(row.title_id) ?? null,
+          rating: ratingsByTitleId.get(row.title_id) ?? null,
         },
       ]
     }),
@@ -76,7 +77,7 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
           lastRow.name,
         ])
       : null,
-    oldest: toIsoTimeOrNull(oldestMs),
+    oldest: toIsoTimeOrNull(oldestViewingMs),
   }
 }
 
@@ -86,10 +87,10 @@ const toNumberOrNull = (number: number) => (number < 0 ? null : number)
 const formatCursor = (cursor: ViewingCursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
 /** Throws 422 when the text is not a valid cursor. */
-function parseCursor(text: string): ViewingCursor {
+function parseCursor(cursorText: string): ViewingCursor {
   try {
     const [watchedAtMs, titleId, season, episode, name] = JSON.parse(
-      Buffer.from(text, 'base64url').toString(),
+      Buffer.from(cursorText, 'base64url').toString(),
     ) as unknown[]
     const numbers = [watchedAtMs, titleId, season, episode]
     if (!numbers.every(Number.isSafeInteger) || typeof name !== 'string' || name.includes('\0'))

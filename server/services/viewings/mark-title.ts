@@ -35,24 +35,28 @@ const DAY_TOLERANCE_MS = 5_000
  * the future.
  */
 export function parseMarkTime(
-  { date, at, day }: { date: MarkRequest['date']; at?: string | undefined; day?: string | undefined },
+  {
+    date,
+    at: chosenTime,
+    day: chosenDay,
+  }: { date: MarkRequest['date']; at?: string | undefined; day?: string | undefined },
   nowMs: number,
 ): ViewingTime {
   if (date === 'release') return { ms: 0, isDateOnly: false }
-  if (date === 'chosen' && !at && !day) throw createFieldProblem('day', 'needed')
-  if (date === 'chosen' && day) return parseChosenDay(day, nowMs)
-  if (!at) return { ms: nowMs, isDateOnly: false }
-  const ms = Date.parse(at)
-  if (date === 'now') return { ms: Math.min(ms, nowMs), isDateOnly: false }
-  if (ms > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')
-  return { ms, isDateOnly: false }
+  if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
+  if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
+  if (!chosenTime) return { ms: nowMs, isDateOnly: false }
+  const timeMs = Date.parse(chosenTime)
+  if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
+  if (timeMs > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')
+  return { ms: timeMs, isDateOnly: false }
 }
 
 /** Accepts a day that is one day after the current UTC day, because of the time zone of the viewer. */
 function parseChosenDay(day: string, nowMs: number): ViewingTime {
-  const time = parseViewingTime(day, nowMs)
-  if (time.ms <= 0) throw createFieldProblem('day', Date.parse(day) > nowMs ? 'future' : 'too_early')
-  return time
+  const viewingTime = parseViewingTime(day, nowMs)
+  if (viewingTime.ms <= 0) throw createFieldProblem('day', Date.parse(day) > nowMs ? 'future' : 'too_early')
+  return viewingTime
 }
 
 /**
@@ -67,7 +71,7 @@ export function listViewables(
 ): Viewable[] {
   if (title.type === 'movie') {
     if (scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
-    return [toMovie(title)]
+    return [toMovieViewable(title)]
   }
   if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
   if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
@@ -81,13 +85,13 @@ export function listViewables(
   const candidates = scope === 'title' ? withoutSpecials(episodes) : episodes.filter(isInScope)
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
   if (isUnreleasedIncluded) return candidates.map(toViewable)
-  const released = new Set(listReleasedEpisodes(episodes, nowMs))
-  const releasedCandidates = candidates.filter((candidate) => released.has(candidate))
+  const releasedEpisodes = new Set(listReleasedEpisodes(episodes, nowMs))
+  const releasedCandidates = candidates.filter((candidate) => releasedEpisodes.has(candidate))
   if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')
   return releasedCandidates.map(toViewable)
 }
 
-const toMovie = ({ release_date, runtime }: TitleRow): Viewable => ({
+const toMovieViewable = ({ release_date, runtime }: TitleRow): Viewable => ({
   season_number: 0,
   episode_number: 0,
   release_date,
@@ -112,23 +116,23 @@ export function markTitle(
   const { title, changeSet, nowMs } = trackedTitle
   let addedCount = 0
   for (const { season_number, episode_number, release_date, runtimeSeconds } of viewables) {
-    const key = { title_id: title.title_id, season_number, episode_number }
-    const progress = changeSet.get('progress', key)
-    if (progress?.['finished'] === 1 && !again) continue
+    const episodeKey = { title_id: title.title_id, season_number, episode_number }
+    const progressRow = changeSet.get('progress', episodeKey)
+    if (progressRow?.['finished'] === 1 && !again) continue
     const viewingTime = date === 'release' ? parseViewingTime(release_date ?? undefined, nowMs) : time
-    const viewing = { ...key, name: '', watched_at: viewingTime.ms }
-    const isNew = changeSet.get('play', viewing) === null
-    if (isNew)
+    const viewing = { ...episodeKey, name: '', watched_at: viewingTime.ms }
+    const isNewViewing = changeSet.get('play', viewing) === null
+    if (isNewViewing)
       changeSet.set('play', { ...viewing, by_day: viewingTime.isDateOnly ? 1 : 0, marked: 1, note: null })
-    addedCount += isNew ? 1 : 0
-    const duration = Number(progress?.['duration'] || (runtimeSeconds ?? title.runtime ?? 0))
+    addedCount += isNewViewing ? 1 : 0
+    const durationSeconds = Number(progressRow?.['duration'] || (runtimeSeconds ?? title.runtime ?? 0))
     changeSet.set('progress', {
-      ...key,
-      progress: duration,
-      duration,
+      ...episodeKey,
+      progress: durationSeconds,
+      duration: durationSeconds,
       finished: 1,
-      plays: Math.max(1, Number(progress?.['plays'] ?? 0) + (isNew ? 1 : 0)),
-      updated_at: Math.max(Number(progress?.['updated_at'] ?? 0), viewingTime.ms),
+      plays: Math.max(1, Number(progressRow?.['plays'] ?? 0) + (isNewViewing ? 1 : 0)),
+      updated_at: Math.max(Number(progressRow?.['updated_at'] ?? 0), viewingTime.ms),
     })
   }
   updateWatchState(trackedTitle)

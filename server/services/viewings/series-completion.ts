@@ -35,27 +35,28 @@ export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly Episo
  * when the progress is no longer complete. Does nothing for titles outside the watchlist.
  */
 export function updateWatchState({ title, episodes, changeSet, nowMs }: TrackedTitle): void {
-  const entry = changeSet.get('list', { title_id: title.title_id })
-  if (entry?.['in_watchlist'] !== 1) return
-  const state = computeWatchState({ title, episodes, changeSet, nowMs }, entry)
-  if (state !== entry['state']) changeSet.set('list', { ...entry, state, updated_at: nowMs })
+  const watchlistEntry = changeSet.get('list', { title_id: title.title_id })
+  if (watchlistEntry?.['in_watchlist'] !== 1) return
+  const watchState = computeWatchState({ title, episodes, changeSet, nowMs }, watchlistEntry)
+  if (watchState !== watchlistEntry['state'])
+    changeSet.set('list', { ...watchlistEntry, state: watchState, updated_at: nowMs })
 }
 
 function computeWatchState(
   { title, episodes, changeSet, nowMs }: TrackedTitle,
-  entry: TrackingRow,
+  watchlistEntry: TrackingRow,
 ): TrackingRow['state'] {
-  const isFinished = (season_number: number, episode_number: number) =>
+  const isEpisodeFinished = (season_number: number, episode_number: number) =>
     changeSet.get('progress', { title_id: title.title_id, season_number, episode_number })?.['finished'] === 1
   const expectedEpisodes =
     title.type === 'movie'
       ? [{ season_number: 0, episode_number: 0 }]
       : withoutSpecials(listReleasedEpisodes(episodes, nowMs))
-  if (expectedEpisodes.length === 0) return entry['state'] ?? null
+  if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
   const seenCount = expectedEpisodes.filter((episode) =>
-    isFinished(episode.season_number, episode.episode_number),
+    isEpisodeFinished(episode.season_number, episode.episode_number),
   ).length
   if (seenCount === expectedEpisodes.length) return 'completed'
-  if (entry['state'] !== 'completed') return entry['state'] ?? null
+  if (watchlistEntry['state'] !== 'completed') return watchlistEntry['state'] ?? null
   return seenCount > 0 ? 'watching' : 'planned'
 }

@@ -61,9 +61,9 @@ interface MarkRequest {
  * is marked then.
  */
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
-  const time = parseMarkTime(request, context.deps.now())
+  const markTime = parseMarkTime(request, context.deps.now())
   return runEdit(context, { kind: 'mark', key: request.key, refs: request.scopes }, (trackedTitle, scope) =>
-    markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time }),
+    markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time: markTime }),
   )
 }
 
@@ -97,9 +97,9 @@ export async function changeViewingDate(
   context: ProfileContext,
   { key, viewing, at, day }: DateChangeRequest,
 ): Promise<EditReply> {
-  const time = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
+  const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
   return runEdit(context, { kind: 'date', key, refs: [viewing] }, (trackedTitle, ref) => {
-    moveViewing(trackedTitle, requireViewing(trackedTitle, ref), time)
+    moveViewing(trackedTitle, requireViewing(trackedTitle, ref), markTime)
     return 1
   })
 }
@@ -115,9 +115,9 @@ export async function changeViewingNote(
   context: ProfileContext,
   { key, viewing, note }: NoteRequest,
 ): Promise<EditReply> {
-  const text = note === null ? null : normaliseNote(note) || null
+  const noteText = note === null ? null : normaliseNote(note) || null
   return runEdit(context, { kind: 'note', key, refs: [viewing] }, (trackedTitle, ref) =>
-    Number(setNote(trackedTitle, requireViewing(trackedTitle, ref), text)),
+    Number(setNote(trackedTitle, requireViewing(trackedTitle, ref), noteText)),
   )
 }
 
@@ -132,35 +132,38 @@ interface TitleReference {
 }
 
 /**
- * Applies `change` to each reference in one transaction and stores the edit. If the key was used before,
+ * Applies `applyEdit` to each reference in one transaction and stores the edit. If the key was used before,
  * changes nothing and returns the stored reply.
  */
 async function runEdit<Ref extends TitleReference>(
   context: ProfileContext,
   { kind, key, refs }: EditRequest<Ref>,
-  change: (trackedTitle: TrackedTitle, ref: Ref) => number,
+  applyEdit: (trackedTitle: TrackedTitle, ref: Ref) => number,
 ): Promise<EditReply> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
-  const { titles, episodes } = await loadTitles(context, refs)
+  const { titles: titlesById, episodes: episodesByTitleId } = await loadTitles(context, refs)
   const reply = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
     const storedEdit = await selectViewingEdit(trx, { profileId, key })
     if (storedEdit) return { key, viewings: storedEdit.viewings }
-    const changeSet = await loadChangeSet(trx, profileId, [...titles.keys()])
-    let viewings = 0
+    const changeSet = await loadChangeSet(trx, profileId, [...titlesById.keys()])
+    let viewingCount = 0
     for (const ref of refs) {
-      const title = titles.get(parseId(ref.media_id))
+      const title = titlesById.get(parseId(ref.media_id))
       if (!title || title.type !== ref.type) throw new Problem('not_found')
-      viewings += change({ title, episodes: episodes.get(title.title_id) ?? [], changeSet, nowMs }, ref)
+      viewingCount += applyEdit(
+        { title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs },
+        ref,
+      )
     }
     await storeEdit(
       trx,
-      { profile_id: profileId, edit_key: key, kind, viewings, created_at: nowMs },
+      { profile_id: profileId, edit_key: key, kind, viewings: viewingCount, created_at: nowMs },
       changeSet,
     )
-    return { key, viewings }
+    return { key, viewings: viewingCount }
   })
   publishTrackingEvents(context)
   return reply
@@ -185,13 +188,13 @@ async function storeEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): 
   await insertViewingEdit(trx, edit, changes.map(toStoredChange))
 }
 
-const toStoredChange = ({ kind, before, after }: TrackingRowChange, index: number) => ({
+const toStoredChange = ({ kind, before: rowBefore, after: rowAfter }: TrackingRowChange, index: number) => ({
   seq: index + 1,
   kind,
-  row_key: getTrackingRowKey(kind, (after ?? before) as TrackingRow),
-  title_id: Number(((after ?? before) as TrackingRow)['title_id']),
-  before: before && serialiseTrackingRow(kind, before),
-  after: after ? serialiseTrackingRow(kind, after) : '',
+  row_key: getTrackingRowKey(kind, (rowAfter ?? rowBefore) as TrackingRow),
+  title_id: Number(((rowAfter ?? rowBefore) as TrackingRow)['title_id']),
+  before: rowBefore && serialiseTrackingRow(kind, rowBefore),
+  after: rowAfter ? serialiseTrackingRow(kind, rowAfter) : '',
 })
 
 function publishTrackingEvents(context: ProfileContext): void {

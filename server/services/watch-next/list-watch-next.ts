@@ -30,17 +30,17 @@ interface Candidate extends EpisodeToPlay {
 
 export async function listWatchNext(context: ProfileContext) {
   const { deps, caller } = context
-  const continued = (await loadContinueCandidates(context)).slice(0, MAX_CONTINUED_TITLES)
-  const { planned, hasMore } = await loadPlanned(
+  const continueCandidates = (await loadContinueCandidates(context)).slice(0, MAX_CONTINUED_TITLES)
+  const { planned: plannedCandidates, hasMore } = await loadPlannedTitles(
     context,
-    new Set(continued.map(({ title }) => title.title_id)),
+    new Set(continueCandidates.map(({ title }) => title.title_id)),
   )
   const candidates = [
-    ...continued.map((candidate) => ({ ...candidate, kind: getContinuedKind(candidate) })),
-    ...planned,
+    ...continueCandidates.map((candidate) => ({ ...candidate, kind: getContinuedKind(candidate) })),
+    ...plannedCandidates,
   ]
   const titles = candidates.map(({ title }) => title)
-  const [cards, findAvailability, viewingTime] = await Promise.all([
+  const [cardsById, findAvailability, viewingTime] = await Promise.all([
     loadCardsById(deps, titles, getTitleLanguage(caller)),
     loadEpisodeAvailabilityOfTitles(
       deps,
@@ -50,10 +50,10 @@ export async function listWatchNext(context: ProfileContext) {
   ])
   return {
     results: candidates.flatMap((candidate) => {
-      const media = cards.get(candidate.title.title_id)
-      if (!media) return []
-      const availability = candidate.episode ? findAvailability(candidate.title, candidate.episode) : media
-      return [toItem(context, candidate, { media, available: availability.available })]
+      const card = cardsById.get(candidate.title.title_id)
+      if (!card) return []
+      const availability = candidate.episode ? findAvailability(candidate.title, candidate.episode) : card
+      return [toWatchNextItem(context, candidate, { media: card, available: availability.available })]
     }),
     has_more_planned: hasMore,
     viewing_time: viewingTime,
@@ -66,12 +66,12 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
 }
 
 /**
- * Loads the titles of the watchlist that are not in `continuedIds`. For a series, also loads the episode to
+ * Loads the titles of the watchlist that are not in `continuedTitleIds`. For a series, also loads the episode to
  * start or continue.
  */
-async function loadPlanned(
+async function loadPlannedTitles(
   { deps, caller }: ProfileContext,
-  continuedIds: ReadonlySet<number>,
+  continuedTitleIds: ReadonlySet<number>,
 ): Promise<{ planned: Candidate[]; hasMore: boolean }> {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
@@ -81,8 +81,8 @@ async function loadPlanned(
     today,
     limit: MAX_PLANNED_TITLES + 1,
   })
-  const titles = rows.slice(0, MAX_PLANNED_TITLES).filter(({ title_id }) => !continuedIds.has(title_id))
-  const progress = Map.groupBy(
+  const titles = rows.slice(0, MAX_PLANNED_TITLES).filter(({ title_id }) => !continuedTitleIds.has(title_id))
+  const progressRowsByTitleId = Map.groupBy(
     await selectProgressOfTitles(
       primary,
       profileId,
@@ -94,20 +94,20 @@ async function loadPlanned(
   const [begunEpisodes, firstEpisodes] = await Promise.all([
     selectEpisodesOfTitles(
       reader,
-      seriesIds.filter((id) => progress.has(id)),
+      seriesIds.filter((id) => progressRowsByTitleId.has(id)),
     ),
     selectFirstSeasonEpisodes(
       reader,
-      seriesIds.filter((id) => !progress.has(id)),
+      seriesIds.filter((id) => !progressRowsByTitleId.has(id)),
     ),
   ])
-  const episodes = Map.groupBy([...begunEpisodes, ...firstEpisodes], (row) => row.title_id)
+  const episodesByTitleId = Map.groupBy([...begunEpisodes, ...firstEpisodes], (row) => row.title_id)
   return {
     planned: titles.flatMap((title) => {
-      const progressRows = progress.get(title.title_id) ?? []
-      const plannedItem = findPlanned(title, {
+      const progressRows = progressRowsByTitleId.get(title.title_id) ?? []
+      const plannedItem = findPlannedEpisode(title, {
         progressRows,
-        episodes: episodes.get(title.title_id) ?? [],
+        episodes: episodesByTitleId.get(title.title_id) ?? [],
         today,
       })
       return plannedItem ? [{ ...plannedItem, kind: 'planned' as const }] : []
@@ -126,29 +126,32 @@ interface PlannedFacts {
  * Returns the movie or the episode to play. Returns null for a series without a released and unwatched
  * episode.
  */
-function findPlanned(title: TitleRow, { progressRows, episodes, today }: PlannedFacts): EpisodeToPlay | null {
+function findPlannedEpisode(
+  title: TitleRow,
+  { progressRows, episodes, today }: PlannedFacts,
+): EpisodeToPlay | null {
   if (title.type === 'movie') return { title, progress: progressRows[0] ?? null, episode: null }
   if (progressRows.length === 0) {
     const episode = findFirstEpisode(episodes, today)
     return episode && { title, progress: null, episode }
   }
-  const records = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
-  const continuation = findSeriesContinuation(records, episodes, today)
+  const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  const continuation = findSeriesContinuation(episodeProgress, episodes, today)
   if (!continuation) return null
   const { kind, episode } = continuation
   return { title, episode, progress: kind === 'resume' ? findEpisodeProgress(progressRows, episode) : null }
 }
 
-function toItem(
+function toWatchNextItem(
   context: ProfileContext,
   { kind, title, progress, episode }: Candidate,
-  { media, available }: { media: MediaCard; available: boolean | undefined },
+  { media: card, available }: { media: MediaCard; available: boolean | undefined },
 ): WatchNextItem {
   const durationSeconds = progress?.duration || (episode?.runtime ?? title.runtime ?? 0)
   const positionSeconds = progress?.progress ?? 0
   return {
     kind,
-    media,
+    media: card,
     episode: toNextEpisode(context, { title, episode }),
     percentage: getProgressPercentage(positionSeconds, durationSeconds),
     remaining_seconds: durationSeconds > 0 ? Math.max(0, durationSeconds - positionSeconds) : null,

@@ -22,7 +22,7 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
 import { finishTitles } from '../viewings/complete-titles.ts'
 
-function formatEntry(
+function formatWatchlistEntry(
   title: TitleRow,
   row: Pick<WatchlistRow, 'in_watchlist' | 'state' | 'favorite' | 'added_at'> | undefined,
 ): WatchlistEntry {
@@ -44,18 +44,18 @@ export async function listWatchlistPage(
   const filters = { ...query, profileId: caller.profile.profile_id, today: toIsoDate(deps.now()) }
   const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
-  const results = rows.flatMap((row, index) => {
-    const media = cards[index]
-    return media
+  const entries = rows.flatMap((row, index) => {
+    const card = cards[index]
+    return card
       ? [
           {
-            ...formatEntry(row, { ...row, in_watchlist: 1 }),
-            media: { ...media, own_rating: row.own_rating },
+            ...formatWatchlistEntry(row, { ...row, in_watchlist: 1 }),
+            media: { ...card, own_rating: row.own_rating },
           },
         ]
       : []
   })
-  return toPage(query, total, results)
+  return toPage(query, total, entries)
 }
 
 export async function loadWatchlistEntry(
@@ -70,7 +70,7 @@ export async function loadWatchlistEntry(
     today: toIsoDate(deps.now()),
   }
   const row = await selectWatchlistEntry(deps.database.primary, entryRef)
-  return formatEntry(title, row)
+  return formatWatchlistEntry(title, row)
 }
 
 interface WatchlistChange {
@@ -119,15 +119,15 @@ export async function changeWatchlistEntries(
   changes: TitleWatchlistChange[],
 ): Promise<{ results: WatchlistEntry[] }> {
   const { deps, caller } = context
-  const ids = changes.map((change) => parseId(change.media_id))
-  const rows = await selectTitlesByIds(deps.database.reader, caller.audience, ids)
+  const titleIds = changes.map((change) => parseId(change.media_id))
+  const rows = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
   const titlesByKey = new Map(rows.map((row) => [`${row.type}/${row.title_id}`, row]))
   const titles = changes.map((change, index) => {
-    const title = titlesByKey.get(`${change.type}/${ids[index]}`)
+    const title = titlesByKey.get(`${change.type}/${titleIds[index]}`)
     if (!title) throw new Problem('not_found')
     return title
   })
-  const results = await deps.database.primary.transaction().execute((trx) =>
+  const savedEntries = await deps.database.primary.transaction().execute((trx) =>
     saveEntries(
       trx,
       context,
@@ -136,23 +136,24 @@ export async function changeWatchlistEntries(
   )
   publishAccountEvent(context, 'list')
   if (changes.some((change) => change.state === 'completed')) publishAccountEvent(context, 'progress')
-  return { results }
+  return { results: savedEntries }
 }
 
 /** Saves the entries. Completing a title also marks its unseen movie or episodes as seen. */
 async function saveEntries(
   trx: Db,
   context: ProfileContext,
-  entries: { title: TitleRow; change: WatchlistChange }[],
+  entryChanges: { title: TitleRow; change: WatchlistChange }[],
 ): Promise<WatchlistEntry[]> {
-  const completedTitles = entries
+  const completedTitles = entryChanges
     .filter(({ change }) => change.state === 'completed' && change.in_watchlist !== false)
     .map(({ title }) => title)
   const profileId = context.caller.profile.profile_id
   // All writers lock the progress before the watchlist, so that no deadlock occurs.
   if (completedTitles.length > 0) await lockProgress(trx, profileId)
   const savedEntries: WatchlistEntry[] = []
-  for (const { title, change } of entries) savedEntries.push(await saveEntry(trx, context, title, change))
+  for (const { title, change } of entryChanges)
+    savedEntries.push(await saveEntry(trx, context, title, change))
   if (completedTitles.length > 0)
     await finishTitles(trx, { profileId, titles: completedTitles, nowMs: context.deps.now() })
   return savedEntries
@@ -169,16 +170,17 @@ async function saveEntry(
   const previousRow = await lockAndSelectWatchlistEntry(trx, entryRef)
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
-  const restoredAt = change.added_at === undefined ? undefined : Math.min(nowMs, Date.parse(change.added_at))
+  const restoredAtMs =
+    change.added_at === undefined ? undefined : Math.min(nowMs, Date.parse(change.added_at))
   const row = {
     profile_id: caller.profile.profile_id,
     title_id: title.title_id,
     in_watchlist: isInWatchlist ? 1 : 0,
     state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
     favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
-    added_at: isInWatchlist ? (restoredAt ?? (wasInWatchlist ? previousRow.added_at : nowMs)) : null,
+    added_at: isInWatchlist ? (restoredAtMs ?? (wasInWatchlist ? previousRow.added_at : nowMs)) : null,
     updated_at: nowMs,
   }
   await upsertWatchlistEntry(trx, row)
-  return formatEntry(title, row)
+  return formatWatchlistEntry(title, row)
 }

@@ -34,7 +34,7 @@ async function runConversion(
   const storedIndexes: number[] = []
   const conversionRun = startConversionRun({
     ffmpegPath: createFfmpeg(commands),
-    args: [],
+    ffmpegArguments: [],
     times: SEGMENT_TIMES,
     startIndex: 0,
     storeInitialization: async () => {},

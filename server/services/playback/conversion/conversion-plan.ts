@@ -13,25 +13,25 @@ export interface ConversionPlan {
 
 export function formatConversionPlan(plan: ConversionPlan): string {
   const { maxHeight, audioIndex, isAudioCopied, burntInSubtitle } = plan
-  const sound = isAudioCopied ? 'copy' : 'aac'
+  const audioMode = isAudioCopied ? 'copy' : 'aac'
   return [
     maxHeight ?? 'copy',
     audioIndex ?? 'none',
-    sound,
+    audioMode,
     ...(burntInSubtitle === null ? [] : [burntInSubtitle]),
   ].join(' ')
 }
 
 /** Parses a text of `formatConversionPlan`. Returns null for any other text. */
-export function parseConversionPlan(text: string | undefined): ConversionPlan | null {
-  const match = /^(copy|\d{2,4}) (none|\d{1,3}) (copy|aac)(?: (\d{1,3}))?$/.exec(text ?? '')
+export function parseConversionPlan(planText: string | undefined): ConversionPlan | null {
+  const match = /^(copy|\d{2,4}) (none|\d{1,3}) (copy|aac)(?: (\d{1,3}))?$/.exec(planText ?? '')
   if (!match) return null
-  const [, height, audio, sound, subtitle] = match
-  if (height === 'copy' && subtitle !== undefined) return null
+  const [, heightText, audioIndexText, audioMode, subtitleIndexText] = match
+  if (heightText === 'copy' && subtitleIndexText !== undefined) return null
   return {
-    maxHeight: height === 'copy' ? null : Number(height),
-    audioIndex: audio === 'none' ? null : Number(audio),
-    isAudioCopied: sound === 'copy',
-    burntInSubtitle: subtitle === undefined ? null : Number(subtitle),
+    maxHeight: heightText === 'copy' ? null : Number(heightText),
+    audioIndex: audioIndexText === 'none' ? null : Number(audioIndexText),
+    isAudioCopied: audioMode === 'copy',
+    burntInSubtitle: subtitleIndexText === undefined ? null : Number(subtitleIndexText),
   }
 }

@@ -32,14 +32,14 @@ export interface ConversionRun {
 }
 interface ConversionRunOptions {
   ffmpegPath: string
-  args: string[]
+  ffmpegArguments: string[]
   times: SegmentTimes
   startIndex: number
   storeInitialization: (bytes: Buffer) => Promise<void>
   /** The bytes are overwritten after the promise resolves. */
   storeSegment: (index: number, bytes: Buffer) => Promise<void>
   /** Resolves when the segment may be produced. The run waits while it is far enough ahead of the viewer. */
-  waitForDemand: (index: number) => Promise<void>
+  waitForDemand: (segmentIndex: number) => Promise<void>
   /** Called as soon as the run has a result, before other code can read `result()`. */
   onEnd: () => void
 }
@@ -60,28 +60,28 @@ const INITIAL_SEGMENT_BYTES = 4 * 1024 * 1024
 
 export function startConversionRun(options: ConversionRunOptions): ConversionRun {
   const { startIndex } = options
-  const state: RunState = {
+  const runState: RunState = {
     currentIndex: startIndex,
     result: null,
     isStopped: false,
     errorText: '',
     child: null,
   }
-  const stop = () => {
-    state.isStopped = true
-    state.child?.kill('SIGKILL')
+  const stopRun = () => {
+    runState.isStopped = true
+    runState.child?.kill('SIGKILL')
   }
-  const runEnded = runConversion(options, state, stop).then((result) => {
-    state.result = result
+  const runEndedPromise = runConversion(options, runState, stopRun).then((result) => {
+    runState.result = result
     options.onEnd()
   })
   return {
     startIndex,
-    currentIndex: () => state.currentIndex,
-    result: () => state.result,
-    getErrorText: () => state.errorText,
-    stop,
-    ended: runEnded,
+    currentIndex: () => runState.currentIndex,
+    result: () => runState.result,
+    getErrorText: () => runState.errorText,
+    stop: stopRun,
+    ended: runEndedPromise,
   }
 }
 
@@ -95,31 +95,33 @@ interface RunState {
 
 async function runConversion(
   options: ConversionRunOptions,
-  state: RunState,
-  stop: () => void,
+  runState: RunState,
+  stopRun: () => void,
 ): Promise<ConversionResult> {
-  const started = await spawnWithOutput(options.ffmpegPath, options.args).catch((error: unknown) => {
-    state.errorText += String(error)
-    return null
-  })
-  if (!started) return 'failed'
-  const { child, output, exited } = started
-  state.child = child
-  if (state.isStopped) stop()
+  const ffmpegProcess = await spawnWithOutput(options.ffmpegPath, options.ffmpegArguments).catch(
+    (error: unknown) => {
+      runState.errorText += String(error)
+      return null
+    },
+  )
+  if (!ffmpegProcess) return 'failed'
+  const { child, output, exited: exitPromise } = ffmpegProcess
+  runState.child = child
+  if (runState.isStopped) stopRun()
   child.stderr?.on('data', (chunk: Buffer) => {
-    state.errorText = (state.errorText + chunk.toString('utf8')).slice(-MAX_ERROR_TEXT_LENGTH)
+    runState.errorText = (runState.errorText + chunk.toString('utf8')).slice(-MAX_ERROR_TEXT_LENGTH)
   })
   try {
-    const segmentCount = await produceSegments({ output, exited }, options, state)
-    const exit = await exited
-    if (exit instanceof Error) state.errorText += exit.message
-    if (SYSTEM_SIGNALS.has(exit)) return 'interrupted'
+    const segmentCount = await produceSegments({ output, exited: exitPromise }, options, runState)
+    const processExit = await exitPromise
+    if (processExit instanceof Error) runState.errorText += processExit.message
+    if (SYSTEM_SIGNALS.has(processExit)) return 'interrupted'
     // For a damaged file, ffmpeg exits with an error although it has converted everything before the damage.
-    return exit === 0 || segmentCount > 0 ? 'finished' : 'failed'
+    return processExit === 0 || segmentCount > 0 ? 'finished' : 'failed'
   } catch (error) {
-    state.errorText += String(error)
-    stop()
-    await exited
+    runState.errorText += String(error)
+    stopRun()
+    await exitPromise
     return isSystemError(error) ? 'interrupted' : 'failed'
   }
 }
@@ -132,38 +134,38 @@ const isSystemError = (error: unknown) => error instanceof Error && 'errno' in e
  * ffmpeg pauses.
  */
 async function produceSegments(
-  { output, exited }: Pick<OutputProcess, 'output' | 'exited'>,
+  { output, exited: exitPromise }: Pick<OutputProcess, 'output' | 'exited'>,
   { times, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
-  state: RunState,
+  runState: RunState,
 ): Promise<number> {
   const segment = new GrowingBuffer(INITIAL_SEGMENT_BYTES)
   let segmentCount = 0
   const completeSegment = async () => {
-    if (segment.bytes.length === 0 || state.isStopped) return
-    await storeSegment(state.currentIndex, segment.bytes)
+    if (segment.bytes.length === 0 || runState.isStopped) return
+    await storeSegment(runState.currentIndex, segment.bytes)
     segment.clear()
-    if (segmentCount === 0 && state.child) lowerPriority(state.child)
+    if (segmentCount === 0 && runState.child) lowerPriority(runState.child)
     segmentCount += 1
   }
   for await (const event of readFragments(output)) {
-    if (state.isStopped) break
+    if (runState.isStopped) break
     if (event.kind === 'initialization') {
       await storeInitialization(event.bytes)
       continue
     }
-    const index = event.isVideo
+    const segmentIndex = event.isVideo
       ? findSegment(times, event.startSeconds - TIME_OFFSET_SECONDS)
-      : state.currentIndex
-    if (index < startIndex) continue
-    if (index > state.currentIndex) {
+      : runState.currentIndex
+    if (segmentIndex < startIndex) continue
+    if (segmentIndex > runState.currentIndex) {
       await completeSegment()
-      state.currentIndex = index
-      await waitForDemand(index)
+      runState.currentIndex = segmentIndex
+      await waitForDemand(segmentIndex)
     }
     segment.append(event.bytes)
   }
   // The last segment of a killed process is incomplete and is not stored.
-  if (!SYSTEM_SIGNALS.has(await exited)) await completeSegment()
+  if (!SYSTEM_SIGNALS.has(await exitPromise)) await completeSegment()
   return segmentCount
 }
 

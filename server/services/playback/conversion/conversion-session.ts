@@ -15,7 +15,7 @@ import { type ConversionRun, startConversionRun } from './conversion-run.ts'
 import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
-const MAX_AHEAD_SECONDS = 90
+const MAX_RUN_AHEAD_SECONDS = 90
 /**
  * If a requested segment is at most this far ahead of a run, waiting for the run is faster than starting a
  * new run.
@@ -105,24 +105,24 @@ export class ConversionSession {
    * Returns the path of a segment; null when the file does not contain the segment. Throws
    * `ConversionFailure`.
    */
-  async getSegment(index: number): Promise<string | null> {
+  async getSegment(segmentIndex: number): Promise<string | null> {
     this.lastRequestAtMs = this.#options.now()
-    if (this.#missing.has(index)) return null
-    this.#wantedIndex = index
+    if (this.#missing.has(segmentIndex)) return null
+    this.#wantedIndex = segmentIndex
     this.#requestCount += 1
     const requestNumber = this.#requestCount
     this.#notify()
-    void this.#removeSegmentsBehind(index)
-    while (!this.#stored.has(index)) {
-      this.#requireRun(index)
-      if (await this.#waitUntil(() => this.#stored.has(index), index)) break
+    void this.#removeSegmentsBehind(segmentIndex)
+    while (!this.#stored.has(segmentIndex)) {
+      this.#requireRun(segmentIndex)
+      if (await this.#waitUntil(() => this.#stored.has(segmentIndex), segmentIndex)) break
       if (requestNumber !== this.#requestCount) throw new ConversionFailure('ended')
-      if (this.#run?.startIndex === index) {
-        this.#missing.add(index)
+      if (this.#run?.startIndex === segmentIndex) {
+        this.#missing.add(segmentIndex)
         return null
       }
     }
-    return this.#getSegmentPath(index)
+    return this.#getSegmentPath(segmentIndex)
   }
 
   /** Stops the process of the session and deletes its segments. */
@@ -145,20 +145,22 @@ export class ConversionSession {
     for (const resolve of waiters) resolve()
   }
 
-  #hasDemand(index: number): boolean {
-    if (index <= this.#wantedIndex + 1) return true
+  #hasDemand(segmentIndex: number): boolean {
+    if (segmentIndex <= this.#wantedIndex + 1) return true
     const storedBytes = [...this.#stored.values()].reduce((sum, bytes) => sum + bytes, 0)
-    const aheadSeconds = this.#getStart(index) - this.#getStart(this.#wantedIndex)
-    return aheadSeconds < MAX_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
+    const aheadSeconds = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
+    return aheadSeconds < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
   }
 
   /** Starts a run unless the current run will reach the segment soon. */
-  #requireRun(index: number): void {
-    const currentSegment = this.#run?.currentIndex() ?? 0
-    const waitSeconds = this.#getStart(index) - this.#getStart(currentSegment)
-    const isSoon =
-      this.#run?.result() === null && index >= currentSegment && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
-    if (!isSoon) this.#startRequestedRun(index)
+  #requireRun(segmentIndex: number): void {
+    const currentSegmentIndex = this.#run?.currentIndex() ?? 0
+    const waitSeconds = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
+    const isSegmentSoon =
+      this.#run?.result() === null &&
+      segmentIndex >= currentSegmentIndex &&
+      waitSeconds <= MAX_WAIT_AHEAD_SECONDS
+    if (!isSegmentSoon) this.#startRequestedRun(segmentIndex)
   }
 
   #startRequestedRun(startIndex: number): void {
@@ -168,32 +170,32 @@ export class ConversionSession {
 
   #startRun(startIndex: number): void {
     this.#run?.stop()
-    const isCurrent = () => !this.#isEnded && this.#run === run
+    const isCurrentRun = () => !this.#isEnded && this.#run === run
     const run = startConversionRun({
       ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
-      args: this.#buildArguments(startIndex),
+      ffmpegArguments: this.#buildArguments(startIndex),
       times: this.#options.source.times,
       startIndex,
       storeInitialization: async (bytes) => {
-        if (this.#hasInitialization || !isCurrent()) return
+        if (this.#hasInitialization || !isCurrentRun()) return
         await this.#folderCreated
         await writeFile(this.#getInitializationPath(), bytes)
         this.#hasInitialization = true
         this.#notify()
       },
       storeSegment: async (index, bytes) => {
-        if (!isCurrent()) return
+        if (!isCurrentRun()) return
         await writeFile(this.#getSegmentPath(index), bytes)
         this.#stored.set(index, bytes.length)
         this.#hasRetried = false
         this.#notify()
       },
-      waitForDemand: async (index) => {
-        while (isCurrent() && !this.#hasDemand(index))
+      waitForDemand: async (segmentIndex) => {
+        while (isCurrentRun() && !this.#hasDemand(segmentIndex))
           await new Promise<void>((resolve) => this.#waiters.push(resolve))
       },
       onEnd: () => {
-        if (!isCurrent()) return
+        if (!isCurrentRun()) return
         if (run.result() !== 'finished') this.#recover(run)
         this.#notify()
       },
@@ -246,10 +248,10 @@ export class ConversionSession {
     this.#startRun(failedRun.currentIndex())
   }
 
-  async #removeSegmentsBehind(index: number): Promise<void> {
-    const keptFrom = this.#getStart(index) - KEPT_BEHIND_SECONDS
+  async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
+    const keptFromSeconds = this.#getStart(segmentIndex) - KEPT_BEHIND_SECONDS
     for (const storedIndex of [...this.#stored.keys()]) {
-      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFrom) continue
+      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFromSeconds) continue
       this.#stored.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }
@@ -259,15 +261,15 @@ export class ConversionSession {
    * Waits until `isReady` returns true. Returns false when the current run has ended or has passed the
    * segment without producing it. Throws `ConversionFailure`.
    */
-  async #waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const deadline = performance.now() + SEGMENT_TIMEOUT_MS
+  async #waitUntil(isReady: () => boolean, segmentIndex = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const deadlineMs = performance.now() + SEGMENT_TIMEOUT_MS
     while (!isReady()) {
       if (this.#isEnded) throw new ConversionFailure('ended')
-      const result = this.#run?.result()
-      if (result === 'failed' || result === 'interrupted')
-        throw new ConversionFailure(result, this.#run?.getErrorText())
-      if (result === 'finished' || (this.#run?.currentIndex() ?? 0) > index) return false
-      const remainingMs = deadline - performance.now()
+      const runResult = this.#run?.result()
+      if (runResult === 'failed' || runResult === 'interrupted')
+        throw new ConversionFailure(runResult, this.#run?.getErrorText())
+      if (runResult === 'finished' || (this.#run?.currentIndex() ?? 0) > segmentIndex) return false
+      const remainingMs = deadlineMs - performance.now()
       if (remainingMs <= 0) throw new ConversionFailure('timeout')
       await this.#waitForChange(remainingMs)
     }

@@ -23,64 +23,64 @@ import { divideIntoSegments, type SegmentTimes } from './segments.ts'
  * A stream ends after this time without requests. When a paused player continues, its next request starts the
  * stream again.
  */
-const IDLE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 /**
  * A playing player requests a segment every few seconds. After this time without requests, a stream no longer
  * counts against the limit.
  */
-const PAUSED_MS = 20_000
+const PAUSED_AFTER_MS = 20_000
 /** When a login starts an encoding, its other encodings end if they have had no request for this long. */
-const OWN_IDLE_MS = 5_000
-const CHECK_INTERVAL_MS = 2_000
+const OWN_IDLE_TIMEOUT_MS = 5_000
+const IDLE_CHECK_INTERVAL_MS = 2_000
 const CONVERSION_FOLDER = 'transcode'
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
 interface ConversionRegistry {
-  folder: string
-  sessions: Map<string, ConversionSession>
+  folderPath: string
+  sessionsByKey: Map<string, ConversionSession>
   /**
    * Sessions are created one at a time, so that simultaneous requests for a stream share one session and the
    * limit is kept.
    */
-  creation: Promise<unknown>
+  creationPromise: Promise<unknown>
   timer: NodeJS.Timeout | null
   isClosed: boolean
 }
-const registries = new WeakMap<Deps, ConversionRegistry>()
+const registriesByDeps = new WeakMap<Deps, ConversionRegistry>()
 
 function getRegistry(deps: Deps): ConversionRegistry {
-  const existingRegistry = registries.get(deps)
+  const existingRegistry = registriesByDeps.get(deps)
   if (existingRegistry) return existingRegistry
-  const folder = join(
+  const folderPath = join(
     deps.config.dataDir,
     CONVERSION_FOLDER,
     `${process.pid}-${randomBytes(6).toString('hex')}`,
   )
   const registry: ConversionRegistry = {
-    folder,
-    sessions: new Map(),
-    creation: Promise.resolve(),
+    folderPath,
+    sessionsByKey: new Map(),
+    creationPromise: Promise.resolve(),
     timer: null,
     isClosed: false,
   }
-  registries.set(deps, registry)
+  registriesByDeps.set(deps, registry)
   return registry
 }
 
 /** Deletes the segments of processes that no longer run. The name of each folder starts with a process ID. */
 export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
-  const parent = join(config.dataDir, CONVERSION_FOLDER)
-  let names: string[] = []
+  const parentFolder = join(config.dataDir, CONVERSION_FOLDER)
+  let folderNames: string[] = []
   try {
-    names = readdirSync(parent)
+    folderNames = readdirSync(parentFolder)
   } catch {
     return
   }
-  for (const name of names) {
-    if (!/^\d+-/.test(name)) continue
-    const pid = Number.parseInt(name, 10)
+  for (const folderName of folderNames) {
+    if (!/^\d+-/.test(folderName)) continue
+    const pid = Number.parseInt(folderName, 10)
     if (pid === process.pid || !isProcessRunning(pid))
-      rmSync(join(parent, name), { recursive: true, force: true })
+      rmSync(join(parentFolder, folderName), { recursive: true, force: true })
   }
 }
 
@@ -89,13 +89,14 @@ export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
  * copying needs little processor time.
  */
 export async function loadConversionLimit(deps: Deps): Promise<number> {
-  const limit = await loadSettingValue(deps.database.reader, 'conversion_limit')
-  const total = limit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : limit
-  return Math.max(1, Math.floor(total / deps.config.workers))
+  const configuredLimit = await loadSettingValue(deps.database.reader, 'conversion_limit')
+  const conversionLimit =
+    configuredLimit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : configuredLimit
+  return Math.max(1, Math.floor(conversionLimit / deps.config.workers))
 }
 
 export const listConversionSessions = (deps: Deps): ConversionSession[] => [
-  ...getRegistry(deps).sessions.values(),
+  ...getRegistry(deps).sessionsByKey.values(),
 ]
 
 /**
@@ -103,12 +104,12 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
  * reached.
  */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
-  const activeSinceMs = deps.now() - PAUSED_MS
-  const encodings = listConversionSessions(deps).filter(
+  const activeSinceMs = deps.now() - PAUSED_AFTER_MS
+  const encodingSessions = listConversionSessions(deps).filter(
     ({ plan, watchIdentity, lastRequestAtMs }) =>
       plan.maxHeight !== null && watchIdentity.sid !== sid && lastRequestAtMs >= activeSinceMs,
   )
-  return encodings.length >= (await loadConversionLimit(deps)) ? encodings : []
+  return encodingSessions.length >= (await loadConversionLimit(deps)) ? encodingSessions : []
 }
 
 /**
@@ -120,12 +121,12 @@ export async function loadConversionTimes(
   claim: MediaClaim,
 ): Promise<{ plan: ConversionPlan; times: SegmentTimes } | null> {
   const plan = parseConversionPlan(claim.location.hint)
-  const file = plan && (await examineFile(deps, claim.location.name))
-  const durationSeconds = file?.information?.durationSeconds
-  if (!plan || !file || !durationSeconds) return null
-  const isCopied = plan.maxHeight === null
-  if (isCopied && !file.keyframes) return null
-  return { plan, times: divideIntoSegments(durationSeconds, isCopied ? file.keyframes : null) }
+  const examinedFile = plan && (await examineFile(deps, claim.location.name))
+  const durationSeconds = examinedFile?.information?.durationSeconds
+  if (!plan || !examinedFile || !durationSeconds) return null
+  const isVideoCopied = plan.maxHeight === null
+  if (isVideoCopied && !examinedFile.keyframes) return null
+  return { plan, times: divideIntoSegments(durationSeconds, isVideoCopied ? examinedFile.keyframes : null) }
 }
 
 /**
@@ -139,20 +140,20 @@ export async function openConversionSession(
   const registry = getRegistry(deps)
   if (registry.isClosed) throw new Problem('overloaded', { retryAfterSeconds: 5 })
   const { location, sid, profileId, pinGeneration, titleId } = claim
-  const identity = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
-  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
-  const existingSession = registry.sessions.get(key)
+  const identityParts = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
+  const sessionKey = createHash('sha256').update(JSON.stringify(identityParts)).digest('hex').slice(0, 24)
+  const existingSession = registry.sessionsByKey.get(sessionKey)
   if (existingSession) return existingSession
-  const sessionPromise = registry.creation.then(
-    () => registry.sessions.get(key) ?? createSession(deps, claim, key, registry),
+  const sessionPromise = registry.creationPromise.then(
+    () => registry.sessionsByKey.get(sessionKey) ?? createSession(deps, claim, sessionKey, registry),
   )
-  registry.creation = sessionPromise.catch(() => {})
+  registry.creationPromise = sessionPromise.catch(() => {})
   const session = await sessionPromise
   if (!session || registry.isClosed) {
     await session?.end()
     return null
   }
-  registry.sessions.set(key, session)
+  registry.sessionsByKey.set(sessionKey, session)
   scheduleCheck(deps, registry)
   return session
 }
@@ -160,41 +161,41 @@ export async function openConversionSession(
 async function createSession(
   deps: Deps,
   claim: MediaClaim,
-  key: string,
+  sessionKey: string,
   registry: ConversionRegistry,
 ): Promise<ConversionSession | null> {
   const conversion = await loadConversionTimes(deps, claim)
-  const file = conversion && (await examineFile(deps, claim.location.name))
+  const examinedFile = conversion && (await examineFile(deps, claim.location.name))
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  if (!conversion || !file?.information?.video || ffmpeg.status !== 'available') return null
-  const { information, location } = file
+  if (!conversion || !examinedFile?.information?.video || ffmpeg.status !== 'available') return null
+  const { information, location } = examinedFile
   const { plan, times } = conversion
   await endReplacedSessions(deps, claim, plan)
   if (plan.maxHeight !== null && (await listBlockingSessions(deps, claim.sid)).length > 0)
     throw new Problem('overloaded', { retryAfterSeconds: 15 })
-  const choice = await loadSettingValue(deps.database.reader, 'conversion_encoder')
-  const megabytes = await loadSettingValue(deps.database.reader, 'conversion_disk_megabytes')
+  const encoderChoice = await loadSettingValue(deps.database.reader, 'conversion_encoder')
+  const diskMegabytes = await loadSettingValue(deps.database.reader, 'conversion_disk_megabytes')
   const source = {
     ffmpeg: ffmpeg.ffmpeg,
     realPath: location.realPath,
     video: information.video,
     audio: information.audio.find(({ index }) => index === plan.audioIndex) ?? null,
     times,
-    encoders: plan.maxHeight === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, choice),
+    encoders: plan.maxHeight === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, encoderChoice),
     needsPreroll: isImpreciseFormat(information.format),
     entryPoints: information.entryPoints ?? null,
   }
   if (plan.maxHeight !== null && source.encoders.length === 0) return null
   const { sid, profileId, pinGeneration, titleId } = claim
   return new ConversionSession({
-    key,
+    key: sessionKey,
     path: claim.location.name,
     plan,
     watchIdentity: { sid, profileId, pinGeneration, titleId },
-    folder: join(registry.folder, key),
+    folder: join(registry.folderPath, sessionKey),
     source,
     now: deps.now,
-    maxBytes: (megabytes * BYTES_PER_MEGABYTE) / (registry.sessions.size + 1),
+    maxBytes: (diskMegabytes * BYTES_PER_MEGABYTE) / (registry.sessionsByKey.size + 1),
     onEncoderFailure: (encoder, errorText) => deps.log.warn('encoder_failed', { encoder, error: errorText }),
   })
 }
@@ -206,10 +207,10 @@ async function createSession(
  * Otherwise, a viewer would be refused because of streams that nobody watches.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
-  const idleSinceMs = deps.now() - OWN_IDLE_MS
+  const idleSinceMs = deps.now() - OWN_IDLE_TIMEOUT_MS
   for (const session of listConversionSessions(deps)) {
     if (session.watchIdentity.sid !== claim.sid) {
-      const isPaused = session.lastRequestAtMs < deps.now() - PAUSED_MS
+      const isPaused = session.lastRequestAtMs < deps.now() - PAUSED_AFTER_MS
       if (plan.maxHeight !== null && session.plan.maxHeight !== null && isPaused)
         await endConversionSession(deps, session.key)
       continue
@@ -222,10 +223,10 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
 }
 
 /** Ends a session. Returns false when no session has this key. */
-export async function endConversionSession(deps: Deps, key: string): Promise<boolean> {
-  const { sessions } = getRegistry(deps)
-  const session = sessions.get(key)
-  sessions.delete(key)
+export async function endConversionSession(deps: Deps, sessionKey: string): Promise<boolean> {
+  const { sessionsByKey } = getRegistry(deps)
+  const session = sessionsByKey.get(sessionKey)
+  sessionsByKey.delete(sessionKey)
   await session?.end()
   return session !== undefined
 }
@@ -235,8 +236,10 @@ export async function closeConversions(deps: Deps): Promise<void> {
   const registry = getRegistry(deps)
   registry.isClosed = true
   if (registry.timer) clearTimeout(registry.timer)
-  await Promise.all([...registry.sessions.keys()].map((key) => endConversionSession(deps, key)))
-  rmSync(registry.folder, { recursive: true, force: true })
+  await Promise.all(
+    [...registry.sessionsByKey.keys()].map((sessionKey) => endConversionSession(deps, sessionKey)),
+  )
+  rmSync(registry.folderPath, { recursive: true, force: true })
 }
 
 function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
@@ -244,11 +247,11 @@ function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
   registry.timer = setTimeout(async () => {
     registry.timer = null
     for (const session of listConversionSessions(deps)) {
-      const isIdle = session.lastRequestAtMs < deps.now() - IDLE_MS
+      const isIdle = session.lastRequestAtMs < deps.now() - IDLE_TIMEOUT_MS
       const isAllowed = !isIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
       if (!isAllowed) await endConversionSession(deps, session.key)
     }
-    if (registry.sessions.size > 0) scheduleCheck(deps, registry)
-  }, CHECK_INTERVAL_MS)
+    if (registry.sessionsByKey.size > 0) scheduleCheck(deps, registry)
+  }, IDLE_CHECK_INTERVAL_MS)
   registry.timer.unref()
 }

@@ -5,12 +5,12 @@ export const ENCODED_SEGMENT_SECONDS = 3
 /** Minimum length of the segments of copied video, which can start only at keyframes. */
 const COPIED_SEGMENT_SECONDS = 4
 /** A remainder of the video that is shorter than this becomes part of the last segment. */
-const MIN_LAST_SECONDS = 0.5
+const MIN_LAST_SEGMENT_SECONDS = 0.5
 /**
  * Allowed difference between the time of a frame and its time in the index of the container, which is rounded
  * to milliseconds.
  */
-const TOLERANCE_SECONDS = 0.02
+const FRAME_TIME_TOLERANCE_SECONDS = 0.02
 
 export interface SegmentTimes {
   /** Start times in ascending order; the first is 0. */
@@ -19,55 +19,61 @@ export interface SegmentTimes {
 }
 
 /**
- * `keyframes` are the times in seconds at which segments of copied video can start. It is null for encoded
+ * `keyframeSeconds` are the times in seconds at which segments of copied video can start. It is null for encoded
  * video, whose segments can start anywhere.
  */
 export function divideIntoSegments(
   durationSeconds: number,
-  keyframes: readonly number[] | null,
+  keyframeSeconds: readonly number[] | null,
 ): SegmentTimes {
   const starts = [0]
-  const lastStart = durationSeconds - MIN_LAST_SECONDS
-  if (keyframes) {
-    for (const seconds of keyframes)
-      if (seconds - (starts.at(-1) ?? 0) >= COPIED_SEGMENT_SECONDS && seconds <= lastStart)
+  const maxLastStartSeconds = durationSeconds - MIN_LAST_SEGMENT_SECONDS
+  if (keyframeSeconds) {
+    for (const seconds of keyframeSeconds)
+      if (seconds - (starts.at(-1) ?? 0) >= COPIED_SEGMENT_SECONDS && seconds <= maxLastStartSeconds)
         starts.push(seconds)
   } else {
-    const count = Math.ceil(lastStart / ENCODED_SEGMENT_SECONDS)
-    for (let index = 1; index < count; index++) starts.push(index * ENCODED_SEGMENT_SECONDS)
+    const segmentCount = Math.ceil(maxLastStartSeconds / ENCODED_SEGMENT_SECONDS)
+    for (let index = 1; index < segmentCount; index++) starts.push(index * ENCODED_SEGMENT_SECONDS)
   }
   return { starts, durationSeconds }
 }
 
 /** Returns the index of the segment that contains a time. */
-export function findSegment({ starts }: SegmentTimes, seconds: number): number {
-  let [low, high] = [0, starts.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((starts[middle] ?? 0) <= seconds + TOLERANCE_SECONDS) low = middle
-    else high = middle - 1
+export function findSegment({ starts: startsSeconds }: SegmentTimes, seconds: number): number {
+  let [lowIndex, highIndex] = [0, startsSeconds.length - 1]
+  while (lowIndex < highIndex) {
+    const middleIndex = Math.ceil((lowIndex + highIndex) / 2)
+    if ((startsSeconds[middleIndex] ?? 0) <= seconds + FRAME_TIME_TOLERANCE_SECONDS) lowIndex = middleIndex
+    else highIndex = middleIndex - 1
   }
-  return low
+  return lowIndex
 }
 
-export const getSegmentEnd = ({ starts, durationSeconds }: SegmentTimes, index: number): number =>
-  starts[index + 1] ?? durationSeconds
+export const getSegmentEnd = (
+  { starts: startsSeconds, durationSeconds }: SegmentTimes,
+  index: number,
+): number => startsSeconds[index + 1] ?? durationSeconds
 
 /**
  * Returns the playlist with all segments. `startIndex` is the index of the segment that the player loads
  * first.
  */
 export function formatPlaylist(times: SegmentTimes, startIndex: number): string {
-  const durations = times.starts.map((start, index) => getSegmentEnd(times, index) - start)
+  const durationsSeconds = times.starts.map(
+    (startSeconds, index) => getSegmentEnd(times, index) - startSeconds,
+  )
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
-    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...durations))}`,
+    `#EXT-X-TARGETDURATION:${Math.ceil(Math.max(...durationsSeconds))}`,
     '#EXT-X-MEDIA-SEQUENCE:0',
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-INDEPENDENT-SEGMENTS',
     `#EXT-X-MAP:URI="init-${startIndex}.mp4"`,
-    ...durations.map((seconds, index) => `#EXTINF:${seconds.toFixed(6)},\n${index}.m4s`),
+    ...durationsSeconds.map(
+      (durationSeconds, index) => `#EXTINF:${durationSeconds.toFixed(6)},\n${index}.m4s`,
+    ),
     '#EXT-X-ENDLIST',
     '',
   ].join('\n')

@@ -26,12 +26,12 @@ import {
 } from './subtitle-cache.ts'
 
 /** A failed extraction is not repeated for this long. */
-const FAILURE_MS = 60_000
+const FAILURE_PAUSE_MS = 60_000
 
 type SubtitleInfo = StreamInfo['subtitles'][number]
 type SubtitleKind = Pick<SubtitleInfo, 'lang' | 'forced' | 'sdh'>
-const getKey = ({ lang, forced, sdh }: SubtitleKind) => `${lang} ${forced === true} ${sdh === true}`
-const getKind = ({ language: lang, isForced: forced, isForHardOfHearing: sdh }: SubtitleTrack) => ({
+const buildSubtitleKey = ({ lang, forced, sdh }: SubtitleKind) => `${lang} ${forced === true} ${sdh === true}`
+const getSubtitleKind = ({ language: lang, isForced: forced, isForHardOfHearing: sdh }: SubtitleTrack) => ({
   lang,
   forced,
   sdh,
@@ -47,22 +47,28 @@ export function listEmbeddedSubtitles(
   files: readonly ExaminedFile[],
   sidecars: readonly SubtitleInfo[],
 ): SubtitleInfo[] {
-  const textKeys = new Set(sidecars.map(getKey))
-  const listed = new Set<string>()
+  const textKeys = new Set(sidecars.map(buildSubtitleKey))
+  const listedKeys = new Set<string>()
   const tracks = files.flatMap((file) =>
-    (file.information?.subtitles ?? []).map((track) => ({ file, track, key: getKey(getKind(track)) })),
+    (file.information?.subtitles ?? []).map((track) => ({
+      file,
+      track,
+      key: buildSubtitleKey(getSubtitleKind(track)),
+    })),
   )
-  const isNew = ({ track, key }: (typeof tracks)[number]) => {
-    if (textKeys.has(key) || listed.has(`${key} ${track.title}`)) return false
-    listed.add(`${key} ${track.title}`)
+  const isNewTrack = ({ track, key: subtitleKey }: (typeof tracks)[number]) => {
+    if (textKeys.has(subtitleKey) || listedKeys.has(`${subtitleKey} ${track.title}`)) return false
+    listedKeys.add(`${subtitleKey} ${track.title}`)
     return true
   }
-  const texts = tracks.filter(({ track }) => isTextSubtitle(track)).filter(isNew)
-  for (const { key } of texts) textKeys.add(key)
-  const pictures = tracks.filter(({ track }) => getPictureFormat(track) !== null).filter(isNew)
-  const chosenTracks = [...texts, ...pictures]
-  return chosenTracks.map(({ file, track, key }) => {
-    const hasSameKey = chosenTracks.some((otherTrack) => otherTrack.key === key && otherTrack.track !== track)
+  const textTracks = tracks.filter(({ track }) => isTextSubtitle(track)).filter(isNewTrack)
+  for (const { key: subtitleKey } of textTracks) textKeys.add(subtitleKey)
+  const pictureTracks = tracks.filter(({ track }) => getPictureFormat(track) !== null).filter(isNewTrack)
+  const chosenTracks = [...textTracks, ...pictureTracks]
+  return chosenTracks.map(({ file, track, key: subtitleKey }) => {
+    const hasSameKey = chosenTracks.some(
+      (otherTrack) => otherTrack.key === subtitleKey && otherTrack.track !== track,
+    )
     return describeTrack(lookup, file, track, hasSameKey)
   })
 }
@@ -73,18 +79,18 @@ function describeTrack(
   track: SubtitleTrack,
   isAmbiguous: boolean,
 ): SubtitleInfo {
-  const { lang, forced, sdh } = getKind(track)
+  const { lang, forced, sdh } = getSubtitleKind(track)
   const label = formatSubtitleLabel({ lang, forced, sdh })
   const pictureFormat = getPictureFormat(track)
-  const format = pictureFormat ?? (isStyledSubtitle(track) ? 'ass' : null)
+  const subtitleFormat = pictureFormat ?? (isStyledSubtitle(track) ? 'ass' : null)
   const hint = String(track.index)
   return {
     lang,
     // Several tracks of a language, such as "Full" and "Signs", may differ only in their title.
     label: isAmbiguous && track.title ? `${label} (${track.title})` : label,
-    ...(format && { format }),
+    ...(subtitleFormat && { format: subtitleFormat }),
     ...(!pictureFormat && { url: signUrl({ source: 'embedded-subtitle', name: path, hint }, 'vtt') }),
-    ...((format === 'ass' || format === 'pgs') && {
+    ...((subtitleFormat === 'ass' || subtitleFormat === 'pgs') && {
       original_url: signFolderUrl({ source: 'embedded-subtitle', name: path, hint }),
     }),
     ...(pictureFormat && information?.durationSeconds != null && { burn_in_id: track.index }),
@@ -103,11 +109,15 @@ interface LoadedTrack {
  * Returns an embedded track as WebVTT. Returns null when the file or its text track does not exist. Throws
  * 415 when the track cannot be read.
  */
-export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: number): Promise<Buffer | null> {
-  const loaded = await findTrack(deps, path, index)
-  if (!loaded || !isTextSubtitle(loaded.track)) return null
-  const file = await requireTrackFile(deps, loaded, 'vtt')
-  return readCheckedFile(file, isWebVtt)
+export async function loadEmbeddedSubtitle(
+  deps: Deps,
+  path: string,
+  trackIndex: number,
+): Promise<Buffer | null> {
+  const loadedTrack = await findTrack(deps, path, trackIndex)
+  if (!loadedTrack || !isTextSubtitle(loadedTrack.track)) return null
+  const filePath = await requireTrackFile(deps, loadedTrack, 'vtt')
+  return readCheckedFile(filePath, isWebVtt)
 }
 
 /**
@@ -117,49 +127,56 @@ export async function loadEmbeddedSubtitle(deps: Deps, path: string, index: numb
  */
 export async function loadOriginalSubtitle(
   deps: Deps,
-  path: string,
-  index: number,
+  filePath: string,
+  trackIndex: number,
   fileName: string,
 ): Promise<{ path: string } | { json: string } | null> {
-  const loaded = await findTrack(deps, path, index)
-  if (!loaded) return null
-  const format = getPictureFormat(loaded.track) ?? (isStyledSubtitle(loaded.track) ? 'ass' : null)
-  if (fileName === 'track.sup' && format === 'pgs')
-    return { path: await requireTrackFile(deps, loaded, 'sup', isPgsStream) }
-  if (format !== 'ass') return null
-  if (fileName === 'track.ass') return { path: await requireTrackFile(deps, loaded, 'ass', isStyledScript) }
-  await requireTrackFile(deps, loaded, 'ass')
-  const fonts = await listExtractedFonts(loaded.files)
+  const loadedTrack = await findTrack(deps, filePath, trackIndex)
+  if (!loadedTrack) return null
+  const subtitleFormat =
+    getPictureFormat(loadedTrack.track) ?? (isStyledSubtitle(loadedTrack.track) ? 'ass' : null)
+  if (fileName === 'track.sup' && subtitleFormat === 'pgs')
+    return { path: await requireTrackFile(deps, loadedTrack, 'sup', isPgsStream) }
+  if (subtitleFormat !== 'ass') return null
+  if (fileName === 'track.ass')
+    return { path: await requireTrackFile(deps, loadedTrack, 'ass', isStyledScript) }
+  await requireTrackFile(deps, loadedTrack, 'ass')
+  const fonts = await listExtractedFonts(loadedTrack.files)
   if (fileName === 'fonts.json') return { json: JSON.stringify(fonts) }
-  return fonts.includes(fileName) ? { path: loaded.files.getPath(fileName) } : null
+  return fonts.includes(fileName) ? { path: loadedTrack.files.getPath(fileName) } : null
 }
 
-async function findTrack(deps: Deps, path: string, index: number): Promise<LoadedTrack | null> {
-  const file = await examineFile(deps, path)
-  const track = file?.information?.subtitles.find((candidate) => candidate.index === index)
-  return file && track ? { file, track, files: getSubtitleFiles(deps, file) } : null
+async function findTrack(deps: Deps, filePath: string, trackIndex: number): Promise<LoadedTrack | null> {
+  const examinedFile = await examineFile(deps, filePath)
+  const track = examinedFile?.information?.subtitles.find((candidate) => candidate.index === trackIndex)
+  return examinedFile && track
+    ? { file: examinedFile, track, files: getSubtitleFiles(deps, examinedFile) }
+    : null
 }
 
 /**
- * Returns the path of the extracted track. Throws 415 when the track cannot be extracted or `check` rejects
+ * Returns the path of the extracted track. Throws 415 when the track cannot be extracted or `isValidContent` rejects
  * its content.
  */
 async function requireTrackFile(
   deps: Deps,
-  loaded: LoadedTrack,
+  loadedTrack: LoadedTrack,
   extension: 'vtt' | 'ass' | 'sup',
-  check?: (bytes: Buffer) => boolean,
+  isValidContent?: (bytes: Buffer) => boolean,
 ): Promise<string> {
-  const path = loaded.files.getPath(`${loaded.track.index}.${extension}`)
-  if (!(await isFile(path))) await extractOnce(deps, loaded, extension)
-  if (check) await readCheckedFile(path, check)
-  if (!(await isFile(path))) throw new Problem('unsupported_media_type')
-  return path
+  const filePath = loadedTrack.files.getPath(`${loadedTrack.track.index}.${extension}`)
+  if (!(await isFile(filePath))) await extractOnce(deps, loadedTrack, extension)
+  if (isValidContent) await readCheckedFile(filePath, isValidContent)
+  if (!(await isFile(filePath))) throw new Problem('unsupported_media_type')
+  return filePath
 }
 
-async function readCheckedFile(path: string, check: (bytes: Buffer) => boolean): Promise<Buffer> {
-  const bytes = await readFile(path).catch(() => null)
-  if (!bytes || !check(bytes)) throw new Problem('unsupported_media_type')
+async function readCheckedFile(
+  filePath: string,
+  isValidContent: (bytes: Buffer) => boolean,
+): Promise<Buffer> {
+  const bytes = await readFile(filePath).catch(() => null)
+  if (!bytes || !isValidContent(bytes)) throw new Problem('unsupported_media_type')
   return bytes
 }
 
@@ -170,36 +187,45 @@ const isFile = (path: string) =>
   )
 
 interface Extractions {
-  running: Map<string, Promise<void>>
+  promisesByPath: Map<string, Promise<void>>
   /** Time until which a failed extraction is not repeated. */
-  failedUntilMs: Map<string, number>
+  failedUntilMsByPath: Map<string, number>
 }
-const extractions = new WeakMap<Deps, Extractions>()
+const extractionsByDeps = new WeakMap<Deps, Extractions>()
 
 /**
  * Extracts a track. An extraction reads the whole file, so simultaneous requests for text tracks of a file
  * share one extraction.
  */
-async function extractOnce(deps: Deps, loaded: LoadedTrack, extension: string): Promise<void> {
-  const { running, failedUntilMs } = extractions.get(deps) ?? { running: new Map(), failedUntilMs: new Map() }
-  extractions.set(deps, { running, failedUntilMs })
-  const key = loaded.files.getPath(extension === 'sup' ? `${loaded.track.index}.sup` : 'text')
-  if ((failedUntilMs.get(key) ?? 0) > deps.now()) throw new Problem('unsupported_media_type')
-  failedUntilMs.delete(key)
-  const extraction = running.get(key) ?? extract(deps, loaded, extension)
-  running.set(key, extraction)
+async function extractOnce(deps: Deps, loadedTrack: LoadedTrack, extension: string): Promise<void> {
+  const { promisesByPath, failedUntilMsByPath } = extractionsByDeps.get(deps) ?? {
+    promisesByPath: new Map(),
+    failedUntilMsByPath: new Map(),
+  }
+  extractionsByDeps.set(deps, { promisesByPath, failedUntilMsByPath })
+  const outputPath = loadedTrack.files.getPath(
+    extension === 'sup' ? `${loadedTrack.track.index}.sup` : 'text',
+  )
+  if ((failedUntilMsByPath.get(outputPath) ?? 0) > deps.now()) throw new Problem('unsupported_media_type')
+  failedUntilMsByPath.delete(outputPath)
+  const extractionPromise = promisesByPath.get(outputPath) ?? extractTrack(deps, loadedTrack, extension)
+  promisesByPath.set(outputPath, extractionPromise)
   try {
-    await extraction
+    await extractionPromise
   } catch (error) {
-    failedUntilMs.set(key, deps.now() + FAILURE_MS)
+    failedUntilMsByPath.set(outputPath, deps.now() + FAILURE_PAUSE_MS)
     deps.log.warn('subtitle_extraction', toErrorFields(error))
     throw new Problem('unsupported_media_type', { cause: error })
   } finally {
-    running.delete(key)
+    promisesByPath.delete(outputPath)
   }
 }
 
-async function extract(deps: Deps, { file, track, files }: LoadedTrack, extension: string): Promise<void> {
+async function extractTrack(
+  deps: Deps,
+  { file, track, files }: LoadedTrack,
+  extension: string,
+): Promise<void> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') throw new Error('ffmpeg is not available')
   if (extension === 'sup') await extractPictureTrack(ffmpeg.ffmpeg, file, files, track.index)

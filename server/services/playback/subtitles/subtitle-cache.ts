@@ -29,13 +29,13 @@ export interface SubtitleFiles {
 }
 
 export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: ExaminedFile): SubtitleFiles {
-  const folder = join(config.dataDir, 'transcode', SUBTITLE_FOLDER_NAME)
+  const folderPath = join(config.dataDir, 'transcode', SUBTITLE_FOLDER_NAME)
   const { sizeBytes, modifiedAtMs } = file.location
-  const identity = createHash('sha256')
+  const identityHash = createHash('sha256')
     .update(`${file.path}\n${sizeBytes}\n${modifiedAtMs}`)
     .digest('hex')
     .slice(0, 32)
-  return { folder, getPath: (suffix) => join(folder, `${identity}-${suffix}`) }
+  return { folder: folderPath, getPath: (suffix) => join(folderPath, `${identityHash}-${suffix}`) }
 }
 
 /**
@@ -44,26 +44,26 @@ export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: Examine
  */
 export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, files: SubtitleFiles) {
   const tracks = file.information?.subtitles.filter(isTextSubtitle) ?? []
-  const styled = tracks.filter(isStyledSubtitle)
+  const styledTracks = tracks.filter(isStyledSubtitle)
   const plainOutputs = tracks.map((track) => createOutput(track, 'webvtt', 'vtt'))
-  const styledOutputs = styled.map((track) => createOutput(track, 'ass', 'ass'))
-  const fonts = styled.length > 0 ? await selectFonts(ffmpeg, file) : []
+  const styledOutputs = styledTracks.map((track) => createOutput(track, 'ass', 'ass'))
+  const fonts = styledTracks.length > 0 ? await selectFonts(ffmpeg, file) : []
   await writeFiles(files, async (getPartialPath) => {
-    const run = (outputs: typeof plainOutputs, attached: typeof fonts) =>
+    const runExtraction = (outputs: typeof plainOutputs, attachedFonts: typeof fonts) =>
       extractSubtitles(
         ffmpeg.ffmpegPath,
         file.location.realPath,
         outputs.map((output) => ({ ...output, file: getPartialPath(output.suffix) })),
-        attached.map((font) => ({ index: font.index, file: getPartialPath(font.suffix) })),
+        attachedFonts.map((font) => ({ index: font.index, file: getPartialPath(font.suffix) })),
       )
-    const all = [...plainOutputs, ...styledOutputs]
-    const isComplete = await run(all, fonts).then(
+    const allOutputs = [...plainOutputs, ...styledOutputs]
+    const isComplete = await runExtraction(allOutputs, fonts).then(
       () => true,
       () => false,
     )
-    if (isComplete) return [...all, ...fonts].map(({ suffix }) => suffix)
+    if (isComplete) return [...allOutputs, ...fonts].map(({ suffix }) => suffix)
     // Extract at least the plain text when ffmpeg cannot copy a font or a styled track.
-    await run(plainOutputs, [])
+    await runExtraction(plainOutputs, [])
     return plainOutputs.map(({ suffix }) => suffix)
   })
 }
@@ -73,11 +73,11 @@ export async function extractPictureTrack(
   ffmpeg: Ffmpeg,
   file: ExaminedFile,
   files: SubtitleFiles,
-  index: number,
+  trackIndex: number,
 ): Promise<void> {
-  const suffix = `${index}.sup`
+  const suffix = `${trackIndex}.sup`
   await writeFiles(files, async (getPartialPath) => {
-    const output = { index, file: getPartialPath(suffix), format: 'sup' as const }
+    const output = { index: trackIndex, file: getPartialPath(suffix), format: 'sup' as const }
     await extractSubtitles(ffmpeg.ffmpegPath, file.location.realPath, [
       { ...output, maxBytes: MAX_PICTURE_TRACK_BYTES },
     ])
@@ -103,60 +103,63 @@ async function selectFonts({ ffprobePath }: Ffmpeg, { location }: ExaminedFile) 
  * Returns the names under which URLs refer to the extracted fonts of a file. Omits files that are not fonts.
  */
 export async function listExtractedFonts({ folder, getPath }: SubtitleFiles): Promise<string[]> {
-  const prefix = getPath('')
-  const names = (await readdir(folder).catch(() => []))
-    .filter((name) => join(folder, name).startsWith(prefix) && /-font-\d{1,4}\.ttf$/.test(name))
-    .map((name) => join(folder, name).slice(prefix.length))
-  const areFonts = await Promise.all(names.map(async (name) => isFont(await readStart(getPath(name)))))
-  return names.filter((_, index) => areFonts[index]).sort()
+  const pathPrefix = getPath('')
+  const fontNames = (await readdir(folder).catch(() => []))
+    .filter((name) => join(folder, name).startsWith(pathPrefix) && /-font-\d{1,4}\.ttf$/.test(name))
+    .map((name) => join(folder, name).slice(pathPrefix.length))
+  const fontChecks = await Promise.all(
+    fontNames.map(async (name) => isFont(await readFirstBytes(getPath(name)))),
+  )
+  return fontNames.filter((_, index) => fontChecks[index]).sort()
 }
 
-async function readStart(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r')
+async function readFirstBytes(path: string): Promise<Uint8Array> {
+  const fileHandle = await open(path, 'r')
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    const { buffer, bytesRead } = await fileHandle.read(Buffer.alloc(4), 0, 4, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
-    await file.close()
+    await fileHandle.close()
   }
 }
 
 /**
- * Runs `write`, which writes files to partial paths and returns their suffixes. A file gets its final name
+ * Calls `writePartialFiles`, which writes files to partial paths and returns their suffixes. A file gets its final name
  * only when it is complete, so that a crash leaves no incomplete file under the final name.
  */
 async function writeFiles(
   { folder, getPath }: SubtitleFiles,
-  write: (getPartialPath: (suffix: string) => string) => Promise<string[]>,
+  writePartialFiles: (getPartialPath: (suffix: string) => string) => Promise<string[]>,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   await deleteOldFiles(folder)
   const partialPaths: string[] = []
   const getPartialPath = (suffix: string) => {
-    const path = `${getPath(suffix)}.part`
-    partialPaths.push(path)
-    return path
+    const partialPath = `${getPath(suffix)}.part`
+    partialPaths.push(partialPath)
+    return partialPath
   }
   try {
-    for (const suffix of await write(getPartialPath)) await rename(`${getPath(suffix)}.part`, getPath(suffix))
+    for (const suffix of await writePartialFiles(getPartialPath))
+      await rename(`${getPath(suffix)}.part`, getPath(suffix))
   } finally {
-    for (const path of partialPaths) await rm(path, { force: true })
+    for (const partialPath of partialPaths) await rm(partialPath, { force: true })
   }
 }
 
 async function deleteOldFiles(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  const files = await Promise.all(
-    names.map(async (name) => {
+  const fileNames = await readdir(folder)
+  const fileStats = await Promise.all(
+    fileNames.map(async (name) => {
       const stats = await stat(join(folder, name)).catch(() => null)
       return { name, sizeBytes: stats?.size ?? 0, writtenAtMs: stats?.mtimeMs ?? 0 }
     }),
   )
-  files.sort((a, b) => b.writtenAtMs - a.writtenAtMs)
+  fileStats.sort((a, b) => b.writtenAtMs - a.writtenAtMs)
   let totalBytes = 0
-  for (const [position, { name, sizeBytes }] of files.entries()) {
+  for (const [fileIndex, { name, sizeBytes }] of fileStats.entries()) {
     totalBytes += sizeBytes
-    if (position >= MAX_STORED_FILES || totalBytes > MAX_STORED_BYTES)
+    if (fileIndex >= MAX_STORED_FILES || totalBytes > MAX_STORED_BYTES)
       await rm(join(folder, name), { force: true })
   }
 }
