@@ -28,7 +28,7 @@ export interface CatalogueImporter {
   run: (
     deps: ImporterDeps,
     options: ImporterOptions,
-    progress?: (report: ImportReport) => void,
+    reportProgress?: (report: ImportReport) => void,
     signal?: AbortSignal,
   ) => Promise<ImportReport>
 }
@@ -43,9 +43,9 @@ export const BATCH_MS_OPTION = {
  * `ImporterOptionError` if the value is not a positive whole number.
  */
 export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
-  const text = options['batch-ms']
-  if (text === undefined) return {}
-  return { batchMs: parseWholeNumberOption(text, 'batch-ms', 1) }
+  const batchMsText = options['batch-ms']
+  if (batchMsText === undefined) return {}
+  return { batchMs: parseWholeNumberOption(batchMsText, 'batch-ms', 1) }
 }
 
 /** Parses a whole number. Throws `ImporterOptionError` if `text` is not one, or is less than `minimum`. */

@@ -94,9 +94,9 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
   if (recordedId === databaseId) return
   const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    const content = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
-    const text = `${JSON.stringify(content, null, 2)}\n`
-    writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true })
+    const keysFileContent = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
+    const jsonText = `${JSON.stringify(keysFileContent, null, 2)}\n`
+    writeFileSync(temporaryPath, jsonText, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(temporaryPath, path)
   } finally {
     rmSync(temporaryPath, { force: true })

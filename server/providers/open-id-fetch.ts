@@ -28,7 +28,7 @@ export function createOpenIdFetch(
   issuer: URL,
   { resolve, allowsPrivate }: { resolve: ResolveHost; allowsPrivate: boolean },
 ): CustomFetch {
-  const send = createRequest(issuer, resolve, { trustsHost: allowsPrivate })
+  const send = createRequest(issuer, resolve, { isHostTrusted: allowsPrivate })
   return async (address, { method, headers, body }) => {
     const url = new URL(address)
     if (!isAllowedEndpoint(issuer, url)) throw new UpstreamError('endpoint is not allowed')

@@ -58,7 +58,7 @@ export function createUpstream({
   const origins = new Set([base.origin, ...mediaOrigins])
   const isStremio = isStremioAddress(base)
   const request = createRequest(base, resolve)
-  const mediaRequest = createRequest(base, resolve, { returnsRedirects: isStremio })
+  const mediaRequest = createRequest(base, resolve, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
   // Relative URLs must not inherit user and password. The request adds them itself, but only for the same
   // origin.
@@ -118,7 +118,7 @@ export function createUpstream({
       return followRedirects({
         url: parsedUrl,
         headers,
-        send: (target, sentHeaders) => mediaRequest(target, sentHeaders, { method }),
+        sendRequest: (target, sentHeaders) => mediaRequest(target, sentHeaders, { method }),
         isAllowed: isAllowedRedirect,
       })
     },

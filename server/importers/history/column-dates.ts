@@ -12,14 +12,14 @@ export type DateParser = (text: string) => string | undefined | null
 
 /** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
 export async function createDateParser(
-  open: FileOpener,
+  openFile: FileOpener,
   columns: readonly string[],
   nowMs: number,
 ): Promise<DateParser> {
   const evidence = new DateOrderEvidence(nowMs)
   let hasLocaleDates = false
-  for await (const { get } of readCsvTable(open())) {
-    for (const text of columns.map(get)) {
+  for await (const { get: getCell } of readCsvTable(openFile())) {
+    for (const text of columns.map(getCell)) {
       if (text === '' || parseIsoDate(text)) continue
       hasLocaleDates = true
       evidence.addDate(removeTime(text))

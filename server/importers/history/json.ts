@@ -116,9 +116,9 @@ export class JsonReader {
 
   #endElement(elements: JsonElement[]): void {
     const text = this.#text.slice(this.#elementStart, this.#position)
-    const start = text.search(/\S/)
-    if (start >= 0) {
-      this.#elementLine += text.slice(0, start).split('\n').length - 1
+    const startOffset = text.search(/\S/)
+    if (startOffset >= 0) {
+      this.#elementLine += text.slice(0, startOffset).split('\n').length - 1
       const isArrayElement = this.#root === '[' || this.#isInArray
       elements.push({
         key: this.#key,
@@ -148,11 +148,11 @@ export async function* readJsonElements(chunks: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** Returns the value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
-export function getValueAt(value: unknown, ...keys: string[]): unknown {
+export function getValueAt(value: unknown, ...propertyNames: string[]): unknown {
   let currentValue = value
-  for (const key of keys) {
+  for (const propertyName of propertyNames) {
     if (typeof currentValue !== 'object' || currentValue === null) return undefined
-    currentValue = (currentValue as Record<string, unknown>)[key]
+    currentValue = (currentValue as Record<string, unknown>)[propertyName]
   }
   return currentValue
 }

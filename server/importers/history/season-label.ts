@@ -25,10 +25,10 @@ const LIMITED_SERIES_WORDS =
 const createAlternation = (words: readonly string[]) =>
   `(?:${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`
 /** Digits or Roman numerals, optionally with a letter (`1B`). */
-const NUMBER = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
+const NUMBER_PATTERN = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
 const createNumberedPattern = (words: readonly string[]) =>
   new RegExp(
-    `^(?:${createAlternation(words)}\\s*${NUMBER}|${NUMBER}\\s*[.ªºe:]?\\s*${createAlternation(words)})$`,
+    `^(?:${createAlternation(words)}\\s*${NUMBER_PATTERN}|${NUMBER_PATTERN}\\s*[.ªºe:]?\\s*${createAlternation(words)})$`,
     'u',
   )
 
@@ -50,8 +50,8 @@ export interface SeasonLabel {
 }
 
 /** Returns the season, part or episode that a piece of a Netflix title names; null if it names none. */
-export function parseSeasonLabel(piece: string): SeasonLabel | null {
-  const text = normaliseLabel(piece)
+export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
+  const text = normaliseLabel(titlePiece)
   if (LIMITED_SERIES.test(text)) return { kind: 'season', number: 1 }
   const cjkMatch = CJK_LABEL.exec(text)
   if (cjkMatch)
@@ -79,8 +79,8 @@ export function splitEpisodeSuffix(title: string): { title: string; episode?: nu
  * Returns the number of a season that is named like its series, such as `Stranger Things 3`; null for any other
  * piece.
  */
-export function parseNumberAfterShow(show: string, piece: string): number | null {
-  const [showText, pieceText] = [normaliseLabel(show), normaliseLabel(piece)]
+export function parseNumberAfterShow(showTitle: string, titlePiece: string): number | null {
+  const [showText, pieceText] = [normaliseLabel(showTitle), normaliseLabel(titlePiece)]
   if (!pieceText.startsWith(`${showText} `)) return null
   const remainingText = pieceText.slice(showText.length + 1)
   return /^(\d{1,2}|[ivx]{1,5})$/.test(remainingText) ? parseNumber(remainingText) : null
@@ -100,9 +100,10 @@ const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 /** Parses digits or Roman numerals; null if the text is neither. */
 function parseNumber(text: string): number | null {
   if (/^\d+$/.test(text)) return Number(text)
-  const values = [...text].map((letter) => ROMAN_VALUES[letter] ?? 0)
-  const total = values.reduce(
-    (sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value),
+  const letterValues = [...text].map((letter) => ROMAN_VALUES[letter] ?? 0)
+  const total = letterValues.reduce(
+    (sum, letterValue, index) =>
+      sum + (letterValue < (letterValues[index + 1] ?? 0) ? -letterValue : letterValue),
     0,
   )
   return total > 0 ? total : null

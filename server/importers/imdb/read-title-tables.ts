@@ -41,13 +41,13 @@ export function readEpisodes(
   episodeIds: IdSet,
 ): Promise<number> {
   const { scratch, report } = context
-  const shouldRead: LineFilter = (bytes, start, end) => {
-    const id = parseImdbIdAt(bytes, start, end)
+  const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
+    const id = parseImdbIdAt(bytes, startOffset, endOffset)
     if (id === -1) return -1
-    const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, start) + 1, end)
+    const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, startOffset) + 1, endOffset)
     return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
   }
-  const onRow = ([tconst, parent, seasonNumber, episodeNumber]: Fields, location: string) => {
+  const onRow = ([tconst, parentTconst, seasonNumber, episodeNumber]: Fields, location: string) => {
     if (seasonNumber === null || episodeNumber === null)
       return reportExcluded(report, 'episodes without a number')
     const [season, episode, id] = [
@@ -57,7 +57,7 @@ export function readEpisodes(
     ]
     if (Number.isNaN(season) || Number.isNaN(episode))
       return reportSkip(report, location, 'has no episode number')
-    if (scratch.insert('episode', parseImdbId(parent ?? ''), season, episode, id)) episodeIds.add(id)
+    if (scratch.insert('episode', parseImdbId(parentTconst ?? ''), season, episode, id)) episodeIds.add(id)
     else reportExcluded(report, 'episodes with a number that is already taken')
   }
   return readTable(context, { table: EPISODES_TABLE, shouldRead, onRow })
@@ -69,16 +69,16 @@ export async function readBasics(
 ): Promise<number> {
   const { scratch, report, filter } = context
   const selectVotes = scratch.prepare('select votes from rating where id = ?')
-  let belowMinVotes = 0
-  const shouldRead: LineFilter = (bytes, start, end) => {
-    const id = parseImdbIdAt(bytes, start, end)
+  let belowMinVotesCount = 0
+  const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
+    const id = parseImdbIdAt(bytes, startOffset, endOffset)
     if (id === -1) return -1
     if (filter.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
-    belowMinVotes += 1
+    belowMinVotesCount += 1
     return false
   }
   const onRow = (fields: Fields, location: string) => {
-    const [tconst, type, name, original, adult, startYear, endYear, minutes, genres] = fields
+    const [tconst, type, name, originalTitle, adultFlag, startYear, endYear, minutes, genres] = fields
     const id = parseImdbId(tconst ?? '')
     const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
     if (type === 'tvEpisode') {
@@ -87,13 +87,13 @@ export async function readBasics(
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
     if (!filter.types.has(type)) return reportExcluded(report, `titles of another type (${type})`)
-    if (adult !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
+    if (adultFlag !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
     const isNew = scratch.insert(
       'title',
       id,
       type,
       name,
-      original ?? name,
+      originalTitle ?? name,
       parseYear(startYear),
       parseYear(endYear),
       runtimeSeconds,
@@ -106,9 +106,9 @@ export async function readBasics(
       scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }
-  const lines = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
-  reportExcluded(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotes)
-  return lines
+  const lineCount = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
+  reportExcluded(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotesCount)
+  return lineCount
 }
 
 function parseYear(text: string | null | undefined): number | null {
@@ -118,13 +118,13 @@ function parseYear(text: string | null | undefined): number | null {
 
 export function readAkas(context: GatherContext, titleIds: IdSet): Promise<number> {
   const onRow = ([tconst, ordering, text, region, lang, types, attributes]: Fields, location: string) => {
-    const position = parseWholeNumber(ordering)
-    if (!text || Number.isNaN(position))
+    const akaIndex = parseWholeNumber(ordering)
+    if (!text || Number.isNaN(akaIndex))
       return reportSkip(context.report, location, 'has no title or no number')
     context.scratch.insert(
       'aka',
       parseImdbId(tconst ?? ''),
-      position,
+      akaIndex,
       text,
       region ?? null,
       lang ?? null,

@@ -64,7 +64,7 @@ export function createConnection({
     followRedirects({
       url,
       headers,
-      send: (target, sentHeaders) => sendRequest(target, sentHeaders, { method }),
+      sendRequest: (target, sentHeaders) => sendRequest(target, sentHeaders, { method }),
       isAllowed: isOwnOrigin,
     })
   return {

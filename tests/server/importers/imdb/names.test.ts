@@ -15,7 +15,10 @@ function parseAka(notation: string): ImdbAka {
   return { region: region === '-' ? null : region, lang, text, types, attributes }
 }
 const chooseNames = (primary: string, original: string, akas: string[]) => {
-  const { names, language } = selectImdbNames({ primary, original }, akas.map(parseAka))
+  const { names, language } = selectImdbNames(
+    { primaryTitle: primary, originalTitle: original },
+    akas.map(parseAka),
+  )
   return { language, names: names.map(({ lang, role, text }) => `${lang} ${role} ${text}`) }
 }
 
