@@ -13,12 +13,12 @@ export async function selectAccountById(db: Db, accountId: string): Promise<Acco
 
 /** Inserts an account. Returns false when the email address is already in use. */
 export async function insertAccount(db: Db, row: Insertable<DatabaseSchema['account']>): Promise<boolean> {
-  const result = await db
+  const insertResult = await db
     .insertInto('account')
     .values(row)
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
 export async function updateAccount(
@@ -31,8 +31,8 @@ export async function updateAccount(
 }
 
 export async function deleteAccount(db: Db, accountId: string): Promise<boolean> {
-  const result = await db.deleteFrom('account').where('account_id', '=', accountId).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db.deleteFrom('account').where('account_id', '=', accountId).executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }
 
 /** Number of administrators that are not blocked. Call it inside the transaction that may remove an administrator. */

@@ -2,10 +2,10 @@ import type { Db } from '../db/database.ts'
 import { Audience, queryVisibleTitles } from './title-scope.ts'
 
 export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
-  const visible = queryVisibleTitles(db, Audience.unrestricted)
+  const visibleTitles = queryVisibleTitles(db, Audience.unrestricted)
     .select('title_id')
     .where('title_id', '=', titleId)
-  return (await visible.executeTakeFirst()) !== undefined
+  return (await visibleTitles.executeTakeFirst()) !== undefined
 }
 
 export async function isPersonVisible(db: Db, personId: number): Promise<boolean> {

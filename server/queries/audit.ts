@@ -55,7 +55,11 @@ export function hashEvent(previousHash: string, row: ChainedColumns, hash: HashF
 }
 
 /** Returns the pseudonym of an account and creates it on first use. Returns null for a deleted account. */
-async function getOrCreateSubject(db: Db, accountId: string, random: () => string): Promise<string | null> {
+async function getOrCreateSubject(
+  db: Db,
+  accountId: string,
+  createRandomText: () => string,
+): Promise<string | null> {
   const subjects = db.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId)
   const existingSubject = await subjects.executeTakeFirst()
   if (existingSubject) return existingSubject.subject
@@ -65,7 +69,7 @@ async function getOrCreateSubject(db: Db, accountId: string, random: () => strin
     .expression((eb) =>
       eb
         .selectFrom('account')
-        .select(['account_id', sql<string>`${`someone-${random()}`}`.as('subject')])
+        .select(['account_id', sql<string>`${`someone-${createRandomText()}`}`.as('subject')])
         .where('account_id', '=', accountId),
     )
     .execute()
@@ -109,7 +113,7 @@ interface AuditFilters extends PageRequest {
 }
 
 export async function selectAuditEvents(db: Db, filters: AuditFilters) {
-  const { action, outcome, user, search, from, until } = filters
+  const { action, outcome, user, search, from: fromMs, until: untilMs } = filters
   const subjects = db
     .selectFrom('audit_subject')
     .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
@@ -128,8 +132,8 @@ export async function selectAuditEvents(db: Db, filters: AuditFilters) {
         subjects.where(containsText(sql.ref('account.email'), search ?? '')),
       ),
     )
-    .$if(from !== undefined, (query) => query.where('at', '>=', from ?? 0))
-    .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))
+    .$if(fromMs !== undefined, (query) => query.where('at', '>=', fromMs ?? 0))
+    .$if(untilMs !== undefined, (query) => query.where('at', '<', untilMs ?? 0))
   const rows = events
     .leftJoin('audit_subject', 'audit_subject.subject', 'audit_event.subject')
     .leftJoin('account', 'account.account_id', 'audit_subject.account_id')

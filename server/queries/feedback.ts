@@ -33,11 +33,11 @@ export async function setTitleFeedback(
       .execute()
     return
   }
-  const set = { feedback, updated_at: nowMs }
+  const changedColumns = { feedback, updated_at: nowMs }
   await db
     .insertInto('feedback')
-    .values({ profile_id: profileId, title_id: titleId, ...set })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
+    .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(changedColumns))
     .execute()
 }
 

@@ -33,7 +33,7 @@ export async function consumeInvitation(
   db: Db,
   { invitationId, nowMs }: { invitationId: string; nowMs: number },
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('invitation')
     .set({ used_at: nowMs })
     .where('invitation_id', '=', invitationId)
@@ -41,7 +41,7 @@ export async function consumeInvitation(
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', nowMs)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Records which account was created with an invitation. */
@@ -60,14 +60,14 @@ export async function selectInvitations(db: Db, request: PageRequest): Promise<P
 }
 
 export async function revokeInvitation(db: Db, invitationId: string, nowMs: number): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('invitation')
     .set({ revoked_at: nowMs })
     .where('invitation_id', '=', invitationId)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Returns the newest usable invitation for an email address. */

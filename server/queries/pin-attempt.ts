@@ -19,7 +19,7 @@ interface PinDelay {
 export async function countPinAttempt(
   db: Db,
   profileId: string,
-  decide: (previousAttempts: PinAttempts | undefined) => PinAttempts | PinDelay,
+  decideAttempt: (previousAttempts: PinAttempts | undefined) => PinAttempts | PinDelay,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `pin:${profileId}`)
@@ -28,7 +28,7 @@ export async function countPinAttempt(
       .select(['failures', 'blocked_until'])
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
-    const decision = decide(previousAttempts)
+    const decision = decideAttempt(previousAttempts)
     const attempts = 'failures' in decision ? decision : decision.attempts
     if (attempts)
       await trx

@@ -18,13 +18,13 @@ export const splitDocIds = (docIds: readonly number[]) => ({
 })
 
 /** Returns up to `limit` documents that changed since they were last indexed. */
-export async function selectPendingDocuments(db: Db, limit: number): Promise<PendingDocument[]> {
-  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()
+export async function selectPendingDocuments(db: Db, maxRows: number): Promise<PendingDocument[]> {
+  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(maxRows).execute()
 }
 
 /** Number of documents to index, counted up to `limit`. */
-export async function countPendingDocuments(db: Db, limit: number): Promise<number> {
-  const pendingDocs = db.selectFrom('search_pending').select('doc_id').limit(limit).as('pending')
+export async function countPendingDocuments(db: Db, maxRows: number): Promise<number> {
+  const pendingDocs = db.selectFrom('search_pending').select('doc_id').limit(maxRows).as('pending')
   const { count } = await db
     .selectFrom(pendingDocs)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -53,26 +53,26 @@ export async function markAllDocumentsIndexed(db: Db): Promise<void> {
 }
 
 export async function countSearchableDocuments(db: Db): Promise<number> {
-  let total = 0
+  let documentCount = 0
   for (const table of ['title', 'person'] as const) {
     const { count } = await db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    total += Number(count)
+    documentCount += Number(count)
   }
-  return total
+  return documentCount
 }
 
 /** Returns the next `limit` ids above `after`, in order. */
-export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, limit: number) {
-  const key = table === 'title' ? 'title_id' : 'person_id'
+export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, maxRows: number) {
+  const idColumn = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db
     .selectFrom(table)
-    .select(sql<number>`${sql.ref(key)}`.as('id'))
-    .where(sql.ref(key), '>', afterId)
-    .orderBy(sql.ref(key))
-    .limit(limit)
+    .select(sql<number>`${sql.ref(idColumn)}`.as('id'))
+    .where(sql.ref(idColumn), '>', afterId)
+    .orderBy(sql.ref(idColumn))
+    .limit(maxRows)
     .execute()
   return rows.map((row) => row.id)
 }

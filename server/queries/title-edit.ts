@@ -28,9 +28,9 @@ export async function selectTitleEdits(db: Db, titleIds: number[]): Promise<Map<
   const knownFields: readonly string[] = TITLE_FIELDS
   const knownEdits = rows.filter(({ field }) => knownFields.includes(field))
   return new Map(
-    [...Map.groupBy(knownEdits, (row) => row.title_id)].map(([titleId, group]) => [
+    [...Map.groupBy(knownEdits, (row) => row.title_id)].map(([titleId, editRows]) => [
       titleId,
-      group.map(({ field, value, imported }) => ({
+      editRows.map(({ field, value, imported }) => ({
         field: field as TitleField,
         value: JSON.parse(value) as FieldValue,
         imported: imported === null ? undefined : (JSON.parse(imported) as FieldValue),
@@ -45,15 +45,15 @@ export async function upsertTitleEdit(
   { field, value, imported }: TitleEdit,
   nowMs: number,
 ): Promise<void> {
-  const columns = {
+  const editColumns = {
     value: JSON.stringify(value),
     imported: imported === undefined ? null : JSON.stringify(imported),
     edited_at: nowMs,
   }
   await db
     .insertInto('title_edit')
-    .values({ title_id: titleId, field, ...columns })
-    .onConflict((conflict) => conflict.columns(['title_id', 'field']).doUpdateSet(columns))
+    .values({ title_id: titleId, field, ...editColumns })
+    .onConflict((conflict) => conflict.columns(['title_id', 'field']).doUpdateSet(editColumns))
     .execute()
 }
 
@@ -175,6 +175,6 @@ export async function findTitleWithId(
   if (ids.imdb_id && (await otherTitles.where('imdb_id', '=', ids.imdb_id).executeTakeFirst()))
     return 'imdb_id'
   if (!ids.tmdb_id) return null
-  const sameTmdbId = otherTitles.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
-  return (await sameTmdbId.executeTakeFirst()) ? 'tmdb_id' : null
+  const titlesWithTmdbId = otherTitles.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
+  return (await titlesWithTmdbId.executeTakeFirst()) ? 'tmdb_id' : null
 }

@@ -182,8 +182,8 @@ function findExportedColumns(table: string): string[] | null {
   const section = Object.values(ACCOUNT_EXPORT_SECTIONS).find((section) => section.table === table)
   if (NAMED_LIST_EXPORT_COLUMNS[table]) return [...NAMED_LIST_EXPORT_COLUMNS[table]]
   if (!section) return null
-  const ownerColumns = section.of === 'profile' && table !== 'profile' ? ['profile_id'] : []
-  return [...Object.keys(section.columns), ...(section.title ? ['title_id'] : []), ...ownerColumns]
+  const ownerColumns = section.ownerKind === 'profile' && table !== 'profile' ? ['profile_id'] : []
+  return [...Object.keys(section.columns), ...(section.titleRule ? ['title_id'] : []), ...ownerColumns]
 }
 
 const SECRETS = ['a-password-hash', 'a-pin-hash', 'a-token-hash', 'an-older-hash']
@@ -257,7 +257,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
         if (column.name === 'token_hash') row[column.name] = 'a-token-hash'
         if (column.name === 'sid') row[column.name] = sid
       }
-      row[section.owner] = owner[section.of]
+      row[section.ownerColumn] = owner[section.ownerKind]
       await db
         .insertInto(section.table as 'notice')
         .values(row as never)

@@ -126,8 +126,8 @@ it.each(['before the headers', 'within the body'])(
       },
     })
     const send = createOpenIdFetch(new URL(stub.issuer), {
-      resolve: async () => [],
-      allowsPrivate: false,
+      resolveHost: async () => [],
+      isPrivateNetworkAllowed: false,
     })
     const body = new URLSearchParams({ code: 'slow' })
     const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })

@@ -39,7 +39,14 @@ async function findPopularItems({
 }: ImportContext): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
-    const query = { base: endpoints.files, kind, limit: plan.titleLimit, nowMs: deps.now(), report, signal }
+    const query = {
+      baseUrl: endpoints.files,
+      kind,
+      idLimit: plan.titleLimit,
+      nowMs: deps.now(),
+      report,
+      signal,
+    }
     items.push(...toItems(kind, await readPopularIds(query)))
   }
   return items

@@ -117,7 +117,7 @@ function createCommonFields(
   const trailerUrl = selectTrailerUrl(media)
   const names = {
     displayTitle: displayTitle?.trim() || originalTitle,
-    original: originalTitle,
+    originalTitle,
     language,
     alternatives: alternatives ?? [],
   }

@@ -83,7 +83,7 @@ function isExtraName(stem: string): boolean {
 
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
   const folderName = pathParts.at(-1) ?? ''
-  const { ids: fileIds, rest: remainingStem } = extractTitleIds(stem)
+  const { ids: fileIds, remainingName: remainingStem } = extractTitleIds(stem)
   const plainSeasonNumber = parseSeasonFolder(folderName)
   const namedSeasonFolder = plainSeasonNumber === null ? parseNamedSeasonFolder(folderName) : null
   const parsedEpisode = parseEpisodeName(

@@ -76,11 +76,11 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
     .filter((word) => word && !/^\d+$/.test(word))
   const subtitle: SubtitleName = { lang: 'und', forced: false, sdh: false }
   for (const [index, word] of words.entries()) {
-    const pair = `${word} ${words[index + 1] ?? ''}`.trim()
+    const wordPair = `${word} ${words[index + 1] ?? ''}`.trim()
     const lang =
       parseRegion(word, words[index + 1]) ??
-      LANGUAGE_ALIASES[pair] ??
-      CODES_BY_NAME.get(pair) ??
+      LANGUAGE_ALIASES[wordPair] ??
+      CODES_BY_NAME.get(wordPair) ??
       parseLanguage(word)
     if (word === 'forced' || word === 'foreign') subtitle.forced = true
     else if (lang && subtitle.lang === 'und') subtitle.lang = lang

@@ -9,4 +9,4 @@ export interface VideoHeader {
   chapters: Chapter[]
 }
 /** Reads `length` bytes; fewer at the end of the file. */
-export type ReadAt = (position: number, length: number) => Promise<Buffer>
+export type ReadAt = (startOffset: number, lengthBytes: number) => Promise<Buffer>
