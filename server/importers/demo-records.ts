@@ -172,7 +172,7 @@ function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide
 /**
  * The air date of an episode is the listed one, or is derived from the start date of a season that is
  * released weekly (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to
- * every episode. `details` is the content of the season's file in `episodes/`.
+ * every episode. `episodeDetails` is the content of the season's file in `episodes/`.
  */
 function toSeasonRecord(
   season: DemoSeason,

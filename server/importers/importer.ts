@@ -23,7 +23,8 @@ export interface CatalogueImporter {
   options: Record<string, string>
   /**
    * Imports the source and returns the report. Throws an error with a one-sentence message when it cannot continue; batches
-   * that are already committed stay. `progress` is called a few times a second; `signal` stops after the current batch.
+   * that are already committed stay. `reportProgress` is called a few times a second; `signal` stops after the current
+   * batch.
    */
   run: (
     deps: ImporterDeps,

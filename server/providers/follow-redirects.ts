@@ -16,7 +16,7 @@ interface RedirectOptions {
   url: URL
   headers: Record<string, string>
   sendRequest: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>
-  /** True if a response of `from` may redirect to `target`. */
+  /** True if a response of `fromUrl` may redirect to `targetUrl`. */
   isAllowed: (targetUrl: URL, fromUrl: URL) => boolean
 }
 

@@ -102,7 +102,7 @@ export async function restorePostgres(url: string, filePath: string): Promise<vo
   )
 }
 
-/** Dumps the database before migrations if `pg_dump` is installed. `file` has the extension `.dump`. */
+/** Dumps the database before migrations if `pg_dump` is installed. `filePath` has the extension `.dump`. */
 export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<void> {
   if (!hasPostgresTool('pg_dump')) return
   mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })

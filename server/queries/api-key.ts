@@ -19,7 +19,7 @@ export async function selectApiKeys(db: Db, accountId: string): Promise<ApiKeyRo
     .execute()
 }
 
-/** Returns false when the account already has `maxKeys` keys. Call it inside a transaction. */
+/** Returns false when the account already has `maxKeyCount` keys. Call it inside a transaction. */
 export async function insertApiKey(
   db: Db,
   row: Insertable<DatabaseSchema['api_key']>,

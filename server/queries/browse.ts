@@ -125,7 +125,7 @@ export async function selectCatalogueState(db: Db): Promise<string> {
   return row ? `${row.version}.${row.changed_at}` : ''
 }
 
-/** Returns up to `limit` changes of titles (not people) at or after `sinceMs`. */
+/** Returns up to `maxRows` changes of titles (not people) at or after `sinceMs`. */
 export async function selectTitleChanges(db: Db, sinceMs: number, maxRows: number) {
   return db
     .selectFrom('catalogue_change')
@@ -137,7 +137,7 @@ export async function selectTitleChanges(db: Db, sinceMs: number, maxRows: numbe
     .execute()
 }
 
-/** Returns up to `limit` changes of titles and people at or after `sinceMs`. */
+/** Returns up to `maxRows` changes of titles and people at or after `sinceMs`. */
 export async function selectCatalogueChanges(db: Db, sinceMs: number, maxRows: number) {
   return db
     .selectFrom('catalogue_change')

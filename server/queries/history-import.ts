@@ -22,7 +22,7 @@ export async function updateHistoryImport(
   await db.updateTable('history_import').set(changes).where('import_id', '=', importId).execute()
 }
 
-/** Updates an import if its status is in `from`. Returns false when the import has another status. */
+/** Updates an import if its status is in `fromStates`. Returns false when the import has another status. */
 export async function transitionHistoryImport(
   db: Db,
   importId: string,
@@ -61,7 +61,7 @@ export async function selectHistoryImports(
   return selectPage(rows, imports, request)
 }
 
-/** Deletes the oldest imports of a profile beyond `maxImports`. The imported history remains. */
+/** Deletes the oldest imports of a profile beyond `maxImportCount`. The imported history remains. */
 export async function deleteOldHistoryImports(
   db: Db,
   profileId: string,

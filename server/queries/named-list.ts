@@ -210,7 +210,7 @@ export async function selectListPosition(
   return row?.position
 }
 
-/** Increases the positions from `from` on, to make room for an entry. */
+/** Increases the positions from `fromPosition` on, to make room for an entry. */
 export async function shiftListEntries(db: Db, listId: string, fromPosition: number): Promise<void> {
   await db
     .updateTable('named_list_entry')

@@ -116,7 +116,7 @@ export async function countUnseenNotices(
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
-/** Marks notices of a profile as seen. Without `ids`, marks all its notices. */
+/** Marks notices of a profile as seen. Without `noticeIds`, marks all its notices. */
 export async function markNoticesSeen(
   db: Db,
   profileId: string,

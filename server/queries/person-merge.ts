@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Merges two rows of the same person: moves everything from `dropId` to `keepId` and deletes `dropId`. Call it in a
- * transaction.
+ * Merges two rows of the same person: moves everything from `droppedPersonId` to `keptPersonId` and deletes
+ * `droppedPersonId`. Call it in a transaction.
  */
 export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId: number): Promise<void> {
   await db

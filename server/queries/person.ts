@@ -124,7 +124,10 @@ export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: 
   return rows.map((row) => ({ ...row, titles: Number(row.titles) }))
 }
 
-/** Returns up to `limit` credits after `after`, in order of person, title and job. Of equal credits, some may be left out. */
+/**
+ * Returns up to `maxRows` credits after `afterCredit`, in order of person, title and job. Of equal credits, some may be
+ * left out.
+ */
 export async function selectCreditsAfter(
   db: Db,
   afterCredit: { person_id: number; title_id: number; job: string },

@@ -13,8 +13,8 @@ interface PinDelay {
 }
 
 /**
- * Counts a PIN attempt and returns 0. If `decide` rejects the attempt, the attempt is not counted, and the time to wait in
- * milliseconds is returned. Runs in one transaction, so that concurrent attempts cannot use the same count.
+ * Counts a PIN attempt and returns 0. If `decideAttempt` rejects the attempt, the attempt is not counted, and the time
+ * to wait in milliseconds is returned. Runs in one transaction, so that concurrent attempts cannot use the same count.
  */
 export async function countPinAttempt(
   db: Db,

@@ -17,12 +17,12 @@ export const splitDocIds = (docIds: readonly number[]) => ({
   personIds: docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2),
 })
 
-/** Returns up to `limit` documents that changed since they were last indexed. */
+/** Returns up to `maxRows` documents that changed since they were last indexed. */
 export async function selectPendingDocuments(db: Db, maxRows: number): Promise<PendingDocument[]> {
   return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(maxRows).execute()
 }
 
-/** Number of documents to index, counted up to `limit`. */
+/** Number of documents to index, counted up to `maxRows`. */
 export async function countPendingDocuments(db: Db, maxRows: number): Promise<number> {
   const pendingDocs = db.selectFrom('search_pending').select('doc_id').limit(maxRows).as('pending')
   const { count } = await db
@@ -64,7 +64,7 @@ export async function countSearchableDocuments(db: Db): Promise<number> {
   return documentCount
 }
 
-/** Returns the next `limit` ids above `after`, in order. */
+/** Returns the next `maxRows` ids above `after`, in order. */
 export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, maxRows: number) {
   const idColumn = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db

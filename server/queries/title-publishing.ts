@@ -88,7 +88,7 @@ export async function restoreDeletedTitles(db: Db, titleIds: number[], nowMs: nu
   return listTitleIds(rows)
 }
 
-/** Returns up to `limit` titles that are marked as deleted, latest first. */
+/** Returns up to `maxRows` titles that are marked as deleted, latest first. */
 export async function selectDeletedTitles(db: Db, maxRows: number): Promise<TitleRow[]> {
   return db
     .selectFrom('title')
@@ -100,7 +100,7 @@ export async function selectDeletedTitles(db: Db, maxRows: number): Promise<Titl
     .execute()
 }
 
-/** Returns the ids of up to `limit` titles that were marked as deleted at or before `beforeMs`. */
+/** Returns the ids of up to `maxRows` titles that were marked as deleted at or before `beforeMs`. */
 export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: number): Promise<number[]> {
   const rows = await db
     .selectFrom('title')

@@ -13,7 +13,7 @@ interface OrderEvidence {
   /** Number of rows whose date is impossible in this order. */
   impossibleCount: number
   /**
-   * Number of rows with a later date than the previous row; `descending` counts earlier dates. In a sorted
+   * Number of rows with a later date than the previous row; `descendingCount` counts earlier dates. In a sorted
    * file, one of the two is small.
    */
   ascendingCount: number
@@ -35,7 +35,7 @@ export class DateOrderEvidence {
   #paddedCount = 0
   #unpaddedCount = 0
 
-  /** Dates after `latestMs` are impossible; one day of tolerance allows for time zones. */
+  /** Dates after `latestDateMs` are impossible; one day of tolerance allows for time zones. */
   constructor(latestDateMs: number) {
     this.#latestMs = latestDateMs + DAY_MS
     for (const order of DATE_ORDERS) {

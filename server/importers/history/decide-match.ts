@@ -34,7 +34,7 @@ interface DecisionQuery {
   isWeakGuess: boolean
 }
 
-/** `best` contains the candidates with the strongest evidence, at least one. */
+/** `bestCandidates` contains the candidates with the strongest evidence, at least one. */
 export function decideMatch(query: DecisionQuery, bestCandidates: readonly MatchCandidate[]): Decision {
   const { row, reading, facts, isWeakGuess } = query
   const { agreement, candidates } = keepBestNames(

@@ -87,7 +87,7 @@ function findSkipReason(
   return startedAt ? null : 'bad_date'
 }
 
-/** Returns the time between a viewing and a row at `at`; 0 if the row lies within the viewing. */
+/** Returns the time between a viewing and a row at `startedAt`; 0 if the row lies within the viewing. */
 function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, startedAt: string): number {
   const startedAtMs = Date.parse(startedAt)
   return Math.max(0, startedAtMs - Date.parse(lastStartedAt), Date.parse(firstStartedAt) - startedAtMs)

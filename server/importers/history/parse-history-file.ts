@@ -80,7 +80,7 @@ interface ParseOptions {
 }
 
 /**
- * Yields the rows of a history file, approximately in file order. `open` is called up to three times. Invalid rows are
+ * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Invalid rows are
  * reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
  * `UnknownFormatError`.
  */

@@ -16,7 +16,7 @@ export interface ImdbAka {
   types: string | null
   attributes: string | null
 }
-/** Priority of `primary`, which is above the priority of every other English name. */
+/** Priority of `primaryTitle`, which is above the priority of every other English name. */
 const PRIMARY_PRIORITY = 99
 /** Separates several types or attributes of one row. */
 const LIST_SEPARATOR = '\u0002'
@@ -46,7 +46,7 @@ function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: str
 
 /**
  * Returns the names: at most one display name per language, and the names of all other regions as aliases.
- * The English display name is `primary`, which IMDb shows internationally. The dumps do not contain the
+ * The English display name is `primaryTitle`, which IMDb shows internationally. The dumps do not contain the
  * original language. `language` is therefore the language that all countries with the original name share.
  */
 export function selectImdbNames(

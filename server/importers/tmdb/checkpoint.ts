@@ -40,8 +40,8 @@ export class TmdbCheckpoint {
   }
 
   /**
-   * Adds items in one transaction; pending items keep their position. `since` is the day from which the next import reads
-   * changes.
+   * Adds items in one transaction; pending items keep their position. `sinceDate` is the day from which the next
+   * import reads changes.
    */
   addPending(items: Iterable<TmdbItem>, sinceDate?: string): void {
     this.#inTransaction(() => {

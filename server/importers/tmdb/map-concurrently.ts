@@ -1,4 +1,4 @@
-/** Calls `work` for several items concurrently and yields the results in the order of the items. */
+/** Calls `mapItem` for several items concurrently and yields the results in the order of the items. */
 export async function* mapConcurrently<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,

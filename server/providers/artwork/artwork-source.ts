@@ -83,7 +83,7 @@ export interface ArtworkSource {
 /** True for the path of one image, without folders, query or encoded characters. */
 export const isImagePath = (imagePath: string) => IMAGE_PATH_PATTERN.test(imagePath)
 
-/** Returns the smallest width in WIDTHS that is at least `widthPixels`, otherwise the largest one. */
+/** Returns the smallest width in WIDTHS_PIXELS that is at least `widthPixels`, otherwise the largest one. */
 const roundUpWidth = (widthPixels: number) =>
   WIDTHS_PIXELS.find((width) => width >= widthPixels) ?? WIDTHS_PIXELS[WIDTHS_PIXELS.length - 1] ?? 1280
 

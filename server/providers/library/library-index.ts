@@ -60,7 +60,7 @@ interface IndexBuild {
   tree: FolderTree
 }
 
-/** Builds the index of all files in the tree. `classify` may be a cached `classifyFile`. */
+/** Builds the index of all files in the tree. `classifyPath` may be a cached `classifyFile`. */
 export async function buildLibraryIndex(
   tree: FolderTree,
   readNfo: ReadNfo,
