@@ -48,8 +48,12 @@ export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): 
  * keep their names; without any translation the result is undefined.
  */
 function translatePlace(place: string, lang: Locale, placeNames: DemoPlaceNames): string | undefined {
-  const translatedParts = place.split(', ').map((part) => ({ part, name: placeNames[part]?.[lang] }))
+  const translatedParts = place
+    .split(', ')
+    .map((placePart) => ({ part: placePart, name: placeNames[placePart]?.[lang] }))
   if (placeNames[place]?.[lang] || translatedParts.every(({ name }) => !name))
     return placeNames[place]?.[lang]
-  return translatedParts.map(({ part, name }) => name ?? part).join(lang === 'ar' ? '، ' : ', ')
+  return translatedParts
+    .map(({ part: placePart, name }) => name ?? placePart)
+    .join(lang === 'ar' ? '، ' : ', ')
 }

@@ -81,7 +81,9 @@ interface DemoDetails {
 }
 
 function readEpisodeFiles(folder: string): DemoDetails['episodesBySeason'] {
-  const fileNames = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+  const fileNames = existsSync(folder)
+    ? readdirSync(folder).filter((fileName) => fileName.endsWith('.json'))
+    : []
   return new Map(
     fileNames.map((fileName) => {
       const { imdb_id, season, episodes } = JSON.parse(
@@ -193,10 +195,10 @@ function toSeasonRecord(
     episodes: Array.from({ length: season.count }, (_, index) => {
       const airDate = getAirDate(index)
       const { title, en, fr, ar } = episodeDetails[index] ?? {}
-      const name = title ?? season.episodes?.[index]
+      const episodeTitle = title ?? season.episodes?.[index]
       return {
         episode_number: index + 1,
-        ...(name && { name }),
+        ...(episodeTitle && { name: episodeTitle }),
         ...(en && fr && ar && { overview: en, texts: toEpisodeTexts({ fr, ar }) }),
         ...(airDate && { air_date: airDate }),
         ...(runtimeMinutes && { runtime: runtimeMinutes * 60 }),
@@ -205,5 +207,5 @@ function toSeasonRecord(
   }
 }
 
-const toEpisodeTexts = (overviews: Record<string, string>) =>
-  Object.entries(overviews).map(([lang, overview]) => ({ lang, overview }))
+const toEpisodeTexts = (overviewsByLanguage: Record<string, string>) =>
+  Object.entries(overviewsByLanguage).map(([lang, overview]) => ({ lang, overview }))

@@ -43,7 +43,7 @@ export async function importTitles(
   options: ImportTitlesOptions,
 ): Promise<ImportReport> {
   const { report = createImportReport(), signal } = options
-  let batch: Batch = createBatch()
+  let batch: ImportBatch = createBatch()
   let batchSize = INITIAL_BATCH_SIZE
   const seenTitleIds = new IdSet()
   const flushBatch = async () => {
@@ -76,19 +76,19 @@ export async function importTitles(
   return report
 }
 
-interface Batch {
+interface ImportBatch {
   entries: (TitleImportEntry & { location: string })[]
   /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
   recordIds: Set<string>
   /** Locations of all items, including skipped ones. */
   locations: string[]
 }
-const createBatch = (): Batch => ({ entries: [], recordIds: new Set(), locations: [] })
+const createBatch = (): ImportBatch => ({ entries: [], recordIds: new Set(), locations: [] })
 const getRecordId = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: ImporterDeps,
-  { entries, locations }: Batch,
+  { entries, locations }: ImportBatch,
   {
     source,
     report,

@@ -50,10 +50,12 @@ export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
 }
 
 /** Parses a whole number. Throws `ImporterOptionError` if `text` is not one, or is less than `minimum`. */
-export function parseWholeNumberOption(text: string, option: string, minimum: number): number {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= minimum)) {
-    throw new ImporterOptionError(`--${option} must be a whole number of at least ${minimum}, not "${text}"`)
+export function parseWholeNumberOption(text: string, optionName: string, minimum: number): number {
+  const wholeNumber = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(wholeNumber >= minimum)) {
+    throw new ImporterOptionError(
+      `--${optionName} must be a whole number of at least ${minimum}, not "${text}"`,
+    )
   }
-  return number
+  return wholeNumber
 }

@@ -22,13 +22,13 @@ export interface DemoClip {
   creditsAtSeconds: number
 }
 
-function createClip(name: string, qualities: string[], creditsAtSeconds: number): DemoClip {
+function createClip(clipName: string, qualities: string[], creditsAtSeconds: number): DemoClip {
   return {
     sources: qualities.map((quality) => {
-      const file = `${name}-${quality}.mp4`
-      return { file, quality, size: statSync(join(CLIPS_DIR, file)).size }
+      const fileName = `${clipName}-${quality}.mp4`
+      return { file: fileName, quality, size: statSync(join(CLIPS_DIR, fileName)).size }
     }),
-    subtitles: SUBTITLE_LANGUAGES.map(([lang, label]) => ({ file: `${name}.${lang}.vtt`, lang, label })),
+    subtitles: SUBTITLE_LANGUAGES.map(([lang, label]) => ({ file: `${clipName}.${lang}.vtt`, lang, label })),
     creditsAtSeconds,
   }
 }

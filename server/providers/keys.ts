@@ -39,8 +39,8 @@ export function createKeys(): InstallationKeys {
 
 /** Derives the keys from one secret, so that processes on several machines share them (HKDF, RFC 5869). */
 export function deriveKeys(secret: string): InstallationKeys {
-  const deriveKey = (name: string) =>
-    Buffer.from(hkdfSync('sha256', secret, 'marquee', name, 32)).toString('base64url')
+  const deriveKey = (keyName: string) =>
+    Buffer.from(hkdfSync('sha256', secret, 'marquee', keyName, 32)).toString('base64url')
   return {
     access: [{ kid: deriveKey('kid').slice(0, 12), secret: deriveKey('access') }],
     refresh: deriveKey('refresh'),

@@ -46,11 +46,11 @@ function runTool(
     })
     let stdout = ''
     let stderr = ''
-    child.stdout.on('data', (data: Buffer) => {
-      stdout += data
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk
     })
-    child.stderr.on('data', (data: Buffer) => {
-      stderr = (stderr + data).slice(-2_000)
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk).slice(-2_000)
     })
     child.once('error', reject)
     child.once('close', (code) =>

@@ -16,7 +16,7 @@ interface RedisMessage {
 }
 
 interface ChannelSubscription {
-  receiveMessage: (text: string) => void
+  receiveMessage: (messageText: string) => void
   isWanted: boolean
   /** State that Redis has confirmed. */
   isActive: boolean
@@ -38,8 +38,8 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
         JSON.stringify({ from: processId, message } satisfies RedisMessage),
       ),
     )
-  const createReceiver = (onMessage: (message: BusMessage) => void) => (text: string) => {
-    const redisMessage = parseRedisMessage(text)
+  const createReceiver = (onMessage: (message: BusMessage) => void) => (messageText: string) => {
+    const redisMessage = parseRedisMessage(messageText)
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
@@ -113,9 +113,9 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
   }
 }
 
-function parseRedisMessage(text: string): RedisMessage | null {
+function parseRedisMessage(messageText: string): RedisMessage | null {
   try {
-    const parsedMessage = JSON.parse(text) as Partial<RedisMessage> | null
+    const parsedMessage = JSON.parse(messageText) as Partial<RedisMessage> | null
     return parsedMessage &&
       typeof parsedMessage.from === 'string' &&
       parsedMessage.message &&

@@ -39,7 +39,8 @@ function createBlockList(ranges: string): BlockList {
 function extractEmbeddedIpv4(address: string): string {
   if (isIP(address) !== 6) return address
   const groups = expandIpv6(address)
-  const toIpv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  const toIpv4 = (highGroup: number, lowGroup: number) =>
+    [highGroup >> 8, highGroup & 255, lowGroup >> 8, lowGroup & 255].join('.')
   const [group1 = 0, group2 = 0, group3 = 0, group4 = 0, group5 = 0, group6 = 0, group7 = 0, group8 = 0] =
     groups
   const hasZeroPrefix = group1 === 0 && group2 === 0 && group3 === 0 && group4 === 0

@@ -24,10 +24,10 @@ export async function insertAccount(db: Db, row: Insertable<DatabaseSchema['acco
 export async function updateAccount(
   db: Db,
   accountId: string,
-  set: Updateable<DatabaseSchema['account']>,
+  changes: Updateable<DatabaseSchema['account']>,
 ): Promise<void> {
-  if (Object.keys(set).length === 0) return
-  await db.updateTable('account').set(set).where('account_id', '=', accountId).execute()
+  if (Object.keys(changes).length === 0) return
+  await db.updateTable('account').set(changes).where('account_id', '=', accountId).execute()
 }
 
 export async function deleteAccount(db: Db, accountId: string): Promise<boolean> {

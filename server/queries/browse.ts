@@ -164,13 +164,13 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 export async function selectTitlesInOrder(
   db: Db,
   audience: Audience | null,
-  ids: number[],
+  titleIds: number[],
 ): Promise<TitleRow[]> {
-  if (ids.length === 0) return []
+  if (titleIds.length === 0) return []
   const titles = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
-  const rows = await titles.selectAll('title').where('title_id', 'in', ids).execute()
+  const rows = await titles.selectAll('title').where('title_id', 'in', titleIds).execute()
   const rowsById = new Map(rows.map((row) => [row.title_id, row]))
-  return ids.flatMap((id) => rowsById.get(id) ?? [])
+  return titleIds.flatMap((id) => rowsById.get(id) ?? [])
 }
 
 /** For administrators: returns the ids of titles whose sort title contains a text. */

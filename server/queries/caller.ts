@@ -90,9 +90,9 @@ type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: ProfileRow[] }
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
   const aliases = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
   return (row) => {
-    const values: JoinedRow = {}
-    for (const [column, alias] of aliases) values[column] = row[alias]
-    return values as T
+    const columnValues: JoinedRow = {}
+    for (const [column, alias] of aliases) columnValues[column] = row[alias]
+    return columnValues as T
   }
 }
 const readLogin = createColumnReader<CallerLogin>('login', LOGIN_COLUMNS)
@@ -163,7 +163,7 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
 }
 
 /** The batches of session ids that the requests of the current event loop turn wait for. */
-const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
+const pendingBatchesByDb = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
 
 /**
  * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the eight
@@ -171,15 +171,15 @@ const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<
  * was committed before it.
  */
 function getPendingBatch(db: Db) {
-  const pendingBatch = pendingBatches.get(db)
+  const pendingBatch = pendingBatchesByDb.get(db)
   if (pendingBatch) return pendingBatch
   const sids = new Set<string>()
   const loginsPromise = new Promise((resolve) => setImmediate(resolve)).then(() => {
-    pendingBatches.delete(db)
+    pendingBatchesByDb.delete(db)
     return loadLogins(db, [...sids])
   })
   const newBatch = { sids, logins: loginsPromise }
-  pendingBatches.set(db, newBatch)
+  pendingBatchesByDb.set(db, newBatch)
   return newBatch
 }
 

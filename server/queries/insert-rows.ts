@@ -30,13 +30,15 @@ export async function insertRows<T extends keyof DatabaseSchema>(
   const returnedRows: Record<string, unknown>[] = []
   for (let startIndex = 0; startIndex < rows.length; ) {
     const batchSize = BATCH_SIZES.find((supportedSize) => supportedSize <= rows.length - startIndex) ?? 1
-    const values: unknown[] = []
+    const parameters: unknown[] = []
     for (let rowIndex = startIndex; rowIndex < startIndex + batchSize; rowIndex++) {
       const cells = rows[rowIndex] as Record<string, unknown>
-      for (const column of columns) values.push(cells[column])
+      for (const column of columns) parameters.push(cells[column])
     }
     const sqlText = getSql(db, { table, columns, rowCount: batchSize, options })
-    const insertResult = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(sqlText, values))
+    const insertResult = await db.executeQuery<Record<string, unknown>>(
+      CompiledQuery.raw(sqlText, parameters),
+    )
     returnedRows.push(...insertResult.rows)
     startIndex += batchSize
   }

@@ -38,14 +38,14 @@ const MAX_IDS_PER_STATEMENT = 4_096
 export async function selectVisiblePersonIds(
   db: Db,
   audience: Audience,
-  ids: readonly number[],
+  personIds: readonly number[],
 ): Promise<number[]> {
   const visibleIds: number[] = []
-  for (let startIndex = 0; startIndex < ids.length; startIndex += MAX_IDS_PER_STATEMENT) {
+  for (let startIndex = 0; startIndex < personIds.length; startIndex += MAX_IDS_PER_STATEMENT) {
     const rows = await queryVisiblePeople(
       db,
       audience,
-      ids.slice(startIndex, startIndex + MAX_IDS_PER_STATEMENT),
+      personIds.slice(startIndex, startIndex + MAX_IDS_PER_STATEMENT),
     )
       .select('person.person_id')
       .execute()
@@ -55,15 +55,19 @@ export async function selectVisiblePersonIds(
 }
 
 /** Returns the people with these ids that the audience may see, in no particular order. */
-export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
-  if (ids.length === 0) return []
-  return queryVisiblePeople(db, audience, ids).selectAll('person').execute()
+export async function selectPeopleByIds(
+  db: Db,
+  audience: Audience,
+  personIds: number[],
+): Promise<PersonRow[]> {
+  if (personIds.length === 0) return []
+  return queryVisiblePeople(db, audience, personIds).selectAll('person').execute()
 }
 
-function queryVisiblePeople(db: Db, audience: Audience, ids: number[]) {
+function queryVisiblePeople(db: Db, audience: Audience, personIds: number[]) {
   return db
     .selectFrom('person')
-    .where('person.person_id', 'in', ids)
+    .where('person.person_id', 'in', personIds)
     .where('person.blocked', '=', 0)
     .where((eb) =>
       eb.exists(

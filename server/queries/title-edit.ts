@@ -91,14 +91,14 @@ export interface ImportedId {
 export async function selectEditedIds(
   db: Db,
   field: 'imdb_id' | 'tmdb_id',
-  ids: (string | number)[],
+  externalIds: (string | number)[],
 ): Promise<ImportedId[]> {
-  if (ids.length === 0) return []
+  if (externalIds.length === 0) return []
   const rows = await db
     .selectFrom('title_edit')
     .select(['title_id', 'imported'])
     .where('field', '=', field)
-    .where('imported', 'in', padToPowerOfTwo(ids.map((id) => JSON.stringify(id))))
+    .where('imported', 'in', padToPowerOfTwo(externalIds.map((id) => JSON.stringify(id))))
     .execute()
   return rows.map((row) => ({
     titleId: row.title_id,

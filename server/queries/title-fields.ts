@@ -61,13 +61,13 @@ export function writeField<R extends EditableRecord>(record: R, field: TitleFiel
 }
 
 /** Replaces the name in a language. The original title is kept as an additional name, so that search still finds it. */
-function replaceName(record: EditableRecord, lang: string, text: string | null): EditableRecord['names'] {
+function replaceName(record: EditableRecord, lang: string, newName: string | null): EditableRecord['names'] {
   const otherNames = record.names.flatMap((name) => {
     if (name.lang !== lang) return [name]
-    if (name.text === text || name.role === 'main') return []
+    if (name.text === newName || name.role === 'main') return []
     return [{ ...name, role: 'aka' as const }]
   })
-  return text === null ? otherNames : [...otherNames, { lang, text, role: 'main' }]
+  return newName === null ? otherNames : [...otherNames, { lang, text: newName, role: 'main' }]
 }
 
 function replaceOverview(

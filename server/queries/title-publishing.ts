@@ -37,7 +37,7 @@ const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.tit
 export async function setTitlesPublished(
   db: Db,
   titleIds: number[],
-  published: boolean,
+  isPublished: boolean,
   nowMs: number,
 ): Promise<number[]> {
   const existingTitles = db
@@ -47,9 +47,9 @@ export async function setTitlesPublished(
   const rows = await existingTitles.select('title_id').execute()
   await db
     .updateTable('title')
-    .set({ published: published ? 1 : 0, updated_at: nowMs })
+    .set({ published: isPublished ? 1 : 0, updated_at: nowMs })
     .where('title_id', 'in', listTitleIds(rows).concat(0))
-    .where('published', '!=', published ? 1 : 0)
+    .where('published', '!=', isPublished ? 1 : 0)
     .execute()
   return listTitleIds(rows)
 }

@@ -50,8 +50,8 @@ export class DateOrderEvidence {
   }
 
   /** Adds the date of the next row; texts that are not a date are ignored. */
-  addDate(text: string): void {
-    const parts = splitDate(text)
+  addDate(dateText: string): void {
+    const parts = splitDate(dateText)
     if (!parts) return
     if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
     else if (parts[0].length === 1 || parts[1].length === 1) this.#unpaddedCount += 1
@@ -99,10 +99,10 @@ function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
 type DateParts = readonly [string, string, string]
 
 /** Returns the three numbers of a date. Digits of any script are converted to ASCII; directional marks are removed. */
-function splitDate(text: string): DateParts | null {
-  const asciiText = text.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
-  const match = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(asciiText)
-  return match ? [match[1]!, match[2]!, match[3]!] : null
+function splitDate(dateText: string): DateParts | null {
+  const asciiText = dateText.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
+  const partsMatch = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(asciiText)
+  return partsMatch ? [partsMatch[1]!, partsMatch[2]!, partsMatch[3]!] : null
 }
 
 /**
@@ -123,8 +123,8 @@ function toDate(parts: DateParts, order: DateOrder): string | null {
 }
 
 /** Parses a date with the given order to `YYYY-MM-DD`; null if it is not a valid date. */
-export function parseDateWithOrder(text: string, order: DateOrder): string | null {
-  const parts = splitDate(text)
+export function parseDateWithOrder(dateText: string, order: DateOrder): string | null {
+  const parts = splitDate(dateText)
   return parts && toDate(parts, order)
 }
 
@@ -135,15 +135,15 @@ export const isDateLike = (text: string) => splitDate(text.trim()) !== null
  * Normalises an ISO 8601 date, or date and time (`2022-08-24 09:40:17`; UTC unless an offset is given), to `YYYY-MM-DD` or a
  * UTC timestamp. Returns undefined for anything else.
  */
-export function parseIsoDate(text: string): string | undefined {
-  const match =
+export function parseIsoDate(dateText: string): string | undefined {
+  const isoMatch =
     /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
-      text.trim(),
+      dateText.trim(),
     )
-  const isoDate = match && toDate([match[1]!, match[2]!, match[3]!], 'ymd')
-  if (!match || !isoDate) return undefined
-  if (!match[4]) return isoDate
-  const date = new Date(`${isoDate}T${match[4]}${match[5] ?? 'Z'}`)
+  const isoDate = isoMatch && toDate([isoMatch[1]!, isoMatch[2]!, isoMatch[3]!], 'ymd')
+  if (!isoMatch || !isoDate) return undefined
+  if (!isoMatch[4]) return isoDate
+  const date = new Date(`${isoDate}T${isoMatch[4]}${isoMatch[5] ?? 'Z'}`)
   return formatHistoryTime(date.getTime())
 }
 

@@ -115,15 +115,15 @@ export class JsonReader {
   }
 
   #endElement(elements: JsonElement[]): void {
-    const text = this.#text.slice(this.#elementStart, this.#position)
-    const startOffset = text.search(/\S/)
+    const elementText = this.#text.slice(this.#elementStart, this.#position)
+    const startOffset = elementText.search(/\S/)
     if (startOffset >= 0) {
-      this.#elementLine += text.slice(0, startOffset).split('\n').length - 1
+      this.#elementLine += elementText.slice(0, startOffset).split('\n').length - 1
       const isArrayElement = this.#root === '[' || this.#isInArray
       elements.push({
         key: this.#key,
         isArrayElement,
-        value: this.#parseElement(text),
+        value: this.#parseElement(elementText),
         line: this.#elementLine,
       })
     }
@@ -131,9 +131,9 @@ export class JsonReader {
     this.#startElement()
   }
 
-  #parseElement(text: string): unknown {
+  #parseElement(elementText: string): unknown {
     try {
-      return JSON.parse(text)
+      return JSON.parse(elementText)
     } catch {
       throw new JsonError(this.#elementLine)
     }

@@ -74,15 +74,15 @@ async function* writeArrays<Name extends string, T>(
       if (currentIndex >= 0) separatorText += writtenCount > 0 ? '\n  ]' : ']'
       currentIndex += 1
       writtenCount = 0
-      const name = names[currentIndex]
-      if (name) separatorText += `,\n  "${name}": [`
+      const arrayName = names[currentIndex]
+      if (arrayName) separatorText += `,\n  "${arrayName}": [`
     }
     return separatorText
   }
   for await (const sourceEntry of entries) {
-    const [name, entry] = toNamedEntry(sourceEntry)
-    const targetIndex = names.indexOf(name)
-    if (targetIndex < currentIndex) throw new Error(`${name} after ${names[currentIndex]}`)
+    const [arrayName, entry] = toNamedEntry(sourceEntry)
+    const targetIndex = names.indexOf(arrayName)
+    if (targetIndex < currentIndex) throw new Error(`${arrayName} after ${names[currentIndex]}`)
     const openingText = advanceTo(targetIndex)
     yield `${openingText}${writtenCount > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
     writtenCount += 1
@@ -95,11 +95,11 @@ export async function* writeExportCsv(
   entries: ExportEntries,
   account?: AccountExportContent,
 ): AsyncGenerator<string> {
-  const columns = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
-  yield `${[CSV_FORMAT_COLUMN, ...columns].join(',')}\r\n`
+  const columnNames = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
+  yield `${[CSV_FORMAT_COLUMN, ...columnNames].join(',')}\r\n`
   for await (const entry of entries) {
     const { kind, fields } = validateEntry(entry)
-    yield `${[kind, ...columns.map((name) => toCell(fields[name]))].join(',')}\r\n`
+    yield `${[kind, ...columnNames.map((columnName) => toCell(fields[columnName]))].join(',')}\r\n`
   }
 }
 
@@ -130,7 +130,7 @@ export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): Async
     if (
       !isArrayElement ||
       key === LOCKED_PROFILES_KEY ||
-      ACCOUNT_EXPORT_SECTION_NAMES.some((name) => name === key)
+      ACCOUNT_EXPORT_SECTION_NAMES.some((sectionName) => sectionName === key)
     )
       continue
     const exportKind = EXPORT_KINDS.find((kind) => kind === key)
@@ -140,14 +140,14 @@ export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): Async
 
 /** Yields the entries of a CSV export. Throws `CsvError` if the file is broken. */
 export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
-  let columns: string[] | null = null
+  let columnNames: string[] | null = null
   for await (const { line, fields } of readCsvRecords(chunks)) {
-    if (!columns) {
-      columns = fields
+    if (!columnNames) {
+      columnNames = fields
       continue
     }
     const exportKind = EXPORT_KINDS.find((kind) => kind === fields[0])
-    const cellsByColumn = new Map(columns.map((name, i) => [name, fields[i] ?? '']))
+    const cellsByColumn = new Map(columnNames.map((columnName, i) => [columnName, fields[i] ?? '']))
     yield exportKind
       ? parseEntry(
           exportKind,

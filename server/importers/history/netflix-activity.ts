@@ -128,7 +128,9 @@ function toItem({
 }
 
 /** Returns the seconds of a time like `01:02:03`; 0 for anything else, such as `Not latest view`. */
-function parseSeconds(text: string): number {
-  const match = /^(\d+):(\d{2}):(\d{2})$/.exec(text)
-  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : 0
+function parseSeconds(durationText: string): number {
+  const durationMatch = /^(\d+):(\d{2}):(\d{2})$/.exec(durationText)
+  return durationMatch
+    ? Number(durationMatch[1]) * 3600 + Number(durationMatch[2]) * 60 + Number(durationMatch[3])
+    : 0
 }

@@ -13,8 +13,8 @@ interface TitlePiece {
  * Returns the possible readings of a title, the most likely first. If a reading is certain, it is the only one. The
  * result is empty for a title that consists only of separators.
  */
-export function parseNetflixTitle(text: string): TitleReading[] {
-  const { title, episode } = splitEpisodeSuffix(text.trim())
+export function parseNetflixTitle(titleText: string): TitleReading[] {
+  const { title, episode } = splitEpisodeSuffix(titleText.trim())
   const pieces = splitTitle(title)
   if (pieces.length === 0) return []
   const hasEpisodeNumber = episode !== undefined
@@ -30,9 +30,13 @@ export function parseNetflixTitle(text: string): TitleReading[] {
 function splitTitle(title: string): TitlePiece[] {
   const pieces: TitlePiece[] = []
   let startIndex = 0
-  for (const match of title.matchAll(/\s*[:：](?:\s+|$)/gu)) {
-    pieces.push({ text: title.slice(startIndex, match.index), startIndex, endIndex: match.index })
-    startIndex = match.index + match[0].length
+  for (const separatorMatch of title.matchAll(/\s*[:：](?:\s+|$)/gu)) {
+    pieces.push({
+      text: title.slice(startIndex, separatorMatch.index),
+      startIndex,
+      endIndex: separatorMatch.index,
+    })
+    startIndex = separatorMatch.index + separatorMatch[0].length
   }
   pieces.push({ text: title.slice(startIndex), startIndex, endIndex: title.length })
   return pieces.filter((piece) => piece.text.trim() !== '')
@@ -45,12 +49,12 @@ function splitTitle(title: string): TitlePiece[] {
  */
 function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] | null {
   for (const expectedKind of ['season', 'show_number', 'part'] as const) {
-    for (const [index, piece] of pieces.entries()) {
-      if (index === 0) continue
-      const showTitle = trimSeparators(title.slice(0, pieces[index - 1]!.endIndex))
+    for (const [pieceIndex, piece] of pieces.entries()) {
+      if (pieceIndex === 0) continue
+      const showTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
       const label = parseSeasonLabel(piece.text)
       const showNumber = parseNumberAfterShow(showTitle, piece.text)
-      const remainingTitle = trimSeparators(title.slice(pieces[index + 1]?.startIndex ?? title.length))
+      const remainingTitle = trimSeparators(title.slice(pieces[pieceIndex + 1]?.startIndex ?? title.length))
       const kind = showNumber === null ? label?.kind : 'show_number'
       if (kind !== expectedKind) continue
       const seasonNumber = showNumber ?? label?.number

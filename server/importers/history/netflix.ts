@@ -75,9 +75,9 @@ async function surveyFile(openFile: FileOpener, nowMs: number) {
     previousTitle = title
     for (const { title: prefix, type } of parseNetflixTitle(title)) {
       if (type !== 'tv') continue
-      const count = siblingCountsByPrefix.get(prefix)
-      if (count !== undefined || siblingCountsByPrefix.size < MAX_COUNTED_PREFIXES)
-        siblingCountsByPrefix.set(prefix, (count ?? 0) + 1)
+      const siblingCount = siblingCountsByPrefix.get(prefix)
+      if (siblingCount !== undefined || siblingCountsByPrefix.size < MAX_COUNTED_PREFIXES)
+        siblingCountsByPrefix.set(prefix, (siblingCount ?? 0) + 1)
     }
   }
   return { ...evidence.inferOrder(), siblingCounts: siblingCountsByPrefix }

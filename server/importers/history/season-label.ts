@@ -51,9 +51,9 @@ export interface SeasonLabel {
 
 /** Returns the season, part or episode that a piece of a Netflix title names; null if it names none. */
 export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
-  const text = normaliseLabel(titlePiece)
-  if (LIMITED_SERIES.test(text)) return { kind: 'season', number: 1 }
-  const cjkMatch = CJK_LABEL.exec(text)
+  const labelText = normaliseLabel(titlePiece)
+  if (LIMITED_SERIES.test(labelText)) return { kind: 'season', number: 1 }
+  const cjkMatch = CJK_LABEL.exec(labelText)
   if (cjkMatch)
     return { kind: /[話集회화]/u.test(cjkMatch[2]!) ? 'episode' : 'season', number: Number(cjkMatch[1]) }
   for (const [kind, pattern] of [
@@ -61,18 +61,18 @@ export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
     ['episode', NUMBERED_EPISODE],
     ['part', NUMBERED_PART],
   ] as const) {
-    const match = pattern.exec(text)
-    const number = match && parseNumber(match[1] ?? match[2] ?? '')
-    if (number) return { kind, number }
+    const labelMatch = pattern.exec(labelText)
+    const labelNumber = labelMatch && parseNumber(labelMatch[1] ?? labelMatch[2] ?? '')
+    if (labelNumber) return { kind, number: labelNumber }
   }
-  return text.split(' ').length <= 4 && UNNUMBERED_SEASON.test(text) ? { kind: 'season' } : null
+  return labelText.split(' ').length <= 4 && UNNUMBERED_SEASON.test(labelText) ? { kind: 'season' } : null
 }
 
 /** Splits off the suffix of titles in `ViewingActivity.csv`, such as `(Épisode 4)`. */
 export function splitEpisodeSuffix(title: string): { title: string; episode?: number } {
-  const match = EPISODE_SUFFIX.exec(title.replace(/\u00a0/g, ' '))
-  if (!match) return { title }
-  return { title: title.slice(0, match.index).trimEnd(), episode: Number(match[1]) }
+  const suffixMatch = EPISODE_SUFFIX.exec(title.replace(/\u00a0/g, ' '))
+  if (!suffixMatch) return { title }
+  return { title: title.slice(0, suffixMatch.index).trimEnd(), episode: Number(suffixMatch[1]) }
 }
 
 /**
@@ -98,9 +98,9 @@ function normaliseLabel(text: string): string {
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /** Parses digits or Roman numerals; null if the text is neither. */
-function parseNumber(text: string): number | null {
-  if (/^\d+$/.test(text)) return Number(text)
-  const letterValues = [...text].map((letter) => ROMAN_VALUES[letter] ?? 0)
+function parseNumber(numberText: string): number | null {
+  if (/^\d+$/.test(numberText)) return Number(numberText)
+  const letterValues = [...numberText].map((letter) => ROMAN_VALUES[letter] ?? 0)
   const total = letterValues.reduce(
     (sum, letterValue, index) =>
       sum + (letterValue < (letterValues[index + 1] ?? 0) ? -letterValue : letterValue),

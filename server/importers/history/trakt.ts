@@ -98,15 +98,17 @@ function toRatedItems(traktEntry: unknown, commonFields: CommonFields): HistoryI
 }
 
 function toListedItems(traktEntry: unknown, commonFields: CommonFields, path: string): HistoryItem[] | null {
-  const fields = { ...commonFields, ...readEpisode(traktEntry) }
+  const episodeFields = { ...commonFields, ...readEpisode(traktEntry) }
   if (getValueAt(traktEntry, 'hidden_at'))
-    return [createHistoryRow({ ...fields, kind: 'dropped', at: readTimestamp(traktEntry, 'hidden_at') })]
+    return [
+      createHistoryRow({ ...episodeFields, kind: 'dropped', at: readTimestamp(traktEntry, 'hidden_at') }),
+    ]
   if (getValueAt(traktEntry, 'listed_at')) {
     const fileName = /([^/]+)\.json/.exec(path)?.[1] ?? ''
     const listName = /watchlist/.test(fileName) ? undefined : fileName.replace(/^lists?-/, '')
     return [
       createHistoryRow({
-        ...fields,
+        ...episodeFields,
         kind: 'listed',
         list: listName,
         at: readTimestamp(traktEntry, 'listed_at'),
@@ -116,7 +118,7 @@ function toListedItems(traktEntry: unknown, commonFields: CommonFields, path: st
   const collectedAt =
     readTimestamp(traktEntry, 'last_collected_at') ?? readTimestamp(traktEntry, 'collected_at')
   return collectedAt
-    ? [createHistoryRow({ ...fields, kind: 'listed', list: 'collection', at: collectedAt })]
+    ? [createHistoryRow({ ...episodeFields, kind: 'listed', list: 'collection', at: collectedAt })]
     : null
 }
 

@@ -157,8 +157,8 @@ function toFilmItem({ line, get: getCell }: CsvRow, isWatched: boolean): History
 
 /** Splits a name such as `Bodyguard (2018)`: TheTVDB adds the year to distinguish series of the same name. */
 function splitYear(name: string): { title: string; year?: number } {
-  const match = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
-  return match ? { title: match[1] as string, year: Number(match[2]) } : { title: name.trim() }
+  const yearMatch = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
+  return yearMatch ? { title: yearMatch[1] as string, year: Number(yearMatch[2]) } : { title: name.trim() }
 }
 
 const isYes = (text: string) => /^(?:1|true)$/i.test(text)

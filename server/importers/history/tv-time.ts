@@ -91,10 +91,10 @@ function toSeriesRow(
   status: string,
   { at: occurredAt }: { at?: string | undefined },
 ): HistoryRow {
-  const fields = { source: 'tvtime', type: 'tv', ...titleFields, at: occurredAt } as const
-  if (status === 'stopped') return createHistoryRow({ ...fields, kind: 'dropped' })
+  const seriesFields = { source: 'tvtime', type: 'tv', ...titleFields, at: occurredAt } as const
+  if (status === 'stopped') return createHistoryRow({ ...seriesFields, kind: 'dropped' })
   return createHistoryRow({
-    ...fields,
+    ...seriesFields,
     kind: 'listed',
     state: status === 'not_started_yet' ? 'planned' : 'watching',
   })
@@ -149,14 +149,14 @@ function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
   const watchedOrAddedAt = parseIsoDate(
     asText(getValueAt(tvTimeEntry, isWatched ? 'watched_at' : 'created_at')) ?? '',
   )
-  const fields = {
+  const filmFields = {
     source: 'tvtime',
     type: 'movie',
     ...titleFields,
     year: asNumber(getValueAt(tvTimeEntry, 'year')),
     at: watchedOrAddedAt,
   } as const
-  return createHistoryRow({ ...fields, kind: isWatched ? 'watched' : 'listed' })
+  return createHistoryRow({ ...filmFields, kind: isWatched ? 'watched' : 'listed' })
 }
 
 function* toSeriesItems(tvTimeEntry: unknown, titleFields: TitleFields): Generator<HistoryItem> {

@@ -126,9 +126,9 @@ class LineParser {
       this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, 'does not begin with an id')
       return
     }
-    const text = bytes.toString('utf8', lineStart, contentEnd)
-    const fields = text.split('\t')
-    const damage = this.#findDamage(text, fields)
+    const lineText = bytes.toString('utf8', lineStart, contentEnd)
+    const fields = lineText.split('\t')
+    const damage = this.#findDamage(lineText, fields)
     if (damage) {
       this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, damage)
       return
@@ -142,14 +142,14 @@ class LineParser {
     )
   }
 
-  #findDamage(text: string, fields: string[]): string | undefined {
+  #findDamage(lineText: string, fields: string[]): string | undefined {
     if (fields.length !== this.#columnCount) return `has ${fields.length} columns, not ${this.#columnCount}`
-    if (text.includes('\u0000') || text.includes('\ufffd')) return 'is not UTF-8 text'
+    if (lineText.includes('\u0000') || lineText.includes('\ufffd')) return 'is not UTF-8 text'
     return undefined
   }
 
-  #readHeader(text: string): void {
-    const columnNames = text.replace(/^\ufeff/, '').split('\t')
+  #readHeader(headerText: string): void {
+    const columnNames = headerText.replace(/^\ufeff/, '').split('\t')
     const missingColumns = this.#table.columns.filter((column) => !columnNames.includes(column))
     if (missingColumns.length > 0) {
       throw new DumpFileError(

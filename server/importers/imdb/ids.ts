@@ -11,20 +11,20 @@ const MAX_DIGIT_COUNT = 10
  * decoded to text.
  */
 export function parseImdbIdAt(bytes: Uint8Array, startOffset: number, endOffset: number): number {
-  let id = 0
+  let idNumber = 0
   let offset = startOffset + 2
   for (; offset < endOffset; offset++) {
     const byte = bytes[offset] as number
     if (byte === TAB_CODE) break
     if (byte < ZERO_CODE || byte > NINE_CODE) return -1
-    id = id * 10 + byte - ZERO_CODE
+    idNumber = idNumber * 10 + byte - ZERO_CODE
   }
   const digitCount = offset - startOffset - 2
   if (digitCount < MIN_DIGIT_COUNT || digitCount > MAX_DIGIT_COUNT) return -1
   const [firstByte, secondByte] = [bytes[startOffset], bytes[startOffset + 1]]
   const isTitle = firstByte === 0x74 && secondByte === 0x74
   const isName = firstByte === 0x6e && secondByte === 0x6d
-  return isTitle || isName ? id : -1
+  return isTitle || isName ? idNumber : -1
 }
 
 /** Returns the number of an id; -1 if the text is not a valid id. */

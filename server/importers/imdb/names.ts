@@ -75,7 +75,8 @@ export function selectImdbNames(
   const selectedNames = names.toNames()
   const knownTexts = new Set(selectedNames.map((name) => name.text))
   const searchNames = new TitleNameList()
-  for (const text of otherNames) if (!knownTexts.has(text.trim())) searchNames.add('und', text, 0)
+  for (const otherName of otherNames)
+    if (!knownTexts.has(otherName.trim())) searchNames.add('und', otherName, 0)
   return { names: [...selectedNames, ...searchNames.toNames()], language }
 }
 

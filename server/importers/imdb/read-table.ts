@@ -55,10 +55,10 @@ export async function readTable(
 }
 
 export const createIdFilter =
-  (ids: IdSet): LineFilter =>
+  (idSet: IdSet): LineFilter =>
   (bytes, startOffset, endOffset) => {
-    const id = parseImdbIdAt(bytes, startOffset, endOffset)
-    return id === -1 ? -1 : ids.has(id)
+    const rowId = parseImdbIdAt(bytes, startOffset, endOffset)
+    return rowId === -1 ? -1 : idSet.has(rowId)
   }
 export const acceptAnyId: LineFilter = (bytes, startOffset, endOffset) =>
   parseImdbIdAt(bytes, startOffset, endOffset) === -1 ? -1 : true

@@ -24,8 +24,8 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
       return reportSkip(report, location, 'is not a rating')
     }
     if (voteCount < filter.minVotes) return
-    const id = parseImdbId(tconst ?? '')
-    if (scratch.insert('rating', id, score, voteCount)) ratedIds.add(id)
+    const titleId = parseImdbId(tconst ?? '')
+    if (scratch.insert('rating', titleId, score, voteCount)) ratedIds.add(titleId)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
   return readTable(context, { table: RATINGS_TABLE, shouldRead: acceptAnyId, onRow }, filter.minVotes > 0)
@@ -42,8 +42,8 @@ export function readEpisodes(
 ): Promise<number> {
   const { scratch, report } = context
   const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
-    const id = parseImdbIdAt(bytes, startOffset, endOffset)
-    if (id === -1) return -1
+    const episodeId = parseImdbIdAt(bytes, startOffset, endOffset)
+    if (episodeId === -1) return -1
     const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, startOffset) + 1, endOffset)
     return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
   }
@@ -71,18 +71,18 @@ export async function readBasics(
   const selectVotes = scratch.prepare('select votes from rating where id = ?')
   let belowMinVotesCount = 0
   const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
-    const id = parseImdbIdAt(bytes, startOffset, endOffset)
-    if (id === -1) return -1
-    if (filter.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
+    const titleId = parseImdbIdAt(bytes, startOffset, endOffset)
+    if (titleId === -1) return -1
+    if (filter.minVotes === 0 || ratedIds.has(titleId) || episodeIds.has(titleId)) return true
     belowMinVotesCount += 1
     return false
   }
   const onRow = (fields: Fields, location: string) => {
     const [tconst, type, name, originalTitle, adultFlag, startYear, endYear, minutes, genres] = fields
-    const id = parseImdbId(tconst ?? '')
+    const titleId = parseImdbId(tconst ?? '')
     const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
     if (type === 'tvEpisode') {
-      if (episodeIds.has(id)) scratch.insert('episode_title', id, name ?? null, runtimeSeconds)
+      if (episodeIds.has(titleId)) scratch.insert('episode_title', titleId, name ?? null, runtimeSeconds)
       return
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
@@ -90,7 +90,7 @@ export async function readBasics(
     if (adultFlag !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
     const isNew = scratch.insert(
       'title',
-      id,
+      titleId,
       type,
       name,
       originalTitle ?? name,
@@ -100,10 +100,10 @@ export async function readBasics(
       genres ?? null,
     )
     if (isNew) {
-      titleIds.add(id)
+      titleIds.add(titleId)
       // The number of votes is negated. The title with the most votes is then imported first and gets its
       // slug without a suffix.
-      scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
+      scratch.insert('ranked', -Number(selectVotes.get(titleId)?.['votes'] ?? 0), titleId)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }
   const lineCount = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
@@ -111,8 +111,8 @@ export async function readBasics(
   return lineCount
 }
 
-function parseYear(text: string | null | undefined): number | null {
-  const year = parseWholeNumber(text)
+function parseYear(yearText: string | null | undefined): number | null {
+  const year = parseWholeNumber(yearText)
   return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1] ? year : null
 }
 

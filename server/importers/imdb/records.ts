@@ -142,9 +142,9 @@ function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
 }
 
 /** Parses a JSON array like `["Self"]`; returns an empty array for anything else. */
-function parseCharacters(text: string | null): string[] {
+function parseCharacters(charactersJson: string | null): string[] {
   try {
-    const parsedNames: unknown = JSON.parse(text ?? '[]')
+    const parsedNames: unknown = JSON.parse(charactersJson ?? '[]')
     return Array.isArray(parsedNames)
       ? parsedNames.filter((name) => typeof name === 'string' && name.trim() !== '')
       : []

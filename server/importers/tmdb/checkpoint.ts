@@ -54,12 +54,12 @@ export class TmdbCheckpoint {
   }
 
   /** Adds people, except those that were fetched before. Changed people are added again by `addPending`. */
-  addPeople(ids: number[]): void {
+  addPeople(personIds: number[]): void {
     this.#inTransaction(() => {
       const insertPerson = this.#sqlite.prepare(`
         insert into todo (kind, id) select 'person', ?1 where not exists (select 1 from person_done where id = ?1)
         on conflict do nothing`)
-      for (const id of ids) insertPerson.run(id)
+      for (const personId of personIds) insertPerson.run(personId)
     })
   }
 

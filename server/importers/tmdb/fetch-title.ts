@@ -43,30 +43,30 @@ export async function fetchTmdbTitle(
 async function fetchMovie(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
   const body = await client.get(`/movie/${id}`, { ...LANGUAGE_QUERY, ...MOVIE_QUERY })
   if (body === null) return GONE_RESULT
-  const movieParsing = z.safeParse(tmdbMovieSchema, body)
-  if (!movieParsing.success) return UNEXPECTED_RESPONSE_RESULT
-  if (movieParsing.data.adult) return ADULT_RESULT
-  const record = toMovieRecord(movieParsing.data)
+  const movieParseResult = z.safeParse(tmdbMovieSchema, body)
+  if (!movieParseResult.success) return UNEXPECTED_RESPONSE_RESULT
+  if (movieParseResult.data.adult) return ADULT_RESULT
+  const record = toMovieRecord(movieParseResult.data)
   return record ? { record } : NAMELESS_RESULT
 }
 
 async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
   const body = await client.get(`/tv/${id}`, { ...LANGUAGE_QUERY, ...SERIES_QUERY })
   if (body === null) return GONE_RESULT
-  const seriesParsing = z.safeParse(tmdbSeriesSchema, body)
-  if (!seriesParsing.success) return UNEXPECTED_RESPONSE_RESULT
-  if (seriesParsing.data.adult) return ADULT_RESULT
+  const seriesParseResult = z.safeParse(tmdbSeriesSchema, body)
+  if (!seriesParseResult.success) return UNEXPECTED_RESPONSE_RESULT
+  if (seriesParseResult.data.adult) return ADULT_RESULT
   const seasons: TmdbSeason[] = []
-  for (const { season_number } of seriesParsing.data.seasons ?? []) {
+  for (const { season_number } of seriesParseResult.data.seasons ?? []) {
     const seasonBody = await client.get(`/tv/${id}/season/${season_number}`, {
       language: LANGUAGE_QUERY.language,
     })
     if (seasonBody === null) continue
-    const seasonParsing = z.safeParse(tmdbSeasonSchema, seasonBody)
-    if (!seasonParsing.success) continue
-    seasons.push(seasonParsing.data)
+    const seasonParseResult = z.safeParse(tmdbSeasonSchema, seasonBody)
+    if (!seasonParseResult.success) continue
+    seasons.push(seasonParseResult.data)
   }
-  const record = toSeriesRecord(seriesParsing.data, seasons, await fetchEpisodeTexts(client, id, seasons))
+  const record = toSeriesRecord(seriesParseResult.data, seasons, await fetchEpisodeTexts(client, id, seasons))
   return record ? { record } : NAMELESS_RESULT
 }
 
@@ -88,10 +88,10 @@ async function fetchEpisodeTexts(
     for (let startIndex = 0; startIndex < seasonPaths.length; startIndex += MAX_APPENDED_SEASONS) {
       const appendedPaths = seasonPaths.slice(startIndex, startIndex + MAX_APPENDED_SEASONS)
       const query = { language: lang, append_to_response: appendedPaths.join(',') }
-      const bodyParsing = z.safeParse(appendedSeasonsSchema, await client.get(`/tv/${id}`, query))
-      for (const seasonPath of bodyParsing.success ? appendedPaths : []) {
-        const seasonParsing = z.safeParse(tmdbSeasonSchema, bodyParsing.data?.[seasonPath])
-        if (seasonParsing.success) addEpisodeTexts(textsByEpisodeKey, seasonParsing.data, lang)
+      const bodyParseResult = z.safeParse(appendedSeasonsSchema, await client.get(`/tv/${id}`, query))
+      for (const seasonPath of bodyParseResult.success ? appendedPaths : []) {
+        const seasonParseResult = z.safeParse(tmdbSeasonSchema, bodyParseResult.data?.[seasonPath])
+        if (seasonParseResult.success) addEpisodeTexts(textsByEpisodeKey, seasonParseResult.data, lang)
       }
     }
   return textsByEpisodeKey
@@ -110,8 +110,8 @@ export async function fetchTmdbPerson(client: TmdbClient, id: number): Promise<F
   const query = { language: LANGUAGE_QUERY.language, append_to_response: 'external_ids' }
   const body = await client.get(`/person/${id}`, query)
   if (body === null) return GONE_RESULT
-  const personParsing = z.safeParse(tmdbPersonSchema, body)
-  if (!personParsing.success) return UNEXPECTED_RESPONSE_RESULT
-  const record = toPersonRecord(personParsing.data)
+  const personParseResult = z.safeParse(tmdbPersonSchema, body)
+  if (!personParseResult.success) return UNEXPECTED_RESPONSE_RESULT
+  const record = toPersonRecord(personParseResult.data)
   return record ? { record } : NAMELESS_RESULT
 }

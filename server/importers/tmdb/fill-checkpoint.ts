@@ -63,11 +63,11 @@ async function findChangedItems(
 ): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv', 'person'] as const) {
-    for await (const ids of readChangedIds(client, { kind, sinceDate, untilDate })) {
+    for await (const changedIds of readChangedIds(client, { kind, sinceDate, untilDate })) {
       const knownIds =
         kind === 'person'
-          ? ids.filter((id) => checkpoint.isPersonDone(id))
-          : await selectKnownTmdbIds(deps.database.primary, kind, ids)
+          ? changedIds.filter((id) => checkpoint.isPersonDone(id))
+          : await selectKnownTmdbIds(deps.database.primary, kind, changedIds)
       items.push(...toItems(kind, knownIds))
     }
   }

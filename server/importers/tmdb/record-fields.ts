@@ -32,13 +32,13 @@ const CREW_JOBS = [
 ]
 
 /** Returns the date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
-export function validateDate(text: string | null | undefined): string | undefined {
-  return text && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) ? text : undefined
+export function validateDate(dateText: string | null | undefined): string | undefined {
+  return dateText && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(dateText) ? dateText : undefined
 }
 
 /** Returns the IMDb id, if it is valid; otherwise undefined. */
-export function validateImdbId(text: string | null | undefined): string | undefined {
-  return text && /^(tt|nm)\d{7,10}$/.test(text) ? text : undefined
+export function validateImdbId(idText: string | null | undefined): string | undefined {
+  return idText && /^(tt|nm)\d{7,10}$/.test(idText) ? idText : undefined
 }
 
 /** Returns the trimmed text with at most `maxLength` characters; undefined if it is empty. */
@@ -59,12 +59,12 @@ export function selectTmdbNames(
   media: TmdbMedia,
   { displayTitle, originalTitle, language, alternatives }: TmdbTitleNames,
 ): TitleRecord['names'] {
-  const names = new TitleNameList()
-  names.add('en', displayTitle, DISPLAY_PRIORITY)
+  const nameList = new TitleNameList()
+  nameList.add('en', displayTitle, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang)
-      names.add(
+      nameList.add(
         lang,
         data?.title || data?.name || '',
         isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY,
@@ -72,25 +72,30 @@ export function selectTmdbNames(
   }
   const originalLanguage = language ?? 'und'
   if (originalTitle !== displayTitle)
-    names.add(
+    nameList.add(
       originalLanguage,
       originalTitle,
-      names.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
+      nameList.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
       'original',
     )
   for (const { iso_3166_1, title } of alternatives) {
     const lang = getLanguageOfCountry(iso_3166_1 ?? '')
-    if (lang && title && usesScriptOfLanguage(title, lang)) names.add(lang, title, 0)
+    if (lang && title && usesScriptOfLanguage(title, lang)) nameList.add(lang, title, 0)
   }
-  return names.toNames()
+  return nameList.toNames()
 }
 
 /** Selects the overview and tagline in each language, like `selectTmdbNames`. */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   const textsByLanguage = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
-  const addText = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
-    const overview = typeof data.overview === 'string' ? trimText(data.overview, 20_000) : undefined
-    const tagline = typeof data.tagline === 'string' ? trimText(data.tagline, 1_000) : undefined
+  const addText = (
+    lang: string,
+    translation: { overview?: unknown; tagline?: unknown },
+    priority: number,
+  ) => {
+    const overview =
+      typeof translation.overview === 'string' ? trimText(translation.overview, 20_000) : undefined
+    const tagline = typeof translation.tagline === 'string' ? trimText(translation.tagline, 1_000) : undefined
     if ((!overview && !tagline) || priority <= (textsByLanguage.get(lang)?.priority ?? 0)) return
     textsByLanguage.set(lang, {
       text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) },
@@ -201,8 +206,8 @@ export function selectCountries(media: TmdbMedia): string[] {
 
 export const toCertificates = (
   country: string | null | undefined,
-  text: string | null | undefined,
-): CountryCertificate[] => (country && text ? [{ country, certificate: text }] : [])
+  certificateText: string | null | undefined,
+): CountryCertificate[] => (country && certificateText ? [{ country, certificate: certificateText }] : [])
 
 /** The specification's networks by TMDB id. Other networks get a slug of their name. */
 const NETWORK_BY_TMDB_ID: Record<number, string> = {

@@ -115,7 +115,7 @@ function createCommonFields(
   const posterPath = selectImagePath(media.poster_path, media.images?.posters)
   const backdropPath = selectImagePath(media.backdrop_path, media.images?.backdrops)
   const trailerUrl = selectTrailerUrl(media)
-  const names = {
+  const nameVariants = {
     displayTitle: displayTitle?.trim() || originalTitle,
     originalTitle,
     language,
@@ -126,7 +126,7 @@ function createCommonFields(
     original_title: originalTitle,
     ...(language && { language }),
     countries: selectCountries(media),
-    names: selectTmdbNames(media, names),
+    names: selectTmdbNames(media, nameVariants),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
     rating_votes: Math.max(0, Math.round(media.vote_count ?? 0)),
     high_quality: false,
@@ -162,14 +162,14 @@ function computeMedianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined 
 }
 
 function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonRecord {
-  const name = trimText(season.name, 500)
+  const seasonName = trimText(season.name, 500)
   const seasonAirDate = validateDate(season.air_date)
   const episodesByNumber = new Map(
     (season.episodes ?? []).map((episode) => [episode.episode_number, episode]),
   )
   return {
     season_number: season.season_number,
-    ...(name && { name }),
+    ...(seasonName && { name: seasonName }),
     ...(seasonAirDate && { air_date: seasonAirDate }),
     ...(season.poster_path && { poster_path: season.poster_path }),
     episodes: [...episodesByNumber.values()].map((episode) => {
@@ -209,19 +209,19 @@ function toEpisodeTexts(
  * an actor in Arabic, for example.
  */
 export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
-  const name = trimText(person.name, 200)
-  if (!name) return null
+  const personName = trimText(person.name, 200)
+  if (!personName) return null
   const names = (person.also_known_as ?? []).flatMap((alias) => {
-    const text = trimText(alias, 200)
-    const lang = text && findLanguageOfScript(text)
-    return text && lang ? [{ lang, text }] : []
+    const aliasText = trimText(alias, 200)
+    const lang = aliasText && findLanguageOfScript(aliasText)
+    return aliasText && lang ? [{ lang, text: aliasText }] : []
   })
   const imdbId = validateImdbId(person.imdb_id ?? person.external_ids?.imdb_id)
   const [birthday, deathday] = [validateDate(person.birthday), validateDate(person.deathday)]
   const placeOfBirth = trimText(person.place_of_birth, 200)
   const biography = trimText(person.biography, 20_000)
   return {
-    name,
+    name: personName,
     tmdb_id: person.id,
     ...(names.length > 0 && { names }),
     ...(imdbId && { imdb_id: imdbId }),

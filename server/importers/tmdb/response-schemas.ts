@@ -16,8 +16,8 @@ const nullishArray = <T extends z.core.$ZodType>(elementSchema: T) =>
       z.array(z.unknown()),
       z.transform((elements) =>
         elements.flatMap((element): z.output<T>[] => {
-          const elementParsing = z.safeParse(elementSchema, element)
-          return elementParsing.success ? [elementParsing.data] : []
+          const elementParseResult = z.safeParse(elementSchema, element)
+          return elementParseResult.success ? [elementParseResult.data] : []
         }),
       ),
     ),

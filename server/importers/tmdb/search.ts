@@ -51,8 +51,8 @@ export async function findTmdbIdByImdbId(
   imdbId: string,
 ): Promise<number | null> {
   const body = await client.get(`/find/${imdbId}`, { external_source: 'imdb_id' })
-  const findParsing = z.safeParse(tmdbFindSchema, body ?? {})
-  if (!findParsing.success) return null
-  const titleResults = type === 'movie' ? findParsing.data.movie_results : findParsing.data.tv_results
+  const findParseResult = z.safeParse(tmdbFindSchema, body ?? {})
+  if (!findParseResult.success) return null
+  const titleResults = type === 'movie' ? findParseResult.data.movie_results : findParseResult.data.tv_results
   return titleResults?.[0]?.id ?? null
 }

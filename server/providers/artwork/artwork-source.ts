@@ -106,9 +106,9 @@ export function createArtworkSource({
   const parsedBaseUrl = new URL(baseUrl)
   const upstream = createUpstream({ base: parsedBaseUrl, mediaOrigins: [], now, ...(resolve && { resolve }) })
   const failures = createFailureMemory(now)
-  const activeLoads = new Map<string, Promise<ArtworkResult>>()
+  const activeLoadsByFileName = new Map<string, Promise<ArtworkResult>>()
 
-  async function fetchAndEncode(request: ImageRequest, name: string): Promise<ArtworkResult> {
+  async function fetchAndEncode(request: ImageRequest, fileName: string): Promise<ArtworkResult> {
     const { kind, imagePath, widthPixels, format } = request
     if (failures.isPaused(imagePath)) return 'unavailable'
     try {
@@ -121,8 +121,8 @@ export function createArtworkSource({
         failures.recordMissing(imagePath)
         return 'unavailable'
       }
-      await cache.write(name, encodedBytes)
-      return createResult(encodedBytes, name, format)
+      await cache.write(fileName, encodedBytes)
+      return createResult(encodedBytes, fileName, format)
     } catch (error) {
       if (error instanceof TaskLimitError) return 'busy'
       if (failures.recordFailure(imagePath, error instanceof UpstreamError)) onFailure(error)
@@ -139,21 +139,21 @@ export function createArtworkSource({
       const fileName = `${createHash('sha256').update(cacheKeySource).digest('hex').slice(0, 40)}.${format}`
       const cachedBytes = await cache.read(fileName)
       if (cachedBytes) return createResult(cachedBytes, fileName, format)
-      const activeLoad = activeLoads.get(fileName)
+      const activeLoad = activeLoadsByFileName.get(fileName)
       if (activeLoad) return activeLoad
       const loadPromise = fetchAndEncode({ ...request, widthPixels }, fileName).finally(() =>
-        activeLoads.delete(fileName),
+        activeLoadsByFileName.delete(fileName),
       )
-      activeLoads.set(fileName, loadPromise)
+      activeLoadsByFileName.set(fileName, loadPromise)
       return loadPromise
     },
   }
 }
 
-const createResult = (bytes: Buffer, name: string, format: ImageFormat): RemoteArtwork => ({
+const createResult = (bytes: Buffer, fileName: string, format: ImageFormat): RemoteArtwork => ({
   bytes,
   format,
-  etag: `"${name.replace('.', '-')}"`,
+  etag: `"${fileName.replace('.', '-')}"`,
 })
 
 /** Returns null when the host does not have the image. Throws `UpstreamError`. */

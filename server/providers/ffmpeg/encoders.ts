@@ -83,10 +83,10 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
  * False when the encoder certainly has no device. Its trial is then skipped, because some drivers wait for
  * seconds for an absent device.
  */
-function canHaveDevice(name: string): boolean {
-  if (name === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')
-  if (name === 'h264_vaapi' || name === 'h264_qsv') return existsSync(RENDER_DEVICE)
-  if (name === 'h264_v4l2m2m') return existsSync('/dev/video11')
+function canHaveDevice(encoderName: string): boolean {
+  if (encoderName === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')
+  if (encoderName === 'h264_vaapi' || encoderName === 'h264_qsv') return existsSync(RENDER_DEVICE)
+  if (encoderName === 'h264_v4l2m2m') return existsSync('/dev/video11')
   return process.platform === 'darwin'
 }
 

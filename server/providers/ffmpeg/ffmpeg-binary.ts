@@ -85,8 +85,8 @@ async function findFfmpeg(
   }
 }
 
-const findProgram = (name: string, folders: readonly string[]) =>
-  folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+const findProgram = (programName: string, folders: readonly string[]) =>
+  folders.map((folder) => join(folder, programName)).find((path) => existsSync(path))
 
 async function readOutput(path: string, commandArguments: string[]): Promise<string> {
   const { stdout } = await runFile(path, commandArguments, {

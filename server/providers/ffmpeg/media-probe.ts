@@ -180,14 +180,14 @@ function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undef
  * the duration of a track as `01:30:00.000`.
  */
 function readStatedDuration(durationTexts: readonly (string | undefined)[]): number | null {
-  for (const text of durationTexts) {
+  for (const durationText of durationTexts) {
     const [hours, minutes, seconds] =
       /^(\d+):(\d\d):(\d\d\.?\d*)$/
-        .exec(text ?? '')
+        .exec(durationText ?? '')
         ?.slice(1)
         .map(Number) ?? []
     const durationSeconds =
-      hours === undefined ? Number(text) : (hours * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
+      hours === undefined ? Number(durationText) : (hours * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
     if (durationSeconds > 0 && durationSeconds <= MAX_DURATION_SECONDS) return durationSeconds
   }
   return null
@@ -215,8 +215,8 @@ function toVideoTrack(stream: ProbeStream): VideoTrack {
 }
 
 /** Parses `24000/1001`; null for `0/0`. */
-function parseFrameRate(text = ''): number | null {
-  const [numerator = 0, denominator = 1] = text.split('/').map(Number)
+function parseFrameRate(rateText = ''): number | null {
+  const [numerator = 0, denominator = 1] = rateText.split('/').map(Number)
   return numerator > 0 && denominator > 0 ? numerator / denominator : null
 }
 

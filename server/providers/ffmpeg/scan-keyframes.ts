@@ -100,6 +100,6 @@ function findJumps(packets: string): JoinedRecording | null {
  * program table, which may come after a keyframe. The earlier start leaves time to read that table.
  */
 export function chooseEntryPoint(entryPoints: readonly EntryPoint[], startSeconds: number): EntryPoint {
-  const index = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)
-  return entryPoints[index - 1] ?? [0, 0]
+  const entryPointIndex = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)
+  return entryPoints[entryPointIndex - 1] ?? [0, 0]
 }

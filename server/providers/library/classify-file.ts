@@ -77,8 +77,8 @@ const isInExtrasFolder = (folders: string[]) =>
  * dot, or be at the start of the name.
  */
 function isExtraName(stem: string): boolean {
-  const match = EXTRA_FILE_PATTERN.exec(stem)
-  return match !== null && (match.index === 0 || '-.'.includes(stem[match.index] ?? ''))
+  const extraMatch = EXTRA_FILE_PATTERN.exec(stem)
+  return extraMatch !== null && (extraMatch.index === 0 || '-.'.includes(stem[extraMatch.index] ?? ''))
 }
 
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
@@ -144,7 +144,7 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
   const isInSubfolder = pathParts.length > 1
   const isFolderDescriptive = hasYear(folderTitle) || hasId(folderTitle.ids) || (isGeneric && isInSubfolder)
   const isSameTitle = matchesTitle(folderTitle, fileTitle) || isGeneric
-  const candidates = isGeneric
+  const titleCandidates = isGeneric
     ? isFolderDescriptive
       ? folderTitle.candidates
       : []
@@ -156,13 +156,13 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
     ...(folderTitle.ids.imdb && { imdb: folderTitle.ids.imdb }),
     ...fileTitle.ids,
   }
-  if (candidates.every((candidate) => foldSearchText(candidate.title) === '') && !hasId(ids)) return null
+  if (titleCandidates.every((candidate) => foldSearchText(candidate.title) === '') && !hasId(ids)) return null
   return {
     kind: 'movie',
     season: 0,
     episodes: [],
     ids,
-    candidates,
+    candidates: titleCandidates,
     quality,
     titleFolder: pathParts.join('/'),
   }

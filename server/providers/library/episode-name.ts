@@ -46,14 +46,14 @@ const MAX_EPISODES_PER_FILE = 30
 /** Returns the season number of a season folder without the series name; null for other folders. */
 export function parseSeasonFolder(folderName: string): number | null {
   if (SPECIALS_FOLDER_PATTERN.test(folderName)) return 0
-  const match = SEASON_FOLDER_PATTERN.exec(folderName)
-  return match ? Number(match[1]) : null
+  const folderMatch = SEASON_FOLDER_PATTERN.exec(folderName)
+  return folderMatch ? Number(folderMatch[1]) : null
 }
 
 /** Returns the series name and season number of a season folder that also names the series; null for other folders. */
 export function parseNamedSeasonFolder(folderName: string): { seriesName: string; season: number } | null {
-  const match = NAMED_SEASON_PATTERN.exec(folderName)
-  return match ? { seriesName: match[1] ?? '', season: Number(match[2]) } : null
+  const folderMatch = NAMED_SEASON_PATTERN.exec(folderName)
+  return folderMatch ? { seriesName: folderMatch[1] ?? '', season: Number(folderMatch[2]) } : null
 }
 
 /**
@@ -67,10 +67,10 @@ export function parseEpisodeName(
   isSeriesName: (text: string) => boolean = () => false,
 ): EpisodeNumbers | null {
   for (const pattern of [SXXEYY_PATTERN, SEASON_X_EPISODE_PATTERN, SEASON_EPISODE_WORDS_PATTERN]) {
-    const match = pattern.exec(stem)
-    if (!match) continue
-    const episodes = expandRange(Number(match[2]), match[3] ?? '')
-    return { season: Number(match[1]), episodes, textBefore: stem.slice(0, match.index) }
+    const episodeMatch = pattern.exec(stem)
+    if (!episodeMatch) continue
+    const episodes = expandRange(Number(episodeMatch[2]), episodeMatch[3] ?? '')
+    return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
   const dateMatch = BROADCAST_DATE_PATTERN.exec(stem)
   if (dateMatch && dateMatch.index > 0) {
@@ -86,15 +86,17 @@ export function parseEpisodeName(
       textBefore: dashMatch[2] ?? '',
     }
   if (season === null) return null
-  const match = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem)
-  const episodeText = match?.[1] ?? match?.[2]
+  const numberMatch = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem)
+  const episodeText = numberMatch?.[1] ?? numberMatch?.[2]
   return episodeText === undefined ? null : { season, episodes: [Number(episodeText)], textBefore: '' }
 }
 
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */
 function expandRange(firstNumber: number, rangeText: string): number[] {
-  const numbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) => Number(match[1]))
-  const lastNumber = Math.max(firstNumber, ...numbers)
+  const rangeNumbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) =>
+    Number(match[1]),
+  )
+  const lastNumber = Math.max(firstNumber, ...rangeNumbers)
   if (lastNumber - firstNumber >= MAX_EPISODES_PER_FILE) return [firstNumber]
   return Array.from({ length: lastNumber - firstNumber + 1 }, (_, index) => firstNumber + index)
 }

@@ -79,11 +79,11 @@ export async function listFolder(
       unusableNameCount += 1
       continue
     }
-    const kind = entry.isSymbolicLink()
+    const entryKind = entry.isSymbolicLink()
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
-    if (kind === 'folder') folders.push(entry.name)
-    if (kind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
+    if (entryKind === 'folder') folders.push(entry.name)
+    if (entryKind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
   }
   const isHlsStream = path !== '' && hasStream(entries)
   return isHlsStream
@@ -112,11 +112,11 @@ async function resolveLinkKind(
 }
 
 function hasStream(entries: Dirent[]): boolean {
-  const names = entries.map((entry) => entry.name)
-  if (names.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
+  const entryNames = entries.map((entry) => entry.name)
+  if (entryNames.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
   return (
-    names.some((name) => getFileExtension(name) === 'm3u8') &&
-    names.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
+    entryNames.some((name) => getFileExtension(name) === 'm3u8') &&
+    entryNames.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
   )
 }
 

@@ -46,11 +46,11 @@ export function parseNfo(bytes: Uint8Array): Nfo {
   return { ids, title: findText(elements, 'title'), year: year >= 1870 && year <= 2200 ? year : null }
 }
 
-function parseElements(text: string): NfoElement[] {
+function parseElements(nfoText: string): NfoElement[] {
   const elements: NfoElement[] = []
   let skippedParent: string | null = null
   let isInComment = false
-  for (const chunk of text.split('<')) {
+  for (const chunk of nfoText.split('<')) {
     if (isInComment || chunk.startsWith('!--')) {
       isInComment = !chunk.includes('-->')
       continue
@@ -99,12 +99,12 @@ function findUniqueId(elements: NfoElement[], idType: string): string | null {
 }
 
 function findText(elements: NfoElement[], name: string): string | null {
-  const text = elements
+  const elementText = elements
     .find((element) => element.name === name)
     ?.text.slice(0, 300)
     .trim()
-  return text
-    ? text
+  return elementText
+    ? elementText
         .replace(/&apos;|&#39;/g, "'")
         .replace(/&quot;/g, '"')
         .replace(/&amp;/g, '&')

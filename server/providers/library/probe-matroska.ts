@@ -73,11 +73,11 @@ async function findElements(source: EbmlSource, segment: EbmlElement): Promise<M
     if (SEARCHED_IDS.includes(element.id)) elementsById.set(element.id, element)
     if (element.id === CLUSTER_ELEMENT || elementsById.size === SEARCHED_IDS.length) break
   }
-  for (const id of SEARCHED_IDS) {
-    const seekOffset = seekOffsetsById.get(id)
-    if (elementsById.has(id) || seekOffset === undefined) continue
+  for (const searchedId of SEARCHED_IDS) {
+    const seekOffset = seekOffsetsById.get(searchedId)
+    if (elementsById.has(searchedId) || seekOffset === undefined) continue
     const element = await readElement(source, segment.start + seekOffset, source.size)
-    if (element?.id === id) elementsById.set(id, element)
+    if (element?.id === searchedId) elementsById.set(searchedId, element)
   }
   return elementsById
 }

@@ -66,25 +66,25 @@ function readName(name: string): TitleCandidate[] {
       ? [...candidatesBeforeYear, ...createArticleVariants(fullTitle, null)]
       : candidatesBeforeYear
   }
-  const candidates = createArticleVariants(fullTitle, null)
+  const titleCandidates = createArticleVariants(fullTitle, null)
   const versionStartIndex = fullTitle.lastIndexOf(' - ')
   return versionStartIndex > 0
-    ? [...candidates, ...createArticleVariants(fullTitle.slice(0, versionStartIndex), null)]
-    : candidates
+    ? [...titleCandidates, ...createArticleVariants(fullTitle.slice(0, versionStartIndex), null)]
+    : titleCandidates
 }
 
-function findTitleEnd(text: string): number {
-  const match = RELEASE_WORD_PATTERN.exec(text)
-  return match && match.index > 0 ? match.index : text.length
+function findTitleEnd(spacedName: string): number {
+  const releaseMatch = RELEASE_WORD_PATTERN.exec(spacedName)
+  return releaseMatch && releaseMatch.index > 0 ? releaseMatch.index : spacedName.length
 }
 
 /** Returns the last year in a name, except at its start, and except years in the future ("Blade Runner 2049"). */
-function findLastYear(text: string): { index: number; value: number } | null {
+function findLastYear(spacedName: string): { index: number; value: number } | null {
   const latestYear = new Date().getFullYear() + 2
-  const match = [...text.matchAll(BARE_YEAR_PATTERN)]
+  const yearMatch = [...spacedName.matchAll(BARE_YEAR_PATTERN)]
     .filter((match) => match.index > 0 && Number(match[1]) <= latestYear)
     .at(-1)
-  return match ? { index: match.index, value: Number(match[1]) } : null
+  return yearMatch ? { index: yearMatch.index, value: Number(yearMatch[1]) } : null
 }
 
 function createArticleVariants(rawTitle: string, year: number | null): TitleCandidate[] {

@@ -113,22 +113,27 @@ export function createPlexClient(
   }
   async function* listPages(
     sectionKey: string,
-    type: number,
+    itemType: number,
     { changedSinceMs, signal }: { changedSinceMs: number | null; signal: AbortSignal },
   ) {
     for (let startIndex = 0; ; ) {
       signal.throwIfAborted()
-      const page = await loadPage(sectionKey, { type, startIndex, pageSize: PAGE_SIZE, changedSinceMs })
+      const page = await loadPage(sectionKey, {
+        type: itemType,
+        startIndex,
+        pageSize: PAGE_SIZE,
+        changedSinceMs,
+      })
       yield page
       startIndex += page.listedCount
       if (page.listedCount === 0 || startIndex >= page.total) return
     }
   }
   async function countItems(): Promise<number> {
-    let count = 0
+    let itemCount = 0
     for (const { key, playableType } of await listSections())
-      count += (await loadPage(key, { type: playableType, startIndex: 0, pageSize: 0 })).total
-    return count
+      itemCount += (await loadPage(key, { type: playableType, startIndex: 0, pageSize: 0 })).total
+    return itemCount
   }
   return {
     resolveAllowedUrl: connection.resolveAllowedUrl,
