@@ -158,7 +158,7 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 }
 
 /**
- * Returns the titles in the order of `ids`, without titles that the audience may not see. A null audience stands for an
+ * Returns the titles in the order of `titleIds`, without titles that the audience may not see. A null audience stands for an
  * administrator, who sees all titles.
  */
 export async function selectTitlesInOrder(
