@@ -38,11 +38,11 @@ function createBlockList(ranges: string): BlockList {
 /** Returns the IPv4 address that an IPv6 address embeds (mapped, compatible, NAT64, 6to4), otherwise the address itself. */
 function extractEmbeddedIpv4(address: string): string {
   if (isIP(address) !== 6) return address
-  const groups = expandIpv6(address)
+  const ipv6Groups = expandIpv6(address)
   const toIpv4 = (highGroup: number, lowGroup: number) =>
     [highGroup >> 8, highGroup & 255, lowGroup >> 8, lowGroup & 255].join('.')
   const [group1 = 0, group2 = 0, group3 = 0, group4 = 0, group5 = 0, group6 = 0, group7 = 0, group8 = 0] =
-    groups
+    ipv6Groups
   const hasZeroPrefix = group1 === 0 && group2 === 0 && group3 === 0 && group4 === 0
   if (hasZeroPrefix && group5 === 0 && group6 === 0xffff) return toIpv4(group7, group8)
   if (hasZeroPrefix && group5 === 0 && group6 === 0 && (group7 !== 0 || group8 > 1))

@@ -75,7 +75,7 @@ function requestMetrics(
 ): Promise<ProcessMetrics[]> {
   const message: MetricsMessage = { metrics: call, id: createMessageId(), values: [] }
   return new Promise((resolve) => {
-    const finish = (processMetrics: ProcessMetrics[]) => {
+    const finishRequest = (processMetrics: ProcessMetrics[]) => {
       clearTimeout(timer)
       peer.off('message', handleMessage)
       resolve(processMetrics)
@@ -86,9 +86,9 @@ function requestMetrics(
         receivedMessage.metrics === answer &&
         receivedMessage.id === message.id
       )
-        finish(receivedMessage.values)
+        finishRequest(receivedMessage.values)
     }
-    const timer = setTimeout(() => finish([]), timeoutMs)
+    const timer = setTimeout(() => finishRequest([]), timeoutMs)
     peer.on('message', handleMessage)
     peer.send?.(message)
   })

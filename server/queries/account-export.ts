@@ -292,12 +292,12 @@ async function selectTitles(
   ]
   if (titleIds.length === 0) return new Map()
   const namesByTitleId = await selectEnglishTitleNames(db, titleIds)
-  const titles = await queryVisibleTitles(db, audience)
+  const visibleTitles = await queryVisibleTitles(db, audience)
     .where('title.title_id', 'in', titleIds)
     .select(['title_id', 'type', 'year', 'imdb_id', 'tmdb_id', 'original_title'])
     .execute()
   return new Map(
-    titles.map(({ title_id, original_title, type, ...titleFields }) => [
+    visibleTitles.map(({ title_id, original_title, type, ...titleFields }) => [
       title_id,
       { type, title: namesByTitleId.get(title_id) ?? original_title, ...titleFields },
     ]),

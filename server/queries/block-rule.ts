@@ -91,10 +91,10 @@ export async function selectBlockRules(db: Db, { type, search, page, limit }: Bl
     )
   if (type) query = query.where('block_rule.type', '=', type)
   if (search) query = query.where(containsText(sql`lower(${labelExpression})`, search))
-  const rows = query
+  const rowsQuery = query
     .selectAll('block_rule')
     .select(labelExpression.as('label'))
     .orderBy('block_rule.created_at', 'desc')
     .orderBy('block_rule.block_id', 'desc')
-  return selectPage(rows, query, { page, limit })
+  return selectPage(rowsQuery, query, { page, limit })
 }

@@ -41,10 +41,10 @@ export async function selectBrowseTitles(
   { hasDemoClips = false } = {},
 ): Promise<BrowseTitle[]> {
   if ('ids' in selection && selection.ids.length === 0) return []
-  const titles = queryUndeletedTitles(db).select(BROWSE_COLUMNS).orderBy('title_id')
+  const titleQuery = queryUndeletedTitles(db).select(BROWSE_COLUMNS).orderBy('title_id')
   const rows = await ('ids' in selection
-    ? titles.where('title_id', 'in', selection.ids)
-    : titles.where('title_id', '>', selection.after).limit(selection.limit)
+    ? titleQuery.where('title_id', 'in', selection.ids)
+    : titleQuery.where('title_id', '>', selection.after).limit(selection.limit)
   ).execute()
   const [firstId, lastId] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
   const [genres, networks] = await Promise.all([
@@ -167,8 +167,8 @@ export async function selectTitlesInOrder(
   titleIds: number[],
 ): Promise<TitleRow[]> {
   if (titleIds.length === 0) return []
-  const titles = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
-  const rows = await titles.selectAll('title').where('title_id', 'in', titleIds).execute()
+  const titleQuery = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
+  const rows = await titleQuery.selectAll('title').where('title_id', 'in', titleIds).execute()
   const rowsById = new Map(rows.map((row) => [row.title_id, row]))
   return titleIds.flatMap((id) => rowsById.get(id) ?? [])
 }

@@ -56,6 +56,6 @@ export async function selectTitlesByFeedback(
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
     .where('feedback.profile_id', '=', profileId)
     .where('feedback.feedback', '=', feedback)
-  const rows = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
-  return selectPage(rows, query, request)
+  const rowsQuery = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
+  return selectPage(rowsQuery, query, request)
 }

@@ -81,11 +81,11 @@ export async function selectHistoryRowGroups(
   importId: string,
   { outcome, ...request }: PageRequest & { outcome: string },
 ): Promise<PageOfRows<HistoryRowGroup>> {
-  const groups = db
+  const groupQuery = db
     .selectFrom('history_import_group')
     .where('import_id', '=', importId)
     .where('outcome', '=', outcome)
-  return selectPage(groups.selectAll().orderBy('count', 'desc').orderBy('first'), groups, request)
+  return selectPage(groupQuery.selectAll().orderBy('count', 'desc').orderBy('first'), groupQuery, request)
 }
 
 /** Returns a page of skipped rows in the order of the file. */

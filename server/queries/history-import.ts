@@ -56,9 +56,9 @@ export async function selectHistoryImports(
   profileId: string,
   request: PageRequest,
 ): Promise<PageOfRows<HistoryImportRun>> {
-  const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
-  const rows = imports.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
-  return selectPage(rows, imports, request)
+  const importQuery = db.selectFrom('history_import').where('profile_id', '=', profileId)
+  const rowsQuery = importQuery.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
+  return selectPage(rowsQuery, importQuery, request)
 }
 
 /** Deletes the oldest imports of a profile beyond `maxImportCount`. The imported history remains. */

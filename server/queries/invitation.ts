@@ -54,9 +54,9 @@ export async function recordInvitedAccount(db: Db, invitationId: string, account
 }
 
 export async function selectInvitations(db: Db, request: PageRequest): Promise<PageOfRows<InvitationRow>> {
-  const invitations = db.selectFrom('invitation')
-  const rows = invitations.selectAll().orderBy('created_at', 'desc').orderBy('invitation_id')
-  return selectPage(rows, invitations, request)
+  const invitationQuery = db.selectFrom('invitation')
+  const rowsQuery = invitationQuery.selectAll().orderBy('created_at', 'desc').orderBy('invitation_id')
+  return selectPage(rowsQuery, invitationQuery, request)
 }
 
 export async function revokeInvitation(db: Db, invitationId: string, nowMs: number): Promise<boolean> {

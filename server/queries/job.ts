@@ -35,15 +35,15 @@ interface JobFilters extends PageRequest {
 }
 
 export async function selectJobs(db: Db, { kind, prefix: kindPrefix, status, page, limit }: JobFilters) {
-  const jobs = db
+  const jobQuery = db
     .selectFrom('job')
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
     .$if(kindPrefix !== undefined, (query) =>
       query.where('kind', '>=', kindPrefix ?? '').where('kind', '<', `${kindPrefix}\u{10ffff}`),
     )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-  const rows = jobs.selectAll().orderBy('created_at', 'desc').orderBy('job_id')
-  return selectPage(rows, jobs, { page, limit })
+  const rowsQuery = jobQuery.selectAll().orderBy('created_at', 'desc').orderBy('job_id')
+  return selectPage(rowsQuery, jobQuery, { page, limit })
 }
 
 export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {

@@ -71,13 +71,13 @@ export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
   if (filters.reason) query = query.where('reason', '=', filters.reason)
   if (filters.search)
     query = query.where(containsText(sql`lower(coalesce(series_name, '') || ' ' || name)`, filters.search))
-  const rows = query
+  const rowsQuery = query
     .selectAll()
     .orderBy(sql`coalesce(series_name, name)`)
     .orderBy('season_number')
     .orderBy('episodes')
     .orderBy('item_id')
-  return selectPage(rows, query, filters)
+  return selectPage(rowsQuery, query, filters)
 }
 
 /** Counts the items by server and state. */

@@ -158,12 +158,12 @@ export async function selectListPage(
   request: PageRequest,
 ): Promise<PageOfRows<TitleRow & { position: number; added_at: number | null }>> {
   const query = queryVisibleEntries(db, audience, [listId])
-  const rows = query
+  const rowsQuery = query
     .selectAll('title')
     .select(['named_list_entry.position', 'named_list_entry.added_at'])
     .orderBy('named_list_entry.position')
     .orderBy('title.title_id')
-  return selectPage(rows, query, request)
+  return selectPage(rowsQuery, query, request)
 }
 
 /** Returns the last position and the number of entries of a list, including entries that an audience may not see. */

@@ -85,15 +85,15 @@ export async function selectTitlesOfPerson(
   audience: Audience,
   { personId, type, ...request }: PageRequest & { personId: number; type: TitleType },
 ): Promise<PageOfRows<TitleRow>> {
-  const titles = queryVisibleTitles(db, audience)
+  const titleQuery = queryVisibleTitles(db, audience)
     .where('type', '=', type)
     .where('title_id', 'in', queryCreditedTitleIds(db, personId))
-  const rows = titles
+  const rowsQuery = titleQuery
     .selectAll('title')
     .orderBy('year', 'desc')
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
-  return selectPage(rows, titles, request)
+  return selectPage(rowsQuery, titleQuery, request)
 }
 
 /** Returns the names of people in a language, by person id. */

@@ -30,9 +30,7 @@ export async function selectRemotePairing(
     .where('pairing_id', '=', pairingId)
     .where('account_id', '=', accountId)
     .where('expires_at', '>', nowMs)
-    .where((where) =>
-      where.or([where('phone_expires_at', 'is', null), where('phone_expires_at', '>', nowMs)]),
-    )
+    .where((eb) => eb.or([eb('phone_expires_at', 'is', null), eb('phone_expires_at', '>', nowMs)]))
     .executeTakeFirst()
 }
 

@@ -24,9 +24,9 @@ export async function selectPendingDocuments(db: Db, maxRows: number): Promise<P
 
 /** Number of documents to index, counted up to `maxRows`. */
 export async function countPendingDocuments(db: Db, maxRows: number): Promise<number> {
-  const pendingDocs = db.selectFrom('search_pending').select('doc_id').limit(maxRows).as('pending')
+  const pendingQuery = db.selectFrom('search_pending').select('doc_id').limit(maxRows).as('pending')
   const { count } = await db
-    .selectFrom(pendingDocs)
+    .selectFrom(pendingQuery)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -139,7 +139,7 @@ export async function selectTitlesForIndex(db: Db, titleIds: number[]) {
  */
 export async function selectPeopleForIndex(db: Db, personIds: number[]) {
   if (personIds.length === 0) return { people: [], names: [] }
-  const creditedTitles = db
+  const creditedTitleQuery = db
     .selectFrom('credit')
     .select(['credit.person_id', 'credit.title_id'])
     .distinct()
@@ -147,7 +147,7 @@ export async function selectPeopleForIndex(db: Db, personIds: number[]) {
     .as('credited')
   const people = await db
     .selectFrom('person')
-    .innerJoin(creditedTitles, 'credited.person_id', 'person.person_id')
+    .innerJoin(creditedTitleQuery, 'credited.person_id', 'person.person_id')
     .innerJoin('title', 'title.title_id', 'credited.title_id')
     .select((eb) => [
       'person.person_id',

@@ -171,10 +171,10 @@ export async function findTitleWithId(
   row: Pick<TitleRow, 'title_id' | 'type'>,
   ids: { imdb_id?: string; tmdb_id?: number },
 ): Promise<'imdb_id' | 'tmdb_id' | null> {
-  const otherTitles = db.selectFrom('title').select('title_id').where('title_id', '!=', row.title_id)
-  if (ids.imdb_id && (await otherTitles.where('imdb_id', '=', ids.imdb_id).executeTakeFirst()))
+  const otherTitleQuery = db.selectFrom('title').select('title_id').where('title_id', '!=', row.title_id)
+  if (ids.imdb_id && (await otherTitleQuery.where('imdb_id', '=', ids.imdb_id).executeTakeFirst()))
     return 'imdb_id'
   if (!ids.tmdb_id) return null
-  const titlesWithTmdbId = otherTitles.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
+  const titlesWithTmdbId = otherTitleQuery.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
   return (await titlesWithTmdbId.executeTakeFirst()) ? 'tmdb_id' : null
 }

@@ -24,11 +24,14 @@ export async function selectImportedTitle(
   },
 ): Promise<TitleRow | undefined> {
   const { type, tmdb_id, imdb_id, original_title, source } = record
-  const titles = db.selectFrom('title').selectAll().where('type', '=', type).orderBy('title_id', 'desc')
-  const titleByTmdbId = tmdb_id && (await titles.where('tmdb_id', '=', tmdb_id).executeTakeFirst())
+  const titleQuery = db.selectFrom('title').selectAll().where('type', '=', type).orderBy('title_id', 'desc')
+  const titleByTmdbId = tmdb_id && (await titleQuery.where('tmdb_id', '=', tmdb_id).executeTakeFirst())
   if (titleByTmdbId) return titleByTmdbId
-  if (imdb_id) return titles.where('imdb_id', '=', imdb_id).executeTakeFirst()
-  return titles.where('source', '=', source).where('original_title', '=', original_title).executeTakeFirst()
+  if (imdb_id) return titleQuery.where('imdb_id', '=', imdb_id).executeTakeFirst()
+  return titleQuery
+    .where('source', '=', source)
+    .where('original_title', '=', original_title)
+    .executeTakeFirst()
 }
 
 const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
@@ -40,11 +43,11 @@ export async function setTitlesPublished(
   isPublished: boolean,
   nowMs: number,
 ): Promise<number[]> {
-  const existingTitles = db
+  const existingTitleQuery = db
     .selectFrom('title')
     .where('title_id', 'in', titleIds)
     .where('deleted_at', 'is', null)
-  const rows = await existingTitles.select('title_id').execute()
+  const rows = await existingTitleQuery.select('title_id').execute()
   await db
     .updateTable('title')
     .set({ published: isPublished ? 1 : 0, updated_at: nowMs })

@@ -113,10 +113,10 @@ export class Audience {
 
 /** Titles that the audience may see: published, not blocked, and allowed by every rule of the audience. */
 export function queryVisibleTitles(db: Db, audience: Audience) {
-  let visibleTitles = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
+  let titleQuery = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
   for (const rule of audience.rules)
-    for (const condition of createRuleConditions(rule)) visibleTitles = visibleTitles.where(condition)
-  return visibleTitles
+    for (const condition of createRuleConditions(rule)) titleQuery = titleQuery.where(condition)
+  return titleQuery
 }
 
 function createRuleConditions(rule: AudienceRule): RawBuilder<boolean>[] {

@@ -46,7 +46,7 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
         queryVisibleTitles(db, audience)
           .select('title.title_id')
           .where(isTitleOfViewing)
-          .$if(type !== undefined, (titles) => titles.where('title.type', '=', type ?? '')),
+          .$if(type !== undefined, (titleQuery) => titleQuery.where('title.type', '=', type ?? '')),
       ),
     )
     .limit(limit)

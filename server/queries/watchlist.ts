@@ -114,7 +114,7 @@ export async function selectWatchlist(
   if (rated !== undefined) query = query.where('rating.rating', rated ? 'is not' : 'is', null)
   if (minRating !== undefined) query = query.where('rating.rating', '>=', minRating)
   const [sortColumn = 'added_at', direction] = sort.split('.')
-  const rows = query
+  const rowsQuery = query
     .selectAll('title')
     .select([
       'watchlist_entry.favorite',
@@ -127,5 +127,5 @@ export async function selectWatchlist(
     .$if(sortColumn === 'rating', (watchlistQuery) => watchlistQuery.orderBy(sql`rating.rating is null`))
     .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
     .orderBy('title.title_id')
-  return selectPage(rows, query, { page, limit })
+  return selectPage(rowsQuery, query, { page, limit })
 }

@@ -93,9 +93,9 @@ function canHaveDevice(encoderName: string): boolean {
 function isTrialPassed(ffmpeg: Ffmpeg, encoder: Encoder): Promise<boolean> {
   const trialsByEncoder = trialsByFfmpeg.get(ffmpeg) ?? new Map<string, Promise<boolean>>()
   trialsByFfmpeg.set(ffmpeg, trialsByEncoder)
-  const trial = trialsByEncoder.get(encoder.name) ?? runTrial(ffmpeg, encoder)
-  trialsByEncoder.set(encoder.name, trial)
-  return trial
+  const trialPromise = trialsByEncoder.get(encoder.name) ?? runTrial(ffmpeg, encoder)
+  trialsByEncoder.set(encoder.name, trialPromise)
+  return trialPromise
 }
 
 async function runTrial({ ffmpegPath }: Ffmpeg, encoder: Encoder): Promise<boolean> {

@@ -111,7 +111,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const ids = { ...fileIds, ...(namedSeasonFolder ? extractTitleIds(folderName).ids : seriesName.ids) }
   if (namedSeasonFolder) {
     const parentName = parseTitleName(pathParts.at(-2) ?? '')
-    const isSameTitle = matchesTitle(parentName, seriesName)
+    const isSameTitle = hasSameTitle(parentName, seriesName)
     const titleFolderParts = isSameTitle ? pathParts.slice(0, -1) : pathParts
     return {
       ...commonFields,
@@ -122,7 +122,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   }
   const isFolderNameUsable =
     hasId(seriesName.ids) ||
-    matchesTitle(seriesName, titleBeforeNumbers) ||
+    hasSameTitle(seriesName, titleBeforeNumbers) ||
     getFoldedTitle(titleBeforeNumbers) === ''
   return {
     ...commonFields,
@@ -143,7 +143,7 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
   const isGeneric = GENERIC_NAME_PATTERN.test(stem.trim())
   const isInSubfolder = pathParts.length > 1
   const isFolderDescriptive = hasYear(folderTitle) || hasId(folderTitle.ids) || (isGeneric && isInSubfolder)
-  const isSameTitle = matchesTitle(folderTitle, fileTitle) || isGeneric
+  const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGeneric
   const titleCandidates = isGeneric
     ? isFolderDescriptive
       ? folderTitle.candidates
@@ -188,7 +188,7 @@ const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefine
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 
 /** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */
-function matchesTitle(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
+function hasSameTitle(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
   const foldedFolderTitle = getFoldedTitle(folderTitle)
   return (
     foldedFolderTitle !== '' &&

@@ -36,9 +36,9 @@ export function pollFolders(root: string, { listFolders, isWatched, onChange }: 
     const folders = new Set([...listFolders()].filter((folder) => isNetworkFolder || !isWatched(folder)))
     for (const folder of modifiedAtMsByFolder.keys())
       if (!folders.has(folder)) modifiedAtMsByFolder.delete(folder)
-    const queue = [...folders]
-    while (queue.length > 0 && !isStopped)
-      await Promise.all(queue.splice(-PARALLEL_STATS).map((folder) => pollFolder(folder)))
+    const remainingFolders = [...folders]
+    while (remainingFolders.length > 0 && !isStopped)
+      await Promise.all(remainingFolders.splice(-PARALLEL_STATS).map((folder) => pollFolder(folder)))
     scheduleNextPoll(Math.max(MIN_INTERVAL_MS, (performance.now() - startedAtMs) * PAUSE_FACTOR))
   }
   function scheduleNextPoll(delayMs: number): void {

@@ -31,7 +31,7 @@ export function watchFolders(
   const watchersByFolder = new Map<string, FSWatcher>()
   let isLimitReached = false
   let isStopped = false
-  const unwatch = (folder: string) => {
+  const unwatchFolder = (folder: string) => {
     watchersByFolder.get(folder)?.close()
     watchersByFolder.delete(folder)
   }
@@ -42,7 +42,7 @@ export function watchFolders(
           onChange(folder)
       })
       watcher.on('error', () => {
-        unwatch(folder)
+        unwatchFolder(folder)
         onChange(folder)
       })
       watchersByFolder.set(folder, watcher)
@@ -56,7 +56,7 @@ export function watchFolders(
   return {
     async setFolders(folders) {
       const foldersToWatch = new Set(folders)
-      for (const folder of watchersByFolder.keys()) if (!foldersToWatch.has(folder)) unwatch(folder)
+      for (const folder of watchersByFolder.keys()) if (!foldersToWatch.has(folder)) unwatchFolder(folder)
       const addedFolders: string[] = []
       for (const folder of foldersToWatch) {
         if (isLimitReached || isStopped || watchersByFolder.size >= MAX_WATCHERS) break
@@ -70,7 +70,7 @@ export function watchFolders(
     isWatched: (folder) => watchersByFolder.has(folder),
     stop() {
       isStopped = true
-      for (const folder of [...watchersByFolder.keys()]) unwatch(folder)
+      for (const folder of [...watchersByFolder.keys()]) unwatchFolder(folder)
     },
   }
 }

@@ -201,9 +201,10 @@ function toRemoteItem(item: PlexItem): RemoteItem {
 function parseGuids({ guid, Guid }: PlexItem): ProviderIds {
   const idsByProvider = new Map<string, string>()
   for (const guidText of [...(Guid ?? []).map(({ id }) => id), guid ?? '']) {
-    const [, agent = '', id = ''] = /^(?:com\.plexapp\.agents\.)?(\w+):\/\/([^?/]+)/.exec(guidText) ?? []
+    const [, agent = '', providerId = ''] =
+      /^(?:com\.plexapp\.agents\.)?(\w+):\/\/([^?/]+)/.exec(guidText) ?? []
     const providerName = { themoviedb: 'tmdb', thetvdb: 'tvdb' }[agent] ?? agent
-    if (providerName && !idsByProvider.has(providerName)) idsByProvider.set(providerName, id)
+    if (providerName && !idsByProvider.has(providerName)) idsByProvider.set(providerName, providerId)
   }
   return {
     imdbId: parseImdbId(idsByProvider.get('imdb')),
