@@ -17,8 +17,8 @@ export interface DemoPerson {
  */
 export type DemoPlaceNames = Record<string, Record<string, string>>
 
-export const readPlaceNames = (file: string): DemoPlaceNames =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoPlaceNames) : {}
+export const readPlaceNames = (filePath: string): DemoPlaceNames =>
+  existsSync(filePath) ? (JSON.parse(readFileSync(filePath, 'utf8')) as DemoPlaceNames) : {}
 
 export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): PersonRecord {
   const { place, bio } = person
@@ -31,7 +31,9 @@ export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): 
   })
   return {
     name: person.name,
-    ...(person.names && { names: Object.entries(person.names).map(([lang, text]) => ({ lang, text })) }),
+    ...(person.names && {
+      names: Object.entries(person.names).map(([lang, name]) => ({ lang, text: name })),
+    }),
     ...(person.birthday && { birthday: person.birthday }),
     ...(person.deathday && { deathday: person.deathday }),
     ...(place && { place_of_birth: place }),
@@ -46,7 +48,12 @@ export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): 
  * keep their names; without any translation the result is undefined.
  */
 function translatePlace(place: string, lang: Locale, placeNames: DemoPlaceNames): string | undefined {
-  const names = place.split(', ').map((part) => ({ part, name: placeNames[part]?.[lang] }))
-  if (placeNames[place]?.[lang] || names.every(({ name }) => !name)) return placeNames[place]?.[lang]
-  return names.map(({ part, name }) => name ?? part).join(lang === 'ar' ? '، ' : ', ')
+  const translatedParts = place
+    .split(', ')
+    .map((placePart) => ({ part: placePart, name: placeNames[placePart]?.[lang] }))
+  if (placeNames[place]?.[lang] || translatedParts.every(({ name }) => !name))
+    return placeNames[place]?.[lang]
+  return translatedParts
+    .map(({ part: placePart, name }) => name ?? placePart)
+    .join(lang === 'ar' ? '، ' : ', ')
 }

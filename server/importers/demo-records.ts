@@ -58,47 +58,51 @@ interface DemoTitle {
  * people are identified by name. Lines that are not JSON are yielded as skipped.
  */
 export async function* readDemoRecords(folder: string): AsyncGenerator<TitleReadResult> {
-  const people = new Map<string, PersonRecord>()
+  const peopleByName = new Map<string, PersonRecord>()
   const placeNames = readPlaceNames(join(folder, 'places.json'))
-  for await (const { at, value } of readJsonLines<DemoPerson>(join(folder, 'people'))) {
-    if (value) people.set(value.name, toPersonRecord(value, placeNames))
-    else yield { at, skip: 'is not JSON' }
+  for await (const { location, value: person } of readJsonLines<DemoPerson>(join(folder, 'people'))) {
+    if (person) peopleByName.set(person.name, toPersonRecord(person, placeNames))
+    else yield { at: location, skip: 'is not JSON' }
   }
-  const episodes = readEpisodeFiles(join(folder, 'episodes'))
+  const episodesBySeason = readEpisodeFiles(join(folder, 'episodes'))
   for (const subfolder of ['movies', 'series']) {
-    for await (const { at, value } of readJsonLines<DemoTitle>(join(folder, subfolder))) {
-      yield value ? { at, record: toTitleRecord(value, { people, episodes }) } : { at, skip: 'is not JSON' }
+    for await (const { location, value: title } of readJsonLines<DemoTitle>(join(folder, subfolder))) {
+      yield title
+        ? { at: location, record: toTitleRecord(title, { peopleByName, episodesBySeason }) }
+        : { at: location, skip: 'is not JSON' }
     }
   }
 }
 
 interface DemoDetails {
-  people: Map<string, PersonRecord>
+  peopleByName: Map<string, PersonRecord>
   /** Keys are the IMDb id and the season number of a series. */
-  episodes: Map<string, DemoEpisodes['episodes']>
+  episodesBySeason: Map<string, DemoEpisodes['episodes']>
 }
 
-function readEpisodeFiles(folder: string): DemoDetails['episodes'] {
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+function readEpisodeFiles(folder: string): DemoDetails['episodesBySeason'] {
+  const fileNames = existsSync(folder)
+    ? readdirSync(folder).filter((fileName) => fileName.endsWith('.json'))
+    : []
   return new Map(
-    files.map((file) => {
+    fileNames.map((fileName) => {
       const { imdb_id, season, episodes } = JSON.parse(
-        readFileSync(join(folder, file), 'utf8'),
+        readFileSync(join(folder, fileName), 'utf8'),
       ) as DemoEpisodes
       return [`${imdb_id} ${season}`, episodes]
     }),
   )
 }
 
-async function* readJsonLines<T>(folder: string): AsyncGenerator<{ at: string; value: T | null }> {
+async function* readJsonLines<T>(folder: string): AsyncGenerator<{ location: string; value: T | null }> {
   if (!existsSync(folder)) return
-  for (const file of readdirSync(folder)
+  for (const fileName of readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .sort()) {
     let lineNumber = 0
-    for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
+    for await (const line of createInterface({ input: createReadStream(join(folder, fileName)) })) {
       lineNumber += 1
-      if (line.trim()) yield { at: `${file}:${lineNumber}`, value: parseJson<T>(line) }
+      if (line.trim()) yield { location: `${fileName}:${lineNumber}`, value: parseJson<T>(line) }
     }
   }
 }
@@ -111,8 +115,8 @@ function parseJson<T>(line: string): T | null {
   }
 }
 
-function toTitleRecord(title: DemoTitle, { people, episodes }: DemoDetails): TitleRecord {
-  const findPerson = (name: string) => people.get(name) ?? { name }
+function toTitleRecord(title: DemoTitle, { peopleByName, episodesBySeason }: DemoDetails): TitleRecord {
+  const findPerson = (name: string) => peopleByName.get(name) ?? { name }
   const nameInOriginalLanguage = title.language === 'en' ? title.title : title.titles[title.language]
   return {
     type: title.type,
@@ -146,7 +150,7 @@ function toTitleRecord(title: DemoTitle, { people, episodes }: DemoDetails): Tit
     crew: title.crew.map(([name, job]) => ({ person: findPerson(name), job })),
     parental_guide: toParentalGuide(title.guide),
     seasons: (title.seasons ?? []).map((season) =>
-      toSeasonRecord(season, title.runtime, episodes.get(`${title.imdb_id} ${season.n}`)),
+      toSeasonRecord(season, title.runtime, episodesBySeason.get(`${title.imdb_id} ${season.n}`)),
     ),
   }
 }
@@ -159,10 +163,10 @@ function createReleaseFields(title: DemoTitle): { release_date?: string; year?: 
 }
 
 function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide'] {
-  const keys = ['sex', 'violence', 'profanity', 'alcohol', 'frightening'] as const
+  const categoryKeys = ['sex', 'violence', 'profanity', 'alcohol', 'frightening'] as const
   return GUIDE_CATEGORIES.map((category, index) => ({
     category,
-    severity: guide[keys[index] as (typeof keys)[number]],
+    severity: guide[categoryKeys[index] as (typeof categoryKeys)[number]],
     votes: 0,
   }))
 }
@@ -170,31 +174,31 @@ function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide
 /**
  * The air date of an episode is the listed one, or is derived from the start date of a season that is
  * released weekly (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to
- * every episode. `details` is the content of the season's file in `episodes/`.
+ * every episode. `episodeDetails` is the content of the season's file in `episodes/`.
  */
 function toSeasonRecord(
   season: DemoSeason,
   runtimeMinutes: number | undefined,
-  details: DemoEpisodes['episodes'] = [],
+  episodeDetails: DemoEpisodes['episodes'] = [],
 ): SeasonRecord {
-  const getAirDate = (index: number) => {
-    const listedDate = details[index]?.date ?? season.dates?.[index]
+  const getAirDate = (episodeIndex: number) => {
+    const listedDate = episodeDetails[episodeIndex]?.date ?? season.dates?.[episodeIndex]
     if (listedDate) return listedDate
     if (!season.date) return undefined
-    if (season.drop || index === 0) return season.date
+    if (season.drop || episodeIndex === 0) return season.date
     if (!season.weekly) return undefined
-    return toIsoDate(Date.parse(season.date) + index * 7 * DAY_MS)
+    return toIsoDate(Date.parse(season.date) + episodeIndex * 7 * DAY_MS)
   }
   return {
     season_number: season.n,
     ...(season.date && { air_date: season.date }),
     episodes: Array.from({ length: season.count }, (_, index) => {
       const airDate = getAirDate(index)
-      const { title, en, fr, ar } = details[index] ?? {}
-      const name = title ?? season.episodes?.[index]
+      const { title, en, fr, ar } = episodeDetails[index] ?? {}
+      const episodeTitle = title ?? season.episodes?.[index]
       return {
         episode_number: index + 1,
-        ...(name && { name }),
+        ...(episodeTitle && { name: episodeTitle }),
         ...(en && fr && ar && { overview: en, texts: toEpisodeTexts({ fr, ar }) }),
         ...(airDate && { air_date: airDate }),
         ...(runtimeMinutes && { runtime: runtimeMinutes * 60 }),
@@ -203,5 +207,5 @@ function toSeasonRecord(
   }
 }
 
-const toEpisodeTexts = (overviews: Record<string, string>) =>
-  Object.entries(overviews).map(([lang, overview]) => ({ lang, overview }))
+const toEpisodeTexts = (overviewsByLanguage: Record<string, string>) =>
+  Object.entries(overviewsByLanguage).map(([lang, overview]) => ({ lang, overview }))

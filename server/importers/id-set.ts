@@ -18,10 +18,10 @@ export class IdSet {
       page = new Uint32Array(WORDS_PER_PAGE)
       this.#pages[pageIndex] = page
     }
-    const word = (id & (IDS_PER_PAGE - 1)) >>> 5
-    const bit = 1 << (id & 31)
-    if (((page[word] ?? 0) & bit) !== 0) return
-    page[word] = (page[word] ?? 0) | bit
+    const wordIndex = (id & (IDS_PER_PAGE - 1)) >>> 5
+    const bitMask = 1 << (id & 31)
+    if (((page[wordIndex] ?? 0) & bitMask) !== 0) return
+    page[wordIndex] = (page[wordIndex] ?? 0) | bitMask
     this.size += 1
   }
 }

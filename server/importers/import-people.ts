@@ -23,34 +23,36 @@ interface ImportPeopleOptions {
 /** Inserts or updates people in batches; each batch is one transaction. Invalid records are reported and skipped. */
 export async function importPeople(
   deps: ImporterDeps,
-  reads: AsyncIterable<PersonReadResult>,
+  readResults: AsyncIterable<PersonReadResult>,
   { report, onProgress, onWritten, signal }: ImportPeopleOptions,
 ): Promise<void> {
   let batch: PersonReadResult[] = []
-  const flush = async () => {
+  const flushBatch = async () => {
     const batchToWrite = batch
     batch = []
-    const records = batchToWrite.flatMap((read) => ('record' in read ? [read.record] : []))
+    const records = batchToWrite.flatMap((readResult) => ('record' in readResult ? [readResult.record] : []))
     await deps.database.primary.transaction().execute(async (trx) => {
       await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
       await upsertPeople(trx, records)
     })
-    onWritten?.(batchToWrite.map(({ at }) => at))
+    onWritten?.(batchToWrite.map(({ at: location }) => location))
     onProgress?.(report)
     await setImmediate()
   }
-  for await (const read of reads) {
+  for await (const readResult of readResults) {
     if (signal?.aborted) break
-    const validated = validatePerson(read)
-    if ('skip' in validated) reportSkip(report, validated.at, validated.skip)
-    batch.push(validated)
-    if (batch.length >= BATCH_SIZE) await flush()
+    const validatedResult = validatePerson(readResult)
+    if ('skip' in validatedResult) reportSkip(report, validatedResult.at, validatedResult.skip)
+    batch.push(validatedResult)
+    if (batch.length >= BATCH_SIZE) await flushBatch()
   }
-  if (batch.length > 0) await flush()
+  if (batch.length > 0) await flushBatch()
 }
 
-function validatePerson(read: PersonReadResult): PersonReadResult {
-  if ('skip' in read) return read
-  const result = z.safeParse(personRecordSchema, read.record)
-  return result.success ? read : { at: read.at, skip: `${result.error.issues[0]?.path.join('.')} is invalid` }
+function validatePerson(readResult: PersonReadResult): PersonReadResult {
+  if ('skip' in readResult) return readResult
+  const validation = z.safeParse(personRecordSchema, readResult.record)
+  return validation.success
+    ? readResult
+    : { at: readResult.at, skip: `${validation.error.issues[0]?.path.join('.')} is invalid` }
 }

@@ -38,6 +38,6 @@ export function reportSkip(report: ImportReport, location: string, reason: strin
 }
 
 /** Counts items that the options exclude, without listing each of them. */
-export function reportExcluded(report: ImportReport, reason: string, amount = 1): void {
-  if (amount > 0) report.reasons[reason] = (report.reasons[reason] ?? 0) + amount
+export function reportExcluded(report: ImportReport, reason: string, count = 1): void {
+  if (count > 0) report.reasons[reason] = (report.reasons[reason] ?? 0) + count
 }

@@ -39,14 +39,14 @@ export interface ImportTitlesOptions {
  */
 export async function importTitles(
   deps: ImporterDeps,
-  reads: Iterable<TitleReadResult> | AsyncIterable<TitleReadResult>,
+  readResults: Iterable<TitleReadResult> | AsyncIterable<TitleReadResult>,
   options: ImportTitlesOptions,
 ): Promise<ImportReport> {
   const { report = createImportReport(), signal } = options
-  let batch: Batch = createBatch()
+  let batch: ImportBatch = createBatch()
   let batchSize = INITIAL_BATCH_SIZE
   const seenTitleIds = new IdSet()
-  const flush = async () => {
+  const flushBatch = async () => {
     const batchToWrite = batch
     batch = createBatch()
     const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, seenTitleIds })
@@ -59,36 +59,36 @@ export async function importTitles(
     options.onProgress?.(report)
     await setImmediate()
   }
-  for await (const read of reads) {
+  for await (const readResult of readResults) {
     if (signal?.aborted) break
     report.read += 1
-    const record = validateTitle(read)
-    if (typeof record === 'string') reportSkip(report, read.at, record)
+    const record = validateTitle(readResult)
+    if (typeof record === 'string') reportSkip(report, readResult.at, record)
     else {
-      if (batch.ids.has(getRecordId(record))) await flush()
-      batch.ids.add(getRecordId(record))
-      batch.entries.push({ record, hash: hashRecord(record), at: read.at })
+      if (batch.recordIds.has(getRecordId(record))) await flushBatch()
+      batch.recordIds.add(getRecordId(record))
+      batch.entries.push({ record, hash: hashRecord(record), location: readResult.at })
     }
-    batch.locations.push(read.at)
-    if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flush()
+    batch.locations.push(readResult.at)
+    if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flushBatch()
   }
-  if (batch.locations.length > 0) await flush()
+  if (batch.locations.length > 0) await flushBatch()
   return report
 }
 
-interface Batch {
-  entries: (TitleImportEntry & { at: string })[]
+interface ImportBatch {
+  entries: (TitleImportEntry & { location: string })[]
   /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
-  ids: Set<string>
+  recordIds: Set<string>
   /** Locations of all items, including skipped ones. */
   locations: string[]
 }
-const createBatch = (): Batch => ({ entries: [], ids: new Set(), locations: [] })
+const createBatch = (): ImportBatch => ({ entries: [], recordIds: new Set(), locations: [] })
 const getRecordId = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: ImporterDeps,
-  { entries, locations }: Batch,
+  { entries, locations }: ImportBatch,
   {
     source,
     report,
@@ -96,14 +96,14 @@ async function writeBatch(
     onWritten,
   }: ImportTitlesOptions & { report: ImportReport; seenTitleIds: IdSet },
 ): Promise<number> {
-  const startedMs = performance.now()
+  const startedAtMs = performance.now()
   if (entries.length > 0) {
     const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
       await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
       return upsertTitles(trx, entries, { source, nowMs: deps.now(), seenTitleIds })
     })
     for (const [index, outcome] of outcomes.entries()) {
-      const location = entries[index]?.at ?? ''
+      const location = entries[index]?.location ?? ''
       if (outcome === 'kept')
         reportSkip(report, location, 'a source with higher priority has already described it')
       else if (outcome === 'clash') reportSkip(report, location, 'its ids belong to another title')
@@ -113,7 +113,7 @@ async function writeBatch(
     }
   }
   onWritten?.(locations)
-  return performance.now() - startedMs
+  return performance.now() - startedAtMs
 }
 
 /** Returns the batch size that would have taken `targetMs`, but at most twice the current size. */
@@ -124,15 +124,15 @@ function computeNextBatchSize(
   targetMs: number,
 ): number {
   if (rowCount < batchSize) return batchSize
-  const fittingSize = Math.floor((rowCount * targetMs) / Math.max(durationMs, 0.1))
-  return Math.max(MIN_BATCH_SIZE, Math.min(fittingSize, batchSize * 2, MAX_BATCH_SIZE))
+  const fittingRowCount = Math.floor((rowCount * targetMs) / Math.max(durationMs, 0.1))
+  return Math.max(MIN_BATCH_SIZE, Math.min(fittingRowCount, batchSize * 2, MAX_BATCH_SIZE))
 }
 
-function validateTitle(read: TitleReadResult): TitleRecord | string {
-  if ('skip' in read) return read.skip
-  const result = z.safeParse(titleRecordSchema, read.record)
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
+function validateTitle(readResult: TitleReadResult): TitleRecord | string {
+  if ('skip' in readResult) return readResult.skip
+  const validation = z.safeParse(titleRecordSchema, readResult.record)
+  if (validation.success) return validation.data
+  const issue = validation.error.issues[0]
   return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim()
 }
 

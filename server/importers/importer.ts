@@ -23,12 +23,13 @@ export interface CatalogueImporter {
   options: Record<string, string>
   /**
    * Imports the source and returns the report. Throws an error with a one-sentence message when it cannot continue; batches
-   * that are already committed stay. `progress` is called a few times a second; `signal` stops after the current batch.
+   * that are already committed stay. `reportProgress` is called a few times a second; `signal` stops after the current
+   * batch.
    */
   run: (
     deps: ImporterDeps,
     options: ImporterOptions,
-    progress?: (report: ImportReport) => void,
+    reportProgress?: (report: ImportReport) => void,
     signal?: AbortSignal,
   ) => Promise<ImportReport>
 }
@@ -43,16 +44,18 @@ export const BATCH_MS_OPTION = {
  * `ImporterOptionError` if the value is not a positive whole number.
  */
 export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
-  const text = options['batch-ms']
-  if (text === undefined) return {}
-  return { batchMs: parseWholeNumberOption(text, 'batch-ms', 1) }
+  const batchMsText = options['batch-ms']
+  if (batchMsText === undefined) return {}
+  return { batchMs: parseWholeNumberOption(batchMsText, 'batch-ms', 1) }
 }
 
 /** Parses a whole number. Throws `ImporterOptionError` if `text` is not one, or is less than `minimum`. */
-export function parseWholeNumberOption(text: string, option: string, minimum: number): number {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= minimum)) {
-    throw new ImporterOptionError(`--${option} must be a whole number of at least ${minimum}, not "${text}"`)
+export function parseWholeNumberOption(text: string, optionName: string, minimum: number): number {
+  const wholeNumber = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(wholeNumber >= minimum)) {
+    throw new ImporterOptionError(
+      `--${optionName} must be a whole number of at least ${minimum}, not "${text}"`,
+    )
   }
-  return number
+  return wholeNumber
 }

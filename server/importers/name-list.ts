@@ -33,10 +33,10 @@ export class TitleNameList {
    */
   toNames(): TitleName[] {
     const names = [...[...this.#displayNames.values()].map(({ name }) => name), ...this.#aliases]
-    const seenKeys = new Set<string>()
+    const seenNameKeys = new Set<string>()
     return names.filter(({ lang, text }) => {
-      const key = `${lang} ${text}`
-      return !seenKeys.has(key) && seenKeys.add(key)
+      const nameKey = `${lang} ${text}`
+      return !seenNameKeys.has(nameKey) && seenNameKeys.add(nameKey)
     })
   }
 }

@@ -35,9 +35,9 @@ export class MemoryCache implements StringCache {
     this.#evict(key)
     if (value.length + key.length > this.#maxLength / 8) return
     this.#insert(key, { value, expiresAtMs: performance.now() + ttlMs })
-    for (const oldest of this.#entries.keys()) {
+    for (const oldestKey of this.#entries.keys()) {
       if (this.#totalLength <= this.#maxLength) break
-      this.#evict(oldest)
+      this.#evict(oldestKey)
     }
   }
 
@@ -63,31 +63,31 @@ export class MemoryCache implements StringCache {
 /** Creates a cache that looks in the memory of this process first, then in Redis, which all processes share. */
 export function createRedisCache(
   redis: RedisConnection,
-  local: StringCache = new MemoryCache(),
+  localCache: StringCache = new MemoryCache(),
 ): StringCache {
   const createKey = (key: string) => `${redis.prefix}cache:${key}`
   return {
     async get(key) {
-      const localValue = await local.get(key)
+      const localValue = await localCache.get(key)
       if (localValue !== undefined) return localValue
       const [value, remainingMs] =
         (await redis.tryCommand((client) =>
           Promise.all([client.get(createKey(key)), client.pTTL(createKey(key))]),
         )) ?? []
       if (typeof value !== 'string') return undefined
-      if (remainingMs !== undefined && remainingMs > 0) local.set(key, value, remainingMs)
+      if (remainingMs !== undefined && remainingMs > 0) localCache.set(key, value, remainingMs)
       return value
     },
     set(key, value, ttlMs) {
-      local.set(key, value, ttlMs)
+      localCache.set(key, value, ttlMs)
       void redis.tryCommand((client) => client.set(createKey(key), value, { PX: ttlMs }))
     },
     async clear() {
-      await local.clear()
+      await localCache.clear()
       for (let cursor = '0'; ; ) {
-        const position = cursor
+        const batchCursor = cursor
         const scannedBatch = await redis.tryCommand(async (client) => {
-          const batch = await client.scan(position, { MATCH: createKey('*'), COUNT: 500 })
+          const batch = await client.scan(batchCursor, { MATCH: createKey('*'), COUNT: 500 })
           if (batch.keys.length > 0) await client.unlink(batch.keys)
           return batch
         })

@@ -20,11 +20,11 @@ export async function purgeCloudflareZone(
   { zoneId, apiToken, apiUrl = API_URL }: CloudflareZone,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const timeoutSignal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(`${apiUrl}/zones/${encodeURIComponent(zoneId)}/purge_cache`, {
     method: 'POST',
     redirect: 'error',
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
     headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ purge_everything: true }),
   })
@@ -33,6 +33,6 @@ export async function purgeCloudflareZone(
     errors?: { code: number; message: string }[]
   }
   if (response.ok && body.success === true) return
-  const details = (body.errors ?? []).map(({ code, message }) => `${code} ${message}`).join('; ')
-  throw new CloudflareError(`Cloudflare responded with ${response.status} ${details}`.trim())
+  const errorDetails = (body.errors ?? []).map(({ code, message }) => `${code} ${message}`).join('; ')
+  throw new CloudflareError(`Cloudflare responded with ${response.status} ${errorDetails}`.trim())
 }

@@ -12,32 +12,32 @@ function isClusterMessage(value: unknown): value is ClusterMessage {
 }
 
 /** Creates the event bus of a worker process. */
-export function createClusterEventBus(local: LocalEventBus): EventBus {
-  const receive = (value: unknown) => {
-    if (isClusterMessage(value)) local.publish(value.marqueeBus, value.message)
+export function createClusterEventBus(localBus: LocalEventBus): EventBus {
+  const receiveMessage = (rawMessage: unknown) => {
+    if (isClusterMessage(rawMessage)) localBus.publish(rawMessage.marqueeBus, rawMessage.message)
   }
-  process.on('message', receive)
+  process.on('message', receiveMessage)
   return {
     publish(topic: EventTopic, message: BusMessage) {
-      local.publish(topic, message)
+      localBus.publish(topic, message)
       if (process.connected) process.send?.({ marqueeBus: topic, message } satisfies ClusterMessage)
     },
-    subscribe: (topic: EventTopic, listener: BusListener) => local.subscribe(topic, listener),
-    whenSubscribed: () => local.whenSubscribed(),
-    onGap: (listener) => local.onGap(listener),
+    subscribe: (topic: EventTopic, listener: BusListener) => localBus.subscribe(topic, listener),
+    whenSubscribed: () => localBus.whenSubscribed(),
+    onGap: (listener) => localBus.onGap(listener),
     async close() {
-      process.off('message', receive)
-      await local.close()
+      process.off('message', receiveMessage)
+      await localBus.close()
     },
   }
 }
 
 /** Relays messages between workers. Runs in the primary process, which serves no requests itself. */
 export function relayClusterMessages(): void {
-  cluster.on('message', (sender, value: unknown) => {
-    if (!isClusterMessage(value)) return
+  cluster.on('message', (sender, rawMessage: unknown) => {
+    if (!isClusterMessage(rawMessage)) return
     for (const worker of Object.values(cluster.workers ?? {})) {
-      if (worker && worker.id !== sender.id && worker.isConnected()) worker.send(value)
+      if (worker && worker.id !== sender.id && worker.isConnected()) worker.send(rawMessage)
     }
   })
 }

@@ -6,13 +6,13 @@ import { type OpenFile, openInside } from './library/safe-open.ts'
 
 const CLIPS_DIR = 'data/demo/clips'
 /** Languages of the subtitle files in that folder. */
-const LANGUAGES = [
+const SUBTITLE_LANGUAGES = [
   ['en', 'English'],
   ['fr', 'Français'],
   ['ar', 'العربية'],
 ] as const
-const CLIP_FILE = new RegExp(
-  `^(night-drive|harbour)(-(720|360)p\\.mp4|\\.(${LANGUAGES.map(([lang]) => lang).join('|')})\\.vtt)$`,
+const CLIP_FILE_PATTERN = new RegExp(
+  `^(night-drive|harbour)(-(720|360)p\\.mp4|\\.(${SUBTITLE_LANGUAGES.map(([lang]) => lang).join('|')})\\.vtt)$`,
 )
 
 export interface DemoClip {
@@ -22,14 +22,14 @@ export interface DemoClip {
   creditsAtSeconds: number
 }
 
-function createClip(name: string, qualities: string[], creditsAt: number): DemoClip {
+function createClip(clipName: string, qualities: string[], creditsAtSeconds: number): DemoClip {
   return {
     sources: qualities.map((quality) => {
-      const file = `${name}-${quality}.mp4`
-      return { file, quality, size: statSync(join(CLIPS_DIR, file)).size }
+      const fileName = `${clipName}-${quality}.mp4`
+      return { file: fileName, quality, size: statSync(join(CLIPS_DIR, fileName)).size }
     }),
-    subtitles: LANGUAGES.map(([lang, label]) => ({ file: `${name}.${lang}.vtt`, lang, label })),
-    creditsAtSeconds: creditsAt,
+    subtitles: SUBTITLE_LANGUAGES.map(([lang, label]) => ({ file: `${clipName}.${lang}.vtt`, lang, label })),
+    creditsAtSeconds,
   }
 }
 
@@ -41,6 +41,6 @@ export function findDemoClip(type: 'movie' | 'tv'): DemoClip {
 }
 
 /** Opens a file of a demo clip, or returns null for any other name. The caller closes the file. */
-export async function openDemoClip(file: string): Promise<OpenFile | null> {
-  return CLIP_FILE.test(file) ? openInside(await realpath(CLIPS_DIR), file) : null
+export async function openDemoClip(fileName: string): Promise<OpenFile | null> {
+  return CLIP_FILE_PATTERN.test(fileName) ? openInside(await realpath(CLIPS_DIR), fileName) : null
 }

@@ -11,8 +11,8 @@ export function writeFirstSignInFile(
   dataDir: string,
   { email, password, pin }: { email: string; password: string; pin?: string | null },
 ): void {
-  const text = `E-mail: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
-  writeFileSync(join(dataDir, FIRST_SIGN_IN_FILE), text, { mode: 0o600 })
+  const fileText = `E-mail: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
+  writeFileSync(join(dataDir, FIRST_SIGN_IN_FILE), fileText, { mode: 0o600 })
 }
 
 export function hasFirstSignInFile(dataDir: string): boolean {
@@ -21,6 +21,7 @@ export function hasFirstSignInFile(dataDir: string): boolean {
 
 /** Deletes the file after the account with this email has changed its password. */
 export function deleteFirstSignInFile(dataDir: string, email: string): void {
-  const file = join(dataDir, FIRST_SIGN_IN_FILE)
-  if (existsSync(file) && readFileSync(file, 'utf8').startsWith(`E-mail: ${email}\n`)) rmSync(file)
+  const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
+  if (existsSync(filePath) && readFileSync(filePath, 'utf8').startsWith(`E-mail: ${email}\n`))
+    rmSync(filePath)
 }

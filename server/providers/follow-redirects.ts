@@ -15,9 +15,9 @@ export interface FollowedResponse {
 interface RedirectOptions {
   url: URL
   headers: Record<string, string>
-  send: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>
-  /** True if a response of `from` may redirect to `target`. */
-  isAllowed: (target: URL, from: URL) => boolean
+  sendRequest: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>
+  /** True if a response of `fromUrl` may redirect to `targetUrl`. */
+  isAllowed: (targetUrl: URL, fromUrl: URL) => boolean
 }
 
 /** Headers without information about the caller. Only these are sent to another origin than that of the first URL. */
@@ -27,22 +27,22 @@ const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range',
 export async function followRedirects({
   url,
   headers,
-  send,
+  sendRequest,
   isAllowed,
 }: RedirectOptions): Promise<FollowedResponse> {
   let currentUrl = url
   // After a redirect to another origin, no request has credentials, even if it returns to the first origin.
   let sentHeaders = headers
   for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
-    const response = await send(currentUrl, sentHeaders)
+    const response = await sendRequest(currentUrl, sentHeaders)
     if (!isRedirect(response)) return { response, url: currentUrl }
     response.destroy()
-    const target = URL.parse(response.headers.location ?? '', currentUrl)
-    if (!target || target.username || target.password || !isAllowed(target, currentUrl))
+    const targetUrl = URL.parse(response.headers.location ?? '', currentUrl)
+    if (!targetUrl || targetUrl.username || targetUrl.password || !isAllowed(targetUrl, currentUrl))
       throw new UpstreamError('redirect is not allowed')
-    target.hash = ''
-    if (target.origin !== url.origin) sentHeaders = selectHarmlessHeaders(headers)
-    currentUrl = target
+    targetUrl.hash = ''
+    if (targetUrl.origin !== url.origin) sentHeaders = selectHarmlessHeaders(headers)
+    currentUrl = targetUrl
   }
   throw new UpstreamError('too many redirects')
 }

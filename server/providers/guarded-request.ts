@@ -21,11 +21,11 @@ interface RequestOptions {
   /** Headers with credentials, which are sent to the origin of the base URL only. */
   ownHeaders?: Record<string, string>
   /** True if the host of the base URL may have a private IP address even if its name looks public. */
-  trustsHost?: boolean
+  isHostTrusted?: boolean
   /** Longest time until the headers of a response arrive. */
   responseTimeoutMs?: number
   /** True to return redirects to the caller, which checks their target. Otherwise they are rejected. */
-  returnsRedirects?: boolean
+  shouldReturnRedirects?: boolean
 }
 interface RequestContent {
   method?: 'GET' | 'HEAD' | 'POST'
@@ -38,15 +38,15 @@ interface RequestContent {
  */
 export function createRequest(
   base: URL,
-  resolve: ResolveHost,
+  resolveHost: ResolveHost,
   {
     ownHeaders = {},
-    trustsHost = false,
-    returnsRedirects = false,
+    isHostTrusted = false,
+    shouldReturnRedirects = false,
     responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   }: RequestOptions = {},
 ) {
-  const lookup = createGuardedLookup(resolve, trustsHost ? base.hostname : null)
+  const guardedLookup = createGuardedLookup(resolveHost, isHostTrusted ? base.hostname : null)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
@@ -62,9 +62,9 @@ export function createRequest(
       // A literal IP address skips the DNS lookup, so it is checked here.
       if (isIP(host) !== 0 && !canConnect(host, host)) throw new UpstreamError('IP address is not allowed')
       const isSecure = url.protocol === 'https:'
-      const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
+      const outgoingRequest = (isSecure ? httpsRequest : httpRequest)(url, {
         agent: agents[isSecure ? 'https:' : 'http:'],
-        lookup,
+        lookup: guardedLookup,
         method,
         timeout: IDLE_TIMEOUT_MS,
         headers: {
@@ -74,31 +74,32 @@ export function createRequest(
           ...(url.origin === base.origin ? { ...credentials, ...ownHeaders } : {}),
         },
       })
-      const abort = (reason: string) => outgoing.destroy(new UpstreamError(reason))
-      const connectTimer = setTimeout(abort, CONNECT_TIMEOUT_MS, 'connection timed out')
-      const responseTimer = setTimeout(abort, responseTimeoutMs, 'response timed out')
-      outgoing.on('socket', (socket) => {
+      const abortRequest = (reason: string) => outgoingRequest.destroy(new UpstreamError(reason))
+      const connectTimer = setTimeout(abortRequest, CONNECT_TIMEOUT_MS, 'connection timed out')
+      const responseTimer = setTimeout(abortRequest, responseTimeoutMs, 'response timed out')
+      outgoingRequest.on('socket', (socket) => {
         if (!socket.connecting) clearTimeout(connectTimer)
         else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
       })
-      outgoing.on('timeout', () => abort('connection was idle too long'))
-      outgoing.on('close', () => {
+      outgoingRequest.on('timeout', () => abortRequest('connection was idle too long'))
+      outgoingRequest.on('close', () => {
         clearTimeout(connectTimer)
         clearTimeout(responseTimer)
       })
-      outgoing.on('error', (error) =>
+      outgoingRequest.on('error', (error) =>
         reject(
           error instanceof UpstreamError ? error : new UpstreamError('request failed', { cause: error }),
         ),
       )
-      outgoing.on('response', (response) => {
+      outgoingRequest.on('response', (response) => {
         clearTimeout(responseTimer)
-        const reason = returnsRedirects && isRedirect(response) ? null : findRejectionReason(response)
-        if (!reason) return resolveResponse(response)
+        const rejectionReason =
+          shouldReturnRedirects && isRedirect(response) ? null : findRejectionReason(response)
+        if (!rejectionReason) return resolveResponse(response)
         response.destroy()
-        reject(new UpstreamError(reason))
+        reject(new UpstreamError(rejectionReason))
       })
-      outgoing.end(body)
+      outgoingRequest.end(body)
     })
 }
 

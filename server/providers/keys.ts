@@ -39,8 +39,8 @@ export function createKeys(): InstallationKeys {
 
 /** Derives the keys from one secret, so that processes on several machines share them (HKDF, RFC 5869). */
 export function deriveKeys(secret: string): InstallationKeys {
-  const deriveKey = (name: string) =>
-    Buffer.from(hkdfSync('sha256', secret, 'marquee', name, 32)).toString('base64url')
+  const deriveKey = (keyName: string) =>
+    Buffer.from(hkdfSync('sha256', secret, 'marquee', keyName, 32)).toString('base64url')
   return {
     access: [{ kid: deriveKey('kid').slice(0, 12), secret: deriveKey('access') }],
     refresh: deriveKey('refresh'),
@@ -94,9 +94,9 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
   if (recordedId === databaseId) return
   const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    const content = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
-    const text = `${JSON.stringify(content, null, 2)}\n`
-    writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true })
+    const keysFileContent = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
+    const jsonText = `${JSON.stringify(keysFileContent, null, 2)}\n`
+    writeFileSync(temporaryPath, jsonText, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(temporaryPath, path)
   } finally {
     rmSync(temporaryPath, { force: true })

@@ -26,23 +26,23 @@ export function isUnreachable(error: unknown): boolean {
 
 export function createOpenIdFetch(
   issuer: URL,
-  { resolve, allowsPrivate }: { resolve: ResolveHost; allowsPrivate: boolean },
+  { resolveHost, isPrivateNetworkAllowed }: { resolveHost: ResolveHost; isPrivateNetworkAllowed: boolean },
 ): CustomFetch {
-  const send = createRequest(issuer, resolve, { trustsHost: allowsPrivate })
+  const sendRequest = createRequest(issuer, resolveHost, { isHostTrusted: isPrivateNetworkAllowed })
   return async (address, { method, headers, body }) => {
     const url = new URL(address)
     if (!isAllowedEndpoint(issuer, url)) throw new UpstreamError('endpoint is not allowed')
     const isPost = method === 'POST'
-    const response = await send(
+    const response = await sendRequest(
       url,
       { ...headers },
       { method: isPost ? 'POST' : 'GET', ...(isPost && { body: String(body ?? '') }) },
     )
     const timer = setTimeout(() => response.destroy(new UpstreamError('body timed out')), BODY_TIMEOUT_MS)
     try {
-      const bytes = await readUpstreamBody(response, MAX_BODY_BYTES)
+      const bodyBytes = await readUpstreamBody(response, MAX_BODY_BYTES)
       const contentType = response.headers['content-type']
-      return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, {
+      return new Response(bodyBytes.length > 0 ? new Uint8Array(bodyBytes) : null, {
         status: response.statusCode ?? 502,
         ...(contentType && { headers: { 'Content-Type': contentType } }),
       })

@@ -48,37 +48,37 @@ export interface OpenIdProvider {
 /** Reads the configuration of a provider (discovery). Throws when it cannot be used. */
 export async function openOpenIdProvider(
   settings: OpenIdSettings,
-  resolve: ResolveHost = resolveWithSystemDns,
+  resolveHost: ResolveHost = resolveWithSystemDns,
 ): Promise<OpenIdProvider> {
   const issuer = new URL(settings.issuer)
   const { clientId, clientSecret, allowsPrivate } = settings
   const clientMetadata = { [openId.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
-  const sendRequest = createOpenIdFetch(issuer, { resolve, allowsPrivate })
+  const sendRequest = createOpenIdFetch(issuer, { resolveHost, isPrivateNetworkAllowed: allowsPrivate })
   const config = await openId.discovery(issuer, clientId, clientMetadata, openId.None(), {
     algorithm: 'oidc',
     timeout: REQUEST_TIMEOUT_SECONDS,
     [openId.customFetch]: sendRequest,
     ...(issuer.protocol === 'http:' && { execute: [openId.allowInsecureRequests] }),
   })
-  const metadata = config.serverMetadata()
-  const authorizationEndpoint = URL.parse(metadata.authorization_endpoint ?? '')
+  const serverMetadata = config.serverMetadata()
+  const authorizationEndpoint = URL.parse(serverMetadata.authorization_endpoint ?? '')
   if (!authorizationEndpoint || !isAllowedEndpoint(issuer, authorizationEndpoint))
     throw new UpstreamError('authorization endpoint is not allowed')
-  const authenticated = new openId.Configuration(
-    metadata,
+  const authenticatedConfig = new openId.Configuration(
+    serverMetadata,
     clientId,
     clientMetadata,
-    chooseAuthentication(clientSecret, metadata.token_endpoint_auth_methods_supported),
+    chooseAuthentication(clientSecret, serverMetadata.token_endpoint_auth_methods_supported),
   )
-  authenticated[openId.customFetch] = sendRequest
-  authenticated.timeout = REQUEST_TIMEOUT_SECONDS
-  if (issuer.protocol === 'http:') openId.allowInsecureRequests(authenticated)
+  authenticatedConfig[openId.customFetch] = sendRequest
+  authenticatedConfig.timeout = REQUEST_TIMEOUT_SECONDS
+  if (issuer.protocol === 'http:') openId.allowInsecureRequests(authenticatedConfig)
   // Without this call, the client does not check the signature of an ID token from the token endpoint.
-  openId.enableNonRepudiationChecks(authenticated)
-  const scope = metadata.scopes_supported?.includes('groups') ? `${SCOPE} groups` : SCOPE
+  openId.enableNonRepudiationChecks(authenticatedConfig)
+  const scope = serverMetadata.scopes_supported?.includes('groups') ? `${SCOPE} groups` : SCOPE
   return {
     buildAuthorizationUrl: async (redirectUri, { state, nonce, codeVerifier }) =>
-      openId.buildAuthorizationUrl(authenticated, {
+      openId.buildAuthorizationUrl(authenticatedConfig, {
         redirect_uri: redirectUri,
         scope,
         state,
@@ -87,15 +87,15 @@ export async function openOpenIdProvider(
         code_challenge_method: 'S256',
       }).href,
     redeemResponse: (redirectUri, response, checks) =>
-      redeemResponse(authenticated, new URL(`${redirectUri}?${response}`), checks, settings.groupClaim),
+      redeemResponse(authenticatedConfig, new URL(`${redirectUri}?${response}`), checks, settings.groupClaim),
   }
 }
 
 /** Prefers HTTP Basic, which is the default of the specification. */
 function chooseAuthentication(secret: string, supportedMethods: string[] | undefined): openId.ClientAuth {
   if (!secret) return openId.None()
-  const usesPost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')
-  return usesPost ? openId.ClientSecretPost(secret) : openId.ClientSecretBasic(secret)
+  const shouldUsePost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')
+  return shouldUsePost ? openId.ClientSecretPost(secret) : openId.ClientSecretBasic(secret)
 }
 
 async function redeemResponse(

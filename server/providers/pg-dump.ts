@@ -4,9 +4,9 @@ import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { getPartialPath, publishFile } from '../core/partial-file.ts'
 
-type Tool = 'pg_dump' | 'pg_restore'
+type PostgresTool = 'pg_dump' | 'pg_restore'
 
-export function hasPostgresTool(name: Tool): boolean {
+export function hasPostgresTool(name: PostgresTool): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK)
@@ -32,16 +32,25 @@ function createConnectionEnvironment(url: string): NodeJS.ProcessEnv {
 }
 
 /** Resolves with the standard output. Rejects with the end of the standard error output. */
-function runTool(name: Tool, args: string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string> {
+function runTool(
+  name: PostgresTool,
+  toolArguments: string[],
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(name, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal && { signal }) })
+    const child = spawn(name, toolArguments, {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal && { signal }),
+    })
     let stdout = ''
     let stderr = ''
-    child.stdout.on('data', (data: Buffer) => {
-      stdout += data
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk
     })
-    child.stderr.on('data', (data: Buffer) => {
-      stderr = (stderr + data).slice(-2_000)
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk).slice(-2_000)
     })
     child.once('error', reject)
     child.once('close', (code) =>
@@ -54,8 +63,8 @@ function runTool(name: Tool, args: string[], env: NodeJS.ProcessEnv, signal?: Ab
  * Writes the whole database in PostgreSQL's custom format. The file is renamed to its final name only after
  * it was checked, so that an interrupted dump never looks like a backup.
  */
-export async function dumpPostgres(url: string, file: string, signal?: AbortSignal): Promise<void> {
-  const partialPath = getPartialPath(file)
+export async function dumpPostgres(url: string, filePath: string, signal?: AbortSignal): Promise<void> {
+  const partialPath = getPartialPath(filePath)
   try {
     await runTool(
       'pg_dump',
@@ -64,7 +73,7 @@ export async function dumpPostgres(url: string, file: string, signal?: AbortSign
       signal,
     )
     await checkPostgresDump(partialPath)
-    publishFile(partialPath, file)
+    publishFile(partialPath, filePath)
   } finally {
     rmSync(partialPath, { force: true })
   }
@@ -74,23 +83,28 @@ export async function dumpPostgres(url: string, file: string, signal?: AbortSign
  * Reads the table of contents of a dump. Throws if the file is not a dump, or not a dump of a Marquee
  * database.
  */
-export async function checkPostgresDump(file: string): Promise<void> {
-  const contents = await runTool('pg_restore', ['--list', file], process.env)
+export async function checkPostgresDump(filePath: string): Promise<void> {
+  const archiveListing = await runTool('pg_restore', ['--list', filePath], process.env)
   for (const table of ['account', 'profile', 'title', 'kysely_migration']) {
-    if (!contents.includes(`TABLE DATA public ${table} `)) throw new Error(`The dump has no table ${table}.`)
+    if (!archiveListing.includes(`TABLE DATA public ${table} `))
+      throw new Error(`The dump has no table ${table}.`)
   }
 }
 
 /** Replaces the database by a dump, in a single transaction. */
-export async function restorePostgres(url: string, file: string): Promise<void> {
-  const env = createConnectionEnvironment(url)
-  const args = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error']
-  await runTool('pg_restore', [...args, `--dbname=${env['PGDATABASE']}`, file], env)
+export async function restorePostgres(url: string, filePath: string): Promise<void> {
+  const connectionEnvironment = createConnectionEnvironment(url)
+  const restoreArguments = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error']
+  await runTool(
+    'pg_restore',
+    [...restoreArguments, `--dbname=${connectionEnvironment['PGDATABASE']}`, filePath],
+    connectionEnvironment,
+  )
 }
 
-/** Dumps the database before migrations if `pg_dump` is installed. `file` has the extension `.dump`. */
-export async function dumpPostgresIfPossible(url: string, file: string): Promise<void> {
+/** Dumps the database before migrations if `pg_dump` is installed. `filePath` has the extension `.dump`. */
+export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<void> {
   if (!hasPostgresTool('pg_dump')) return
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  await dumpPostgres(url, file)
+  mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
+  await dumpPostgres(url, filePath)
 }

@@ -76,7 +76,7 @@ interface PushServiceOptions {
   origins: readonly string[]
 }
 
-const request = createRequest(new URL('https://localhost'), resolveWithSystemDns)
+const sendRequest = createRequest(new URL('https://localhost'), resolveWithSystemDns)
 
 /** Sends one message. Never throws. */
 export async function sendPushMessage(
@@ -95,12 +95,12 @@ export async function sendPushMessage(
     const textHeaders = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, String(value)]),
     )
-    const response = await request(new URL(endpoint), textHeaders, { method: 'POST', body })
-    const status = response.statusCode ?? 0
+    const response = await sendRequest(new URL(endpoint), textHeaders, { method: 'POST', body })
+    const statusCode = response.statusCode ?? 0
     // The body of the response is not needed, and may have any size.
     response.destroy()
-    if (status === 404 || status === 410) return 'gone'
-    return status >= 200 && status < 300 ? 'delivered' : 'failed'
+    if (statusCode === 404 || statusCode === 410) return 'gone'
+    return statusCode >= 200 && statusCode < 300 ? 'delivered' : 'failed'
   } catch {
     return 'failed'
   }

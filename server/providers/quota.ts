@@ -8,35 +8,35 @@ import type { RedisConnection } from './redis.ts'
 
 export interface Quota {
   /** Counts one request. Returns 0, or the time to wait in milliseconds if the window's limit is exceeded. */
-  consume(bucket: string, limit: number, windowMs: number): Promise<number>
+  consume(bucket: string, maxCount: number, windowMs: number): Promise<number>
 }
 
 /** Creates a quota that counts in this process only. */
 export function createLocalQuota(now: () => number = () => performance.now()): Quota {
   const counter = new FixedWindowCounter()
   return {
-    async consume(bucket, limit, windowMs) {
-      return counter.consume(bucket, { limit, windowMs, nowMs: now() })
+    async consume(bucket, maxCount, windowMs) {
+      return counter.consume(bucket, { limit: maxCount, windowMs, nowMs: now() })
     },
   }
 }
 
 /** Creates a quota that counts over all processes, or only in this process while Redis is unavailable. */
-export function createRedisQuota(redis: RedisConnection, local: Quota = createLocalQuota()): Quota {
+export function createRedisQuota(redis: RedisConnection, localQuota: Quota = createLocalQuota()): Quota {
   return {
-    async consume(bucket, limit, windowMs) {
-      const key = `${redis.prefix}quota:${bucket}`
-      const result = await redis.tryCommand(async (client) => {
+    async consume(bucket, maxCount, windowMs) {
+      const redisKey = `${redis.prefix}quota:${bucket}`
+      const commandResult = await redis.tryCommand(async (client) => {
         const [count, , remainingMs] = await client
           .multi()
-          .incr(key)
-          .pExpire(key, windowMs, 'NX')
-          .pTTL(key)
+          .incr(redisKey)
+          .pExpire(redisKey, windowMs, 'NX')
+          .pTTL(redisKey)
           .exec()
         return { count: Number(count), remainingMs: Number(remainingMs) }
       })
-      if (!result) return local.consume(bucket, limit, windowMs)
-      return result.count > limit ? Math.max(result.remainingMs, 1) : 0
+      if (!commandResult) return localQuota.consume(bucket, maxCount, windowMs)
+      return commandResult.count > maxCount ? Math.max(commandResult.remainingMs, 1) : 0
     },
   }
 }

@@ -16,30 +16,30 @@ interface RedisMessage {
 }
 
 interface ChannelSubscription {
-  receive: (text: string) => void
+  receiveMessage: (messageText: string) => void
   isWanted: boolean
   /** State that Redis has confirmed. */
   isActive: boolean
   /** Resolves when all changes so far are confirmed or have failed. */
-  changed: Promise<void>
+  changePromise: Promise<void>
 }
 
-export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus): EventBus {
+export function createRedisEventBus(redis: RedisConnection, localBus: LocalEventBus): EventBus {
   const processId = randomUUID()
   const subscriber = redis.createSubscriber()
   const createChannelName = (topic: string) => `${redis.prefix}bus:${topic}`
-  const channels = new Map<string, ChannelSubscription>()
+  const subscriptionsByChannel = new Map<string, ChannelSubscription>()
   let hasBeenReady = false
 
-  const send = (channel: string, message: BusMessage) =>
+  const sendMessage = (channel: string, message: BusMessage) =>
     redis.tryCommand((client) =>
       client.publish(
         createChannelName(channel),
         JSON.stringify({ from: processId, message } satisfies RedisMessage),
       ),
     )
-  const createReceiver = (onMessage: (message: BusMessage) => void) => (text: string) => {
-    const redisMessage = parseRedisMessage(text)
+  const createReceiver = (onMessage: (message: BusMessage) => void) => (messageText: string) => {
+    const redisMessage = parseRedisMessage(messageText)
     if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   /**
@@ -47,75 +47,80 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
    * the end of the previous one is not confirmed yet.
    */
   const changeSubscription = (channel: string, subscription: ChannelSubscription) => {
-    const name = createChannelName(channel)
-    subscription.changed = subscription.changed.then(async () => {
-      const { isWanted, isActive, receive } = subscription
+    const channelName = createChannelName(channel)
+    subscription.changePromise = subscription.changePromise.then(async () => {
+      const { isWanted, isActive, receiveMessage } = subscription
       if (isWanted === isActive) return
       try {
-        await (isWanted ? subscriber.subscribe(name, receive) : subscriber.unsubscribe(name))
+        await (isWanted
+          ? subscriber.subscribe(channelName, receiveMessage)
+          : subscriber.unsubscribe(channelName))
         subscription.isActive = isWanted
       } catch {
         // The connection is closed. The next subscriber of the topic tries again.
         subscription.isActive = false
       }
-      if (!subscription.isWanted && !subscription.isActive) channels.delete(channel)
+      if (!subscription.isWanted && !subscription.isActive) subscriptionsByChannel.delete(channel)
     })
   }
   const subscribeChannel = (channel: string, onMessage: (message: BusMessage) => void) => {
-    const subscription: ChannelSubscription = channels.get(channel) ?? {
-      receive: createReceiver(onMessage),
+    const subscription: ChannelSubscription = subscriptionsByChannel.get(channel) ?? {
+      receiveMessage: createReceiver(onMessage),
       isWanted: false,
       isActive: false,
-      changed: Promise.resolve(),
+      changePromise: Promise.resolve(),
     }
-    channels.set(channel, subscription)
+    subscriptionsByChannel.set(channel, subscription)
     subscription.isWanted = true
     changeSubscription(channel, subscription)
   }
   const unsubscribeChannel = (channel: string) => {
-    const subscription = channels.get(channel)
+    const subscription = subscriptionsByChannel.get(channel)
     if (!subscription) return
     subscription.isWanted = false
     changeSubscription(channel, subscription)
   }
 
-  subscribeChannel(GAP_CHANNEL, () => local.notifyGap())
+  subscribeChannel(GAP_CHANNEL, () => localBus.notifyGap())
   subscriber.on('ready', () => {
-    if (hasBeenReady) local.notifyGap()
+    if (hasBeenReady) localBus.notifyGap()
     hasBeenReady = true
   })
   redis.onRecovered(() => {
-    local.notifyGap()
-    void send(GAP_CHANNEL, {})
+    localBus.notifyGap()
+    void sendMessage(GAP_CHANNEL, {})
   })
   return {
     publish(topic, message) {
-      local.publish(topic, message)
-      void send(topic, message)
+      localBus.publish(topic, message)
+      void sendMessage(topic, message)
     },
     subscribe(topic: EventTopic, listener: BusListener) {
-      const unsubscribe = local.subscribe(topic, listener)
-      subscribeChannel(topic, (message) => local.publish(topic, message))
+      const unsubscribe = localBus.subscribe(topic, listener)
+      subscribeChannel(topic, (message) => localBus.publish(topic, message))
       return () => {
         unsubscribe()
-        if (!local.hasListeners(topic)) unsubscribeChannel(topic)
+        if (!localBus.hasListeners(topic)) unsubscribeChannel(topic)
       }
     },
     async whenSubscribed(topic) {
-      await channels.get(topic)?.changed
+      await subscriptionsByChannel.get(topic)?.changePromise
     },
-    onGap: (listener) => local.onGap(listener),
+    onGap: (listener) => localBus.onGap(listener),
     async close() {
-      await local.close()
+      await localBus.close()
     },
   }
 }
 
-function parseRedisMessage(text: string): RedisMessage | null {
+function parseRedisMessage(messageText: string): RedisMessage | null {
   try {
-    const value = JSON.parse(text) as Partial<RedisMessage> | null
-    return value && typeof value.from === 'string' && value.message && typeof value.message === 'object'
-      ? (value as RedisMessage)
+    const parsedMessage = JSON.parse(messageText) as Partial<RedisMessage> | null
+    return parsedMessage &&
+      typeof parsedMessage.from === 'string' &&
+      parsedMessage.message &&
+      typeof parsedMessage.message === 'object'
+      ? (parsedMessage as RedisMessage)
       : null
   } catch {
     return null

@@ -10,17 +10,17 @@ const COMMAND_TIMEOUT_MS = 150
 const FAILURE_PAUSE_MS = 500
 const MAX_RECONNECT_DELAY_MS = 1_000
 
-type Client = ReturnType<typeof createRedisClient>
+type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface RedisConnection {
   /** Prefix of every key and channel. It contains the database number, because channels are not separated by database. */
   prefix: string
   /** Runs commands and returns their result, or undefined if Redis is unavailable, slow or out of memory. Never throws. */
-  tryCommand<T>(run: (client: Client) => Promise<T>): Promise<T | undefined>
+  tryCommand<T>(runCommand: (client: RedisClient) => Promise<T>): Promise<T | undefined>
   /** Calls `listener` when commands succeed again after a failure. */
   onRecovered(listener: () => void): void
   /** Opens a separate connection for subscriptions, which reconnects automatically. */
-  createSubscriber(): Client
+  createSubscriber(): RedisClient
   close(): Promise<void>
 }
 
@@ -42,46 +42,46 @@ function createRedisClient(url: string, hasOfflineQueue: boolean) {
  */
 export function connectRedis(url: string, onError: (error: unknown) => void = () => {}): RedisConnection {
   const reportError = throttleByKind(onError)
-  const connect = (client: Client) => {
+  const connectClient = (client: RedisClient) => {
     client.on('error', reportError)
     client.connect().catch(reportError)
     // The connection must not keep command line tools and tests alive.
     client.unref()
     return client
   }
-  const client = connect(createRedisClient(url, false))
-  const clients: Client[] = [client]
-  const listeners: (() => void)[] = []
+  const client = connectClient(createRedisClient(url, false))
+  const clients: RedisClient[] = [client]
+  const recoveryListeners: (() => void)[] = []
   let pausedUntilMs = 0
   let isFailing = false
-  const pause = () => {
+  const pauseCommands = () => {
     isFailing = true
     pausedUntilMs = performance.now() + FAILURE_PAUSE_MS
   }
-  client.on('error', pause)
+  client.on('error', pauseCommands)
   const database = URL.parse(url)?.pathname.slice(1) || '0'
   return {
     prefix: `marquee:${database}:`,
-    async tryCommand(run) {
+    async tryCommand(runCommand) {
       if (!client.isReady || performance.now() < pausedUntilMs) return undefined
       try {
-        const result = await withTimeout(COMMAND_TIMEOUT_MS, run(client))
+        const commandResult = await withTimeout(COMMAND_TIMEOUT_MS, runCommand(client))
         if (isFailing) {
           isFailing = false
-          for (const listener of listeners) listener()
+          for (const listener of recoveryListeners) listener()
         }
-        return result
+        return commandResult
       } catch (error) {
-        pause()
+        pauseCommands()
         reportError(error)
         return undefined
       }
     },
     onRecovered: (listener) => {
-      listeners.push(listener)
+      recoveryListeners.push(listener)
     },
     createSubscriber: () => {
-      const subscriber = connect(createRedisClient(url, true))
+      const subscriber = connectClient(createRedisClient(url, true))
       clients.push(subscriber)
       return subscriber
     },
@@ -95,26 +95,26 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
  * Rejects after `timeoutMs`. The rejection waits for one more turn of the event loop, so that a reply that
  * arrived while this process was busy is read first.
  */
-async function withTimeout<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
+async function withTimeout<T>(timeoutMs: number, replyPromise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
+  const timeoutPromise = new Promise<never>((_, reject) => {
     timer = setTimeout(() => setImmediate(() => reject(new Error('Redis command timed out'))), timeoutMs)
   })
   try {
-    return await Promise.race([reply, timeout])
+    return await Promise.race([replyPromise, timeoutPromise])
   } finally {
     clearTimeout(timer)
   }
 }
 
-function throttleByKind(report: (error: unknown) => void): (error: unknown) => void {
-  const reportedAtMs = new Map<string, number>()
+function throttleByKind(reportError: (error: unknown) => void): (error: unknown) => void {
+  const reportedAtMsByKind = new Map<string, number>()
   return (error) => {
-    const kind =
+    const errorKind =
       error instanceof Error ? `${error.name} ${(error as NodeJS.ErrnoException).code ?? ''}` : 'other'
     const nowMs = performance.now()
-    if (nowMs - (reportedAtMs.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    reportedAtMs.set(kind, nowMs)
-    report(error)
+    if (nowMs - (reportedAtMsByKind.get(errorKind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    reportedAtMsByKind.set(errorKind, nowMs)
+    reportError(error)
   }
 }

@@ -26,21 +26,21 @@ export function createResolverChain(
 ): ResolverChain {
   return {
     async lookupStreams(query, accountId) {
-      let failure: unknown = null
+      let lastError: unknown = null
       for (const resolver of resolvers) {
         try {
           const reply = await resolver.upstream.lookupStreams(query, accountId)
           if (reply) {
-            if (failure !== null) onFailure(failure)
+            if (lastError !== null) onFailure(lastError)
             return { resolver, reply }
           }
         } catch (error) {
           if (error instanceof UpstreamBusyError) throw error
-          if (failure !== null) onFailure(failure)
-          failure = error
+          if (lastError !== null) onFailure(lastError)
+          lastError = error
         }
       }
-      if (failure !== null) throw failure
+      if (lastError !== null) throw lastError
       return null
     },
     find: (resolverId) => resolvers.find(({ id }) => id === resolverId),

@@ -24,13 +24,13 @@ export function openSharedBackends(
   redisUrl: string | undefined,
   onError: (error: unknown) => void,
 ): SharedBackends {
-  const local = new LocalEventBus(onError)
+  const localBus = new LocalEventBus(onError)
   if (!redisUrl) {
-    const bus = cluster.isWorker ? createClusterEventBus(local) : local
+    const bus = cluster.isWorker ? createClusterEventBus(localBus) : localBus
     return { bus, cache: new MemoryCache(), quota: createLocalQuota(), redis: null, close: () => bus.close() }
   }
   const redis = connectRedis(redisUrl, onError)
-  const bus = createRedisEventBus(redis, local)
+  const bus = createRedisEventBus(redis, localBus)
   const close = async () => {
     await bus.close()
     await redis.close()

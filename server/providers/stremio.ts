@@ -18,18 +18,18 @@ const MAX_SUBTITLES = 100
 /** True for the address of a manifest. Stremio add-ons are installed by this address. */
 export const isStremioAddress = ({ pathname }: URL) => pathname.endsWith(`/${MANIFEST_NAME}`)
 
-const text = z.catch(z.nullish(z.string().check(z.maxLength(2_000))), null)
-const names = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))
+const textSchema = z.catch(z.nullish(z.string().check(z.maxLength(2_000))), null)
+const namesSchema = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))
 const manifestSchema = z.object({
-  types: z.catch(names, []),
-  idPrefixes: z.catch(z.nullish(names), null),
+  types: z.catch(namesSchema, []),
+  idPrefixes: z.catch(z.nullish(namesSchema), null),
   resources: z.array(
     z.union([
       z.string(),
       z.object({
         name: z.string(),
-        types: z.catch(z.nullish(names), null),
-        idPrefixes: z.catch(z.nullish(names), null),
+        types: z.catch(z.nullish(namesSchema), null),
+        idPrefixes: z.catch(z.nullish(namesSchema), null),
       }),
     ]),
   ),
@@ -42,14 +42,14 @@ const subtitleSchema = z.object({
 })
 const streamSchema = z.object({
   url: z.string().check(z.minLength(1), z.maxLength(2_000)),
-  name: text,
-  title: text,
-  description: text,
+  name: textSchema,
+  title: textSchema,
+  description: textSchema,
   subtitles: z.catch(z.nullish(z.array(z.unknown())), null),
   behaviorHints: z.catch(
     z.nullish(
       z.object({
-        filename: text,
+        filename: textSchema,
         videoSize: z.catch(z.nullish(z.int().check(z.minimum(0))), null),
         proxyHeaders: z.catch(
           z.nullish(z.object({ request: z.nullish(z.record(z.string(), z.unknown())) })),
@@ -68,26 +68,26 @@ const subtitlesSchema = z.object({ subtitles: z.catch(z.nullish(z.array(z.unknow
 export function createStremioProtocol(now: () => number): LookupProtocol {
   let manifest: Manifest | null = null
   let manifestExpiresAtMs = 0
-  async function loadManifest(send: SendLookup, base: URL): Promise<Manifest> {
+  async function loadManifest(sendLookup: SendLookup, base: URL): Promise<Manifest> {
     if (manifest && now() < manifestExpiresAtMs) return manifest
-    manifest = z.parse(manifestSchema, await send(resolveResource(base, MANIFEST_NAME)))
+    manifest = z.parse(manifestSchema, await sendLookup(resolveResource(base, MANIFEST_NAME)))
     manifestExpiresAtMs = now() + MANIFEST_LIFE_MS
     return manifest
   }
   return {
-    async test(send, base) {
+    async test(sendLookup, base) {
       manifestExpiresAtMs = 0
-      await loadManifest(send, base)
+      await loadManifest(sendLookup, base)
     },
-    async lookUp(send, base, query) {
-      const offered = await loadManifest(send, base)
-      if (!offersResource(offered, 'stream', query)) return null
-      const streams = await loadStreams(send, base, query)
+    async lookUp(sendLookup, base, query) {
+      const offeredManifest = await loadManifest(sendLookup, base)
+      if (!hasResource(offeredManifest, 'stream', query)) return null
+      const streams = await loadStreams(sendLookup, base, query)
       const sources = streams.slice(0, MAX_STREAMS).map(toSource)
       if (sources.length === 0) return null
       const subtitles = streams.flatMap((stream) => toSubtitles(stream.subtitles))
-      if (offersResource(offered, 'subtitles', query))
-        subtitles.push(...(await loadSubtitles(send, base, query)))
+      if (hasResource(offeredManifest, 'subtitles', query))
+        subtitles.push(...(await loadSubtitles(sendLookup, base, query)))
       return { sources, subtitles: removeDuplicates(subtitles).slice(0, MAX_SUBTITLES) }
     },
   }
@@ -95,15 +95,15 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
 
 const getStremioType = ({ type }: UpstreamQuery) => (type === 'tv' ? 'series' : 'movie')
 
-function offersResource(manifest: Manifest, name: string, query: UpstreamQuery): boolean {
+function hasResource(manifest: Manifest, name: string, query: UpstreamQuery): boolean {
   return manifest.resources.some((resource) => {
     const resourceName = typeof resource === 'string' ? resource : resource.name
     const types = (typeof resource === 'object' && resource.types) || manifest.types
-    const prefixes = (typeof resource === 'object' && resource.idPrefixes) || manifest.idPrefixes || []
+    const idPrefixes = (typeof resource === 'object' && resource.idPrefixes) || manifest.idPrefixes || []
     return (
       resourceName === name &&
       (types.length === 0 || types.includes(getStremioType(query))) &&
-      (prefixes.length === 0 || prefixes.some((prefix) => query.imdbId.startsWith(prefix)))
+      (idPrefixes.length === 0 || idPrefixes.some((prefix) => query.imdbId.startsWith(prefix)))
     )
   })
 }
@@ -119,28 +119,36 @@ function resolveResource(base: URL, path: string): URL {
 }
 
 function buildResourcePath(resource: string, query: UpstreamQuery): string {
-  const id = query.type === 'tv' ? `${query.imdbId}:${query.season}:${query.episode}` : query.imdbId
-  return `${resource}/${getStremioType(query)}/${id}.json`
+  const videoId = query.type === 'tv' ? `${query.imdbId}:${query.season}:${query.episode}` : query.imdbId
+  return `${resource}/${getStremioType(query)}/${videoId}.json`
 }
 
-async function loadStreams(send: SendLookup, base: URL, query: UpstreamQuery): Promise<StremioStream[]> {
+async function loadStreams(
+  sendLookup: SendLookup,
+  base: URL,
+  query: UpstreamQuery,
+): Promise<StremioStream[]> {
   const reply = z.parse(
     streamsSchema,
-    (await send(resolveResource(base, buildResourcePath('stream', query)))) ?? {},
+    (await sendLookup(resolveResource(base, buildResourcePath('stream', query)))) ?? {},
   )
   return (reply.streams ?? []).flatMap((stream) => {
-    const parsed = z.safeParse(streamSchema, stream)
-    return parsed.success && /^(?:https?:\/\/|\/)/i.test(parsed.data.url) ? [parsed.data] : []
+    const parsedStream = z.safeParse(streamSchema, stream)
+    return parsedStream.success && /^(?:https?:\/\/|\/)/i.test(parsedStream.data.url)
+      ? [parsedStream.data]
+      : []
   })
 }
 
 /** Returns an empty list if the request fails, so that the stream plays without these subtitles. */
 async function loadSubtitles(
-  send: SendLookup,
+  sendLookup: SendLookup,
   base: URL,
   query: UpstreamQuery,
 ): Promise<UpstreamReply['subtitles']> {
-  const body = await send(resolveResource(base, buildResourcePath('subtitles', query))).catch(() => null)
+  const body = await sendLookup(resolveResource(base, buildResourcePath('subtitles', query))).catch(
+    () => null,
+  )
   const reply = z.safeParse(subtitlesSchema, body ?? {})
   return reply.success ? toSubtitles(reply.data.subtitles) : []
 }
@@ -150,12 +158,12 @@ function toSource(stream: StremioStream): UpstreamSource {
   const fileName = behaviorHints?.filename ?? ''
   const path = URL.parse(url, 'http://localhost')?.pathname ?? ''
   const type = getContentType(path) ?? getContentType(fileName)
-  const described = [name, title, description, fileName].find((line) => line && parseQuality(line))
-  const headers = selectHeaders(behaviorHints?.proxyHeaders?.request ?? {})
+  const lineWithQuality = [name, title, description, fileName].find((line) => line && parseQuality(line))
+  const headers = selectProxyHeaders(behaviorHints?.proxyHeaders?.request ?? {})
   return {
     url,
     ...(type && { mime_type: type }),
-    quality: (described && parseQuality(described)) ?? 'auto',
+    quality: (lineWithQuality && parseQuality(lineWithQuality)) ?? 'auto',
     size: type === PLAYLIST_TYPE ? null : (behaviorHints?.videoSize ?? null),
     ...(Object.keys(headers).length > 0 && { headers }),
   }
@@ -175,7 +183,7 @@ const PROXY_HEADERS = new Set([
   'accept-language',
 ])
 
-function selectHeaders(headers: Record<string, unknown>): Record<string, string> {
+function selectProxyHeaders(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       (PROXY_HEADERS.has(name.toLowerCase()) || /^x-[a-z\d-]{1,40}$/i.test(name)) &&

@@ -23,48 +23,52 @@ const PRIVATE_RANGES = createBlockList(
   '10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 ::1/128 fc00::/7 64:ff9b:1::/48',
 )
 /** Names that resolve only in a local network. An operator who configures such a name intends a private IP address. */
-const LOCAL_NAME = /^[^.]+$|\.(?:local|lan|home|internal|home\.arpa|localdomain)$/i
-const LOCALHOST = /^(?:.+\.)?localhost$/i
+const LOCAL_NAME_PATTERN = /^[^.]+$|\.(?:local|lan|home|internal|home\.arpa|localdomain)$/i
+const LOCALHOST_PATTERN = /^(?:.+\.)?localhost$/i
 
 function createBlockList(ranges: string): BlockList {
-  const list = new BlockList()
+  const blockList = new BlockList()
   for (const range of ranges.split(' ')) {
-    const [address = '', prefix] = range.split('/')
-    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    const [address = '', prefixLength] = range.split('/')
+    blockList.addSubnet(address, Number(prefixLength), isIP(address) === 6 ? 'ipv6' : 'ipv4')
   }
-  return list
+  return blockList
 }
 
 /** Returns the IPv4 address that an IPv6 address embeds (mapped, compatible, NAT64, 6to4), otherwise the address itself. */
 function extractEmbeddedIpv4(address: string): string {
   if (isIP(address) !== 6) return address
-  const groups = expandIpv6(address)
-  const toIpv4 = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
-  const zeros = a === 0 && b === 0 && c === 0 && d === 0
-  if (zeros && e === 0 && f === 0xffff) return toIpv4(g, h)
-  if (zeros && e === 0 && f === 0 && (g !== 0 || h > 1)) return toIpv4(g, h)
-  if (a === 0x64 && b === 0xff9b && c === 0 && d === 0 && e === 0 && f === 0) return toIpv4(g, h)
-  return a === 0x2002 ? toIpv4(b, c) : address
+  const ipv6Groups = expandIpv6(address)
+  const toIpv4 = (highGroup: number, lowGroup: number) =>
+    [highGroup >> 8, highGroup & 255, lowGroup >> 8, lowGroup & 255].join('.')
+  const [group1 = 0, group2 = 0, group3 = 0, group4 = 0, group5 = 0, group6 = 0, group7 = 0, group8 = 0] =
+    ipv6Groups
+  const hasZeroPrefix = group1 === 0 && group2 === 0 && group3 === 0 && group4 === 0
+  if (hasZeroPrefix && group5 === 0 && group6 === 0xffff) return toIpv4(group7, group8)
+  if (hasZeroPrefix && group5 === 0 && group6 === 0 && (group7 !== 0 || group8 > 1))
+    return toIpv4(group7, group8)
+  if (group1 === 0x64 && group2 === 0xff9b && group3 === 0 && group4 === 0 && group5 === 0 && group6 === 0)
+    return toIpv4(group7, group8)
+  return group1 === 0x2002 ? toIpv4(group2, group3) : address
 }
 
 /** Returns the eight 16-bit groups of an IPv6 address. */
 function expandIpv6(address: string): number[] {
   const colonForm = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets) => {
-    const [a = 0, b = 0, c = 0, d = 0] = octets.slice(0, 4).map(Number)
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+    const [octet1 = 0, octet2 = 0, octet3 = 0, octet4 = 0] = octets.slice(0, 4).map(Number)
+    return `${((octet1 << 8) | octet2).toString(16)}:${((octet3 << 8) | octet4).toString(16)}`
   })
   const [left = '', right] = colonForm.split('::')
-  const head = left.split(':').filter(Boolean)
-  const tail = (right ?? '').split(':').filter(Boolean)
-  const gap = right === undefined ? 0 : 8 - head.length - tail.length
-  return [...head, ...Array<string>(Math.max(0, gap)).fill('0'), ...tail].map((group) =>
-    Number.parseInt(group, 16),
+  const headGroups = left.split(':').filter(Boolean)
+  const tailGroups = (right ?? '').split(':').filter(Boolean)
+  const missingGroupCount = right === undefined ? 0 : 8 - headGroups.length - tailGroups.length
+  return [...headGroups, ...Array<string>(Math.max(0, missingGroupCount)).fill('0'), ...tailGroups].map(
+    (group) => Number.parseInt(group, 16),
   )
 }
 
-const isInList = (list: BlockList, address: string) =>
-  list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+const isInList = (blockList: BlockList, address: string) =>
+  blockList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
  * True if the server may connect to `address` for a URL whose host is `host` (without brackets). A trusted
@@ -77,20 +81,20 @@ export function canConnect(host: string, address: string, isTrusted = false): bo
   const effectiveAddress = extractEmbeddedIpv4(address)
   const isPrivate = isInList(PRIVATE_RANGES, effectiveAddress) || isInList(PRIVATE_RANGES, address)
   if (isIP(host) !== 0) return true
-  if (LOCALHOST.test(host))
+  if (LOCALHOST_PATTERN.test(host))
     return isPrivate && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
-  return !isPrivate || LOCAL_NAME.test(host)
+  return !isPrivate || LOCAL_NAME_PATTERN.test(host)
 }
 
 /** True for a name that is meant for the internet: no IP address and no name of a local network. */
 export const isPublicName = (host: string) =>
-  isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME.test(host) && !LOCALHOST.test(host)
+  isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME_PATTERN.test(host) && !LOCALHOST_PATTERN.test(host)
 
 /** True for a host that is reached within a local network only, so that plain HTTP is acceptable. */
 export function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return isInList(PRIVATE_RANGES, extractEmbeddedIpv4(host))
-  return LOCAL_NAME.test(host) || LOCALHOST.test(host)
+  return LOCAL_NAME_PATTERN.test(host) || LOCALHOST_PATTERN.test(host)
 }
 
 export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
@@ -102,17 +106,20 @@ const isForbiddenAddress = (address: string) =>
   isInList(FORBIDDEN_RANGES, address)
 
 /** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
-export function createGuardedLookup(resolve: ResolveHost, trustedHost: string | null = null): LookupFunction {
+export function createGuardedLookup(
+  resolveHost: ResolveHost,
+  trustedHost: string | null = null,
+): LookupFunction {
   return (host, options, done) => {
-    resolve(host).then(
+    resolveHost(host).then(
       (addresses) => {
         const allowedAddresses = addresses.filter(({ address }) =>
           canConnect(host, address, host === trustedHost),
         )
-        const [first] = allowedAddresses
-        if (!first) done(new Error(`${host} has no allowed address`), '', 4)
+        const [firstAddress] = allowedAddresses
+        if (!firstAddress) done(new Error(`${host} has no allowed address`), '', 4)
         else if (options.all) done(null, allowedAddresses)
-        else done(null, first.address, first.family)
+        else done(null, firstAddress.address, firstAddress.family)
       },
       (error: Error) => done(error as NodeJS.ErrnoException, '', 4),
     )

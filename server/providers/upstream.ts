@@ -51,42 +51,42 @@ const FAILURE_PAUSE_MS = 30_000
 export function createUpstream({
   base,
   mediaOrigins,
-  allowsPublicHosts = false,
+  allowsPublicHosts: canUsePublicHosts = false,
   now = Date.now,
-  resolve = resolveWithSystemDns,
+  resolve: resolveHost = resolveWithSystemDns,
 }: UpstreamOptions): Upstream {
-  const origins = new Set([base.origin, ...mediaOrigins])
+  const allowedOrigins = new Set([base.origin, ...mediaOrigins])
   const isStremio = isStremioAddress(base)
-  const request = createRequest(base, resolve)
-  const mediaRequest = createRequest(base, resolve, { returnsRedirects: isStremio })
+  const request = createRequest(base, resolveHost)
+  const mediaRequest = createRequest(base, resolveHost, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
   // Relative URLs must not inherit user and password. The request adds them itself, but only for the same
   // origin.
-  const publicBase = new URL(base)
-  publicBase.username = ''
-  publicBase.password = ''
-  const send: SendLookup = (url) => sendLookup(request, url)
+  const publicBaseUrl = new URL(base)
+  publicBaseUrl.username = ''
+  publicBaseUrl.password = ''
+  const sendToUpstream: SendLookup = (url) => sendLookup(request, url)
   const isAllowedPublicHost = (url: URL) =>
-    allowsPublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
-  const isAllowed = (url: URL) => origins.has(url.origin) || isAllowedPublicHost(url)
+    canUsePublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
+  const isAllowedUrl = (url: URL) => allowedOrigins.has(url.origin) || isAllowedPublicHost(url)
   // Only the add-on itself may redirect to the configured origins, because they may be servers in the local
   // network.
-  const isAllowedRedirect = (target: URL, from: URL) =>
-    target.origin === from.origin ||
-    isAllowedPublicHost(target) ||
-    (from.origin === base.origin && origins.has(target.origin))
-  const activeLookups = new Map<string, number>()
+  const isAllowedRedirect = (targetUrl: URL, fromUrl: URL) =>
+    targetUrl.origin === fromUrl.origin ||
+    isAllowedPublicHost(targetUrl) ||
+    (fromUrl.origin === base.origin && allowedOrigins.has(targetUrl.origin))
+  const activeLookupCountsByAccountId = new Map<string, number>()
   let failureCount = 0
   let pausedUntilMs = 0
 
   return {
     async lookupStreams(query, accountId) {
       if (now() < pausedUntilMs) throw new UpstreamError('lookups are paused after repeated failures')
-      const activeCount = activeLookups.get(accountId) ?? 0
+      const activeCount = activeLookupCountsByAccountId.get(accountId) ?? 0
       if (activeCount >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
-      activeLookups.set(accountId, activeCount + 1)
+      activeLookupCountsByAccountId.set(accountId, activeCount + 1)
       try {
-        const reply = await protocol.lookUp(send, publicBase, query)
+        const reply = await protocol.lookUp(sendToUpstream, publicBaseUrl, query)
         failureCount = 0
         return reply
       } catch (error) {
@@ -94,31 +94,33 @@ export function createUpstream({
         if (failureCount >= MAX_FAILURES) pausedUntilMs = now() + FAILURE_PAUSE_MS
         throw error instanceof UpstreamError ? error : new UpstreamError('lookup failed', { cause: error })
       } finally {
-        const remainingCount = (activeLookups.get(accountId) ?? 1) - 1
-        if (remainingCount > 0) activeLookups.set(accountId, remainingCount)
-        else activeLookups.delete(accountId)
+        const remainingCount = (activeLookupCountsByAccountId.get(accountId) ?? 1) - 1
+        if (remainingCount > 0) activeLookupCountsByAccountId.set(accountId, remainingCount)
+        else activeLookupCountsByAccountId.delete(accountId)
       }
     },
     async test() {
       try {
-        await protocol.test(send, publicBase)
+        await protocol.test(sendToUpstream, publicBaseUrl)
       } catch (error) {
         throw error instanceof UpstreamError ? error : new UpstreamError('test failed', { cause: error })
       }
     },
-    resolveAllowedUrl(url, relativeTo = publicBase) {
+    resolveAllowedUrl(url, relativeTo = publicBaseUrl) {
       const absoluteUrl = URL.parse(url, relativeTo)
-      if (!absoluteUrl || !isAllowed(absoluteUrl) || absoluteUrl.username || absoluteUrl.password) return null
+      if (!absoluteUrl || !isAllowedUrl(absoluteUrl) || absoluteUrl.username || absoluteUrl.password)
+        return null
       absoluteUrl.hash = ''
       return absoluteUrl
     },
     fetchMedia: (url, headers, method = 'GET') => {
       const parsedUrl = URL.parse(url)
-      if (!parsedUrl || !isAllowed(parsedUrl)) return Promise.reject(new UpstreamError('URL is not allowed'))
+      if (!parsedUrl || !isAllowedUrl(parsedUrl))
+        return Promise.reject(new UpstreamError('URL is not allowed'))
       return followRedirects({
         url: parsedUrl,
         headers,
-        send: (target, sentHeaders) => mediaRequest(target, sentHeaders, { method }),
+        sendRequest: (targetUrl, sentHeaders) => mediaRequest(targetUrl, sentHeaders, { method }),
         isAllowed: isAllowedRedirect,
       })
     },
@@ -183,8 +185,8 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function parseReply(value: unknown): UpstreamReply | null {
-  const parsedReply = upstreamReplySchema.safeParse(value)
+function parseReply(replyBody: unknown): UpstreamReply | null {
+  const parsedReply = upstreamReplySchema.safeParse(replyBody)
   if (!parsedReply.success)
     throw new UpstreamError('response does not match the schema', { cause: parsedReply.error })
   return parsedReply.data.sources.length > 0 ? parsedReply.data : null

@@ -18,8 +18,8 @@ interface MetricsMessage {
 const isMetricsMessage = (value: unknown): value is MetricsMessage =>
   typeof value === 'object' && value !== null && 'metrics' in value && 'values' in value
 
-let lastId = 0
-const createId = () => (lastId += 1)
+let lastMessageId = 0
+const createMessageId = () => (lastMessageId += 1)
 
 /** Answers the requests of the primary process. Runs in each worker. */
 export function answerMetricsRequests(): void {
@@ -38,26 +38,26 @@ export function relayMetricsRequests(): void {
         worker !== undefined && worker.id !== requester.id && worker.isConnected(),
     )
     void Promise.all(otherWorkers.map(requestMeasurement)).then((replies) => {
-      const result: MetricsMessage = { ...message, metrics: 'result', values: replies.flat() }
-      if (requester.isConnected()) requester.send(result)
+      const resultMessage: MetricsMessage = { ...message, metrics: 'result', values: replies.flat() }
+      if (requester.isConnected()) requester.send(resultMessage)
     })
   })
 }
 
 const requestMeasurement = (worker: Worker): Promise<ProcessMetrics[]> =>
-  request(worker, { call: 'measure', answer: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
+  requestMetrics(worker, { call: 'measure', answer: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
 
 /**
  * Returns the measurements of this process and, with WORKERS, of all other workers, sorted by the number of
  * the worker.
  */
 export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
-  const values = [measureProcess(), ...(cluster.isWorker ? await collectFromOtherWorkers() : [])]
-  return values.toSorted((a, b) => a.worker - b.worker)
+  const processMetrics = [measureProcess(), ...(cluster.isWorker ? await collectFromOtherWorkers() : [])]
+  return processMetrics.toSorted((a, b) => a.worker - b.worker)
 }
 
 const collectFromOtherWorkers = (): Promise<ProcessMetrics[]> =>
-  request(process, { call: 'collect', answer: 'result', timeoutMs: 2 * REPLY_TIMEOUT_MS })
+  requestMetrics(process, { call: 'collect', answer: 'result', timeoutMs: 2 * REPLY_TIMEOUT_MS })
 
 interface MetricsCall {
   call: 'collect' | 'measure'
@@ -69,22 +69,26 @@ interface MetricsCall {
  * Sends a message to another process and returns the values of its answer; an empty list if it does not
  * answer in time.
  */
-function request(
+function requestMetrics(
   peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage) => unknown },
   { call, answer, timeoutMs }: MetricsCall,
 ): Promise<ProcessMetrics[]> {
-  const message: MetricsMessage = { metrics: call, id: createId(), values: [] }
+  const message: MetricsMessage = { metrics: call, id: createMessageId(), values: [] }
   return new Promise((resolve) => {
-    const finish = (values: ProcessMetrics[]) => {
+    const finishRequest = (processMetrics: ProcessMetrics[]) => {
       clearTimeout(timer)
       peer.off('message', handleMessage)
-      resolve(values)
+      resolve(processMetrics)
     }
-    const handleMessage = (received: unknown) => {
-      if (isMetricsMessage(received) && received.metrics === answer && received.id === message.id)
-        finish(received.values)
+    const handleMessage = (receivedMessage: unknown) => {
+      if (
+        isMetricsMessage(receivedMessage) &&
+        receivedMessage.metrics === answer &&
+        receivedMessage.id === message.id
+      )
+        finishRequest(receivedMessage.values)
     }
-    const timer = setTimeout(() => finish([]), timeoutMs)
+    const timer = setTimeout(() => finishRequest([]), timeoutMs)
     peer.on('message', handleMessage)
     peer.send?.(message)
   })

@@ -49,7 +49,7 @@ export async function eraseAccount(
   return { email: account.email, importIds: imports.map(({ import_id }) => import_id) }
 }
 
-const LIMITS_BY_OWNER = [
+const OWNER_ATTEMPT_LIMITS = [
   'passwordDevice',
   'passwordDevices',
   'secondFactorAccount',
@@ -64,14 +64,14 @@ const LIMITS_BY_OWNER = [
 /** Deletes the attempt counters whose names contain the id of the account or of one of its logins. */
 async function deleteAttemptCounters(db: Db, accountId: string): Promise<void> {
   const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
-  const owners = [accountId, ...logins.map(({ sid }) => sid)]
-  for (const limit of LIMITS_BY_OWNER)
+  const ownerIds = [accountId, ...logins.map(({ sid }) => sid)]
+  for (const limitName of OWNER_ATTEMPT_LIMITS)
     await db
       .deleteFrom('rate_limit')
       .where(
         'bucket',
         'in',
-        owners.map((owner) => `${limit}:${owner}`),
+        ownerIds.map((ownerId) => `${limitName}:${ownerId}`),
       )
       .execute()
 }

@@ -16,29 +16,32 @@ export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' 
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
 interface SectionDefinition {
   table: keyof DatabaseSchema
-  /** Kind of id in the column `owner`. */
-  of: 'account' | 'subject' | 'profile'
-  owner: string
+  /** Kind of id in the column `ownerColumn`. */
+  ownerKind: 'account' | 'subject' | 'profile'
+  ownerColumn: string
   /** Column that sorts the rows. Its values are unique among the rows of one owner. */
   sortColumn: string
   columns: Record<string, ExportColumnFormat>
   /** Set when rows refer to a title: `always`, or `maybe` when the reference can be null. */
-  title?: 'always' | 'maybe'
+  titleRule?: 'always' | 'maybe'
 }
 
 const defineSection = <T extends keyof DatabaseSchema>(
   table: T,
-  keys: Pick<SectionDefinition, 'of' | 'title'> & { owner: ColumnName<T>; sortColumn: ColumnName<T> },
+  keys: Pick<SectionDefinition, 'ownerKind' | 'titleRule'> & {
+    ownerColumn: ColumnName<T>
+    sortColumn: ColumnName<T>
+  },
   columns: { [name in ColumnName<T>]?: ExportColumnFormat },
 ): SectionDefinition => ({ table, ...keys, columns: columns as Record<string, ExportColumnFormat> })
 
-const PROFILE_OWNER = { of: 'profile', owner: 'profile_id' } as const
+const PROFILE_OWNER = { ownerKind: 'profile', ownerColumn: 'profile_id' } as const
 
 /** Sections by their name in the export file, in the order in which the file contains them. */
 export const ACCOUNT_EXPORT_SECTIONS = {
   account: defineSection(
     'account',
-    { of: 'account', owner: 'account_id', sortColumn: 'account_id' },
+    { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'account_id' },
     {
       email: 'plain',
       role: 'plain',
@@ -52,7 +55,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   devices: defineSection(
     'login',
-    { of: 'account', owner: 'account_id', sortColumn: 'sid' },
+    { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'sid' },
     {
       device_name: 'plain',
       user_agent: 'plain',
@@ -65,22 +68,22 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   passkeys: defineSection(
     'passkey',
-    { of: 'account', owner: 'account_id', sortColumn: 'passkey_id' },
+    { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'passkey_id' },
     { name: 'plain', synced: 'flag', created_at: 'time', last_used_at: 'time' },
   ),
   identities: defineSection(
     'identity',
-    { of: 'account', owner: 'account_id', sortColumn: 'identity_id' },
+    { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'identity_id' },
     { issuer: 'plain', name: 'plain', created_at: 'time', last_used_at: 'time' },
   ),
   api_keys: defineSection(
     'api_key',
-    { of: 'account', owner: 'account_id', sortColumn: 'key_id' },
+    { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'key_id' },
     { name: 'plain', scopes: 'json', created_at: 'time', expires_at: 'time', last_used_at: 'time' },
   ),
   invitations: defineSection(
     'invitation',
-    { of: 'account', owner: 'created_by', sortColumn: 'invitation_id' },
+    { ownerKind: 'account', ownerColumn: 'created_by', sortColumn: 'invitation_id' },
     {
       email: 'plain',
       role: 'plain',
@@ -93,7 +96,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   activity: defineSection(
     'audit_event',
-    { of: 'subject', owner: 'subject', sortColumn: 'audit_id' },
+    { ownerKind: 'subject', ownerColumn: 'subject', sortColumn: 'audit_id' },
     { at: 'time', action: 'plain', outcome: 'plain', details: 'details' },
   ),
   profiles: defineSection(
@@ -126,7 +129,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   family_settings: defineSection(
     'family_setting',
-    { of: 'account', owner: 'account_id', sortColumn: 'account_id' },
+    { ownerKind: 'account', ownerColumn: 'account_id', sortColumn: 'account_id' },
     { time_zone: 'plain', weekend: 'plain' },
   ),
   viewing_limits: defineSection(
@@ -149,7 +152,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   watch_requests: defineSection(
     'watch_request',
-    { ...PROFILE_OWNER, sortColumn: 'request_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'request_id', titleRule: 'always' },
     {
       reason: 'plain',
       created_at: 'time',
@@ -166,7 +169,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   title_rules: defineSection(
     'title_rule',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
     { rule: 'plain', created_at: 'time', expires_at: 'time' },
   ),
   signals_off: defineSection(
@@ -176,12 +179,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   interactions: defineSection(
     'interaction',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
     { impressions: 'plain', opens: 'plain', plays: 'plain', dismissed_at: 'time', updated_at: 'time' },
   ),
   muted: defineSection(
     'notice_mute',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
     { new_seasons: 'flag', created_at: 'time' },
   ),
   notification_settings: defineSection(
@@ -203,12 +206,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   availability_requests: defineSection(
     'availability_request',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
     { created_at: 'time' },
   ),
   notices: defineSection(
     'notice',
-    { ...PROFILE_OWNER, sortColumn: 'notice_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'notice_id', titleRule: 'always' },
     { kind: 'plain', season_number: 'plain', episode_number: 'plain', created_at: 'time', seen_at: 'time' },
   ),
   imports: defineSection(
@@ -229,7 +232,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   import_choices: defineSection(
     'history_choice',
-    { ...PROFILE_OWNER, sortColumn: 'text_key', title: 'maybe' },
+    { ...PROFILE_OWNER, sortColumn: 'text_key', titleRule: 'maybe' },
     { text_key: 'plain', updated_at: 'time' },
   ),
 } satisfies Record<string, SectionDefinition>
@@ -251,27 +254,31 @@ export async function* readAccountExportRows(
   db: Db,
   audience: Audience,
   ownerId: string,
-  name: AccountExportSection,
+  sectionName: AccountExportSection,
 ): AsyncGenerator<{ row: TrackingRow; title: ExportedTitle | null }[]> {
-  const { table, of, owner, sortColumn, columns, title }: SectionDefinition = ACCOUNT_EXPORT_SECTIONS[name]
+  const { table, ownerKind, ownerColumn, sortColumn, columns, titleRule }: SectionDefinition =
+    ACCOUNT_EXPORT_SECTIONS[sectionName]
   const ownerValue =
-    of === 'subject'
+    ownerKind === 'subject'
       ? sql`(select subject from audit_subject where account_id = ${ownerId})`
       : sql`${ownerId}`
-  const columnNames = [...new Set([...Object.keys(columns), sortColumn, ...(title ? ['title_id'] : [])])]
-  const selection = sql.join(columnNames.map((column) => sql.ref(column)))
-  for (let lastValue: unknown = null; ; ) {
-    const afterCondition = lastValue === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${lastValue}`
+  const columnNames = [...new Set([...Object.keys(columns), sortColumn, ...(titleRule ? ['title_id'] : [])])]
+  const columnList = sql.join(columnNames.map((column) => sql.ref(column)))
+  for (let lastSortValue: unknown = null; ; ) {
+    const afterCondition = lastSortValue === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${lastSortValue}`
     const { rows } = await sql<TrackingRow>`
-      select ${selection} from ${sql.table(table)}
-      where ${sql.ref(owner)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
+      select ${columnList} from ${sql.table(table)}
+      where ${sql.ref(ownerColumn)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
     `.execute(db)
-    const titles = title ? await selectTitles(db, audience, rows) : null
-    const rowsWithTitles = rows.map((row) => ({ row, title: titles?.get(Number(row['title_id'])) ?? null }))
-    const visibleRows = title === 'always' ? rowsWithTitles.filter((row) => row.title) : rowsWithTitles
+    const titlesById = titleRule ? await selectTitles(db, audience, rows) : null
+    const rowsWithTitles = rows.map((row) => ({
+      row,
+      title: titlesById?.get(Number(row['title_id'])) ?? null,
+    }))
+    const visibleRows = titleRule === 'always' ? rowsWithTitles.filter((row) => row.title) : rowsWithTitles
     if (visibleRows.length > 0) yield visibleRows
     if (rows.length < PAGE_ROWS) return
-    lastValue = rows.at(-1)?.[sortColumn]
+    lastSortValue = rows.at(-1)?.[sortColumn]
   }
 }
 
@@ -280,17 +287,19 @@ async function selectTitles(
   audience: Audience,
   rows: readonly TrackingRow[],
 ): Promise<Map<number, ExportedTitle>> {
-  const ids = [...new Set(rows.flatMap((row) => (row['title_id'] === null ? [] : [Number(row['title_id'])])))]
-  if (ids.length === 0) return new Map()
-  const names = await selectEnglishTitleNames(db, ids)
-  const titles = await queryVisibleTitles(db, audience)
-    .where('title.title_id', 'in', ids)
+  const titleIds = [
+    ...new Set(rows.flatMap((row) => (row['title_id'] === null ? [] : [Number(row['title_id'])]))),
+  ]
+  if (titleIds.length === 0) return new Map()
+  const namesByTitleId = await selectEnglishTitleNames(db, titleIds)
+  const visibleTitles = await queryVisibleTitles(db, audience)
+    .where('title.title_id', 'in', titleIds)
     .select(['title_id', 'type', 'year', 'imdb_id', 'tmdb_id', 'original_title'])
     .execute()
   return new Map(
-    titles.map(({ title_id, original_title, type, ...rest }) => [
+    visibleTitles.map(({ title_id, original_title, type, ...titleFields }) => [
       title_id,
-      { type, title: names.get(title_id) ?? original_title, ...rest },
+      { type, title: namesByTitleId.get(title_id) ?? original_title, ...titleFields },
     ]),
   )
 }

@@ -13,26 +13,26 @@ export async function selectAccountById(db: Db, accountId: string): Promise<Acco
 
 /** Inserts an account. Returns false when the email address is already in use. */
 export async function insertAccount(db: Db, row: Insertable<DatabaseSchema['account']>): Promise<boolean> {
-  const result = await db
+  const insertResult = await db
     .insertInto('account')
     .values(row)
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
 export async function updateAccount(
   db: Db,
   accountId: string,
-  set: Updateable<DatabaseSchema['account']>,
+  changes: Updateable<DatabaseSchema['account']>,
 ): Promise<void> {
-  if (Object.keys(set).length === 0) return
-  await db.updateTable('account').set(set).where('account_id', '=', accountId).execute()
+  if (Object.keys(changes).length === 0) return
+  await db.updateTable('account').set(changes).where('account_id', '=', accountId).execute()
 }
 
 export async function deleteAccount(db: Db, accountId: string): Promise<boolean> {
-  const result = await db.deleteFrom('account').where('account_id', '=', accountId).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db.deleteFrom('account').where('account_id', '=', accountId).executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }
 
 /** Number of administrators that are not blocked. Call it inside the transaction that may remove an administrator. */

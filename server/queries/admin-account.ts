@@ -16,7 +16,7 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
   if (role) query = query.where('role', '=', role)
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
   if (search) query = query.where(containsText(sql.ref('email'), search))
-  const rows = query
+  const rowsQuery = query
     .selectAll('account')
     .select((eb) => [
       eb
@@ -38,5 +38,5 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
     ])
     .orderBy('created_at')
     .orderBy('account_id')
-  return selectPage(rows, query, { page, limit })
+  return selectPage(rowsQuery, query, { page, limit })
 }

@@ -19,25 +19,25 @@ export async function selectApiKeys(db: Db, accountId: string): Promise<ApiKeyRo
     .execute()
 }
 
-/** Returns false when the account already has `maxKeys` keys. Call it inside a transaction. */
+/** Returns false when the account already has `maxKeyCount` keys. Call it inside a transaction. */
 export async function insertApiKey(
   db: Db,
   row: Insertable<DatabaseSchema['api_key']>,
-  maxKeys: number,
+  maxKeyCount: number,
 ): Promise<boolean> {
   await lockUntilCommit(db, `api-keys:${row.account_id}`)
-  if ((await selectApiKeys(db, row.account_id)).length >= maxKeys) return false
+  if ((await selectApiKeys(db, row.account_id)).length >= maxKeyCount) return false
   await db.insertInto('api_key').values(row).execute()
   return true
 }
 
 export async function deleteApiKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
-  const result = await db
+  const deleteResult = await db
     .deleteFrom('api_key')
     .where('key_id', '=', keyId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return deleteResult.numDeletedRows === 1n
 }
 
 export async function deleteApiKeys(db: Db, accountId: string): Promise<void> {
@@ -62,15 +62,15 @@ export async function selectApiKeyOwner(
   tokenHash: string,
   nowMs: number,
 ): Promise<ApiKeyOwner | undefined> {
-  const key = await db
+  const apiKeyRow = await db
     .selectFrom('api_key')
     .selectAll()
     .select(sql<string>`(select version || '.' || changed_at from catalogue_version)`.as('catalogue'))
     .where('token_hash', '=', tokenHash)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
     .executeTakeFirst()
-  if (!key) return undefined
-  const { catalogue, ...row } = key
+  if (!apiKeyRow) return undefined
+  const { catalogue, ...row } = apiKeyRow
   const account = await selectAccountById(db, row.account_id)
   if (!account) return undefined
   const profiles = await selectProfiles(db, row.account_id)

@@ -2,15 +2,15 @@ import type { Db } from '../db/database.ts'
 import { Audience, queryVisibleTitles } from './title-scope.ts'
 
 export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
-  const visible = queryVisibleTitles(db, Audience.unrestricted)
+  const titleQuery = queryVisibleTitles(db, Audience.unrestricted)
     .select('title_id')
     .where('title_id', '=', titleId)
-  return (await visible.executeTakeFirst()) !== undefined
+  return (await titleQuery.executeTakeFirst()) !== undefined
 }
 
 export async function isPersonVisible(db: Db, personId: number): Promise<boolean> {
-  const person = db.selectFrom('person').select('person_id').where('person_id', '=', personId)
-  return (await person.where('blocked', '=', 0).executeTakeFirst()) !== undefined
+  const personQuery = db.selectFrom('person').select('person_id').where('person_id', '=', personId)
+  return (await personQuery.where('blocked', '=', 0).executeTakeFirst()) !== undefined
 }
 
 /**

@@ -34,19 +34,19 @@ interface CheckOptions {
  */
 export async function checkAuditChain(
   db: Db,
-  from: AuditChainPoint | null,
+  fromPoint: AuditChainPoint | null,
   options: CheckOptions,
 ): Promise<ChainStep> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'audit')
     const anchor = await selectAuditAnchor(trx)
-    const start = from ?? {
+    const startPoint = fromPoint ?? {
       auditId: 0,
       hash: anchor?.removed_hash ?? '',
       eventCount: 0,
       removedCount: anchor?.removed_count ?? 0,
     }
-    const step = await checkEvents(trx, start, options)
+    const step = await checkEvents(trx, startPoint, options)
     const isWrongEnd = step.isEnd && step.broken === null && !isAnchored(step.point, anchor)
     return isWrongEnd ? { ...step, broken: step.point.auditId } : step
   })
@@ -59,26 +59,31 @@ function isAnchored({ hash, eventCount, removedCount }: AuditChainPoint, anchor:
 
 async function checkEvents(
   db: Db,
-  start: AuditChainPoint,
+  startPoint: AuditChainPoint,
   { limit, hash }: CheckOptions,
 ): Promise<ChainStep> {
   const rows = await db
     .selectFrom('audit_event')
     .selectAll()
-    .where('audit_id', '>', start.auditId)
+    .where('audit_id', '>', startPoint.auditId)
     .orderBy('audit_id')
     .limit(limit)
     .execute()
-  let point = start
+  let chainPoint = startPoint
   for (const row of rows) {
     const isIntact =
-      row.previous_hash === point.hash &&
+      row.previous_hash === chainPoint.hash &&
       row.hash === hashEvent(row.previous_hash, row, hash) &&
       (row.details === null || hash(row.details) === row.details_hash)
-    if (!isIntact) return { point, broken: row.audit_id, isEnd: false }
-    point = { ...point, auditId: row.audit_id, hash: row.hash, eventCount: point.eventCount + 1 }
+    if (!isIntact) return { point: chainPoint, broken: row.audit_id, isEnd: false }
+    chainPoint = {
+      ...chainPoint,
+      auditId: row.audit_id,
+      hash: row.hash,
+      eventCount: chainPoint.eventCount + 1,
+    }
   }
-  return { point, broken: null, isEnd: rows.length < limit }
+  return { point: chainPoint, broken: null, isEnd: rows.length < limit }
 }
 
 /** Returns the hash of an event, to detect changes of events that were checked earlier. */
@@ -106,7 +111,7 @@ export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<nu
     .deleteFrom('audit_event')
     .where('audit_id', '<=', lastEvent.audit_id)
     .executeTakeFirst()
-  const count = Number(numDeletedRows)
-  await moveAnchorStart(db, { count, lastHash: lastEvent.hash })
-  return count
+  const deletedCount = Number(numDeletedRows)
+  await moveAnchorStart(db, { count: deletedCount, lastHash: lastEvent.hash })
+  return deletedCount
 }

@@ -55,9 +55,13 @@ export function hashEvent(previousHash: string, row: ChainedColumns, hash: HashF
 }
 
 /** Returns the pseudonym of an account and creates it on first use. Returns null for a deleted account. */
-async function getOrCreateSubject(db: Db, accountId: string, random: () => string): Promise<string | null> {
-  const subjects = db.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId)
-  const existingSubject = await subjects.executeTakeFirst()
+async function getOrCreateSubject(
+  db: Db,
+  accountId: string,
+  createRandomText: () => string,
+): Promise<string | null> {
+  const subjectQuery = db.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId)
+  const existingSubject = await subjectQuery.executeTakeFirst()
   if (existingSubject) return existingSubject.subject
   await db
     .insertInto('audit_subject')
@@ -65,11 +69,11 @@ async function getOrCreateSubject(db: Db, accountId: string, random: () => strin
     .expression((eb) =>
       eb
         .selectFrom('account')
-        .select(['account_id', sql<string>`${`someone-${random()}`}`.as('subject')])
+        .select(['account_id', sql<string>`${`someone-${createRandomText()}`}`.as('subject')])
         .where('account_id', '=', accountId),
     )
     .execute()
-  return (await subjects.executeTakeFirst())?.subject ?? null
+  return (await subjectQuery.executeTakeFirst())?.subject ?? null
 }
 
 /** Sets the details of all events of an account to null. Call it before the account is deleted. */
@@ -88,14 +92,16 @@ export async function selectAccountActivities(
   accountId: string,
   { actions, ...request }: PageRequest & { actions: readonly string[] },
 ) {
-  const events = db
+  const eventQuery = db
     .selectFrom('audit_event')
     .where('action', 'in', actions)
     .where('subject', '=', (eb) =>
       eb.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId),
     )
-  const rows = events.select(['audit_id', 'at', 'action', 'outcome', 'details']).orderBy('audit_id', 'desc')
-  return selectPage(rows, events, request)
+  const rowsQuery = eventQuery
+    .select(['audit_id', 'at', 'action', 'outcome', 'details'])
+    .orderBy('audit_id', 'desc')
+  return selectPage(rowsQuery, eventQuery, request)
 }
 
 interface AuditFilters extends PageRequest {
@@ -109,28 +115,28 @@ interface AuditFilters extends PageRequest {
 }
 
 export async function selectAuditEvents(db: Db, filters: AuditFilters) {
-  const { action, outcome, user, search, from, until } = filters
-  const subjects = db
+  const { action, outcome, user, search, from: fromMs, until: untilMs } = filters
+  const subjectQuery = db
     .selectFrom('audit_subject')
     .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
     .select('subject')
-  const events = db
+  const eventQuery = db
     .selectFrom('audit_event')
     .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
     .$if(user !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', subjects.where('account.account_id', '=', user ?? '')),
+      query.where('audit_event.subject', 'in', subjectQuery.where('account.account_id', '=', user ?? '')),
     )
     .$if(search !== undefined, (query) =>
       query.where(
         'audit_event.subject',
         'in',
-        subjects.where(containsText(sql.ref('account.email'), search ?? '')),
+        subjectQuery.where(containsText(sql.ref('account.email'), search ?? '')),
       ),
     )
-    .$if(from !== undefined, (query) => query.where('at', '>=', from ?? 0))
-    .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))
-  const rows = events
+    .$if(fromMs !== undefined, (query) => query.where('at', '>=', fromMs ?? 0))
+    .$if(untilMs !== undefined, (query) => query.where('at', '<', untilMs ?? 0))
+  const rowsQuery = eventQuery
     .leftJoin('audit_subject', 'audit_subject.subject', 'audit_event.subject')
     .leftJoin('account', 'account.account_id', 'audit_subject.account_id')
     .leftJoin('audit_subject as target_subject', 'target_subject.subject', 'audit_event.target')
@@ -138,7 +144,7 @@ export async function selectAuditEvents(db: Db, filters: AuditFilters) {
     .select(['audit_id', 'at', 'request_id', 'action', 'target', 'outcome', 'details'])
     .select(['audit_event.subject', 'account.account_id', 'account.email'])
     .orderBy('audit_id', 'desc')
-  return selectPage(rows, events, filters)
+  return selectPage(rowsQuery, eventQuery, filters)
 }
 
 /**

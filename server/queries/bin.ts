@@ -116,14 +116,14 @@ export async function restoreDeletedProfile(
   { accountId, profileId }: ProfileItem,
   sinceMs: number,
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('profile')
     .set({ deleted_at: null })
     .where('account_id', '=', accountId)
     .where('profile_id', '=', profileId)
     .where('deleted_at', '>', sinceMs)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Returns a profile in the bin; undefined when the profile is not in the bin. */
@@ -154,9 +154,9 @@ export async function eraseProfileItem(
 
 /** Permanently deletes the profiles whose time in the bin is over. Returns their number. */
 export async function deleteExpiredProfiles(db: Db, nowMs: number): Promise<number> {
-  const result = await db
+  const deleteResult = await db
     .deleteFrom('profile')
     .where('deleted_at', '<=', nowMs - BIN_RETENTION_MS)
     .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return Number(deleteResult.numDeletedRows)
 }

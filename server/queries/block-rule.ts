@@ -60,18 +60,18 @@ export async function insertBlockRule(
   db: Db,
   row: Insertable<DatabaseSchema['block_rule']>,
 ): Promise<BlockRuleRow | undefined> {
-  let duplicate = db.selectFrom('block_rule').select('block_id').where('type', '=', row.type)
-  duplicate =
+  let duplicateQuery = db.selectFrom('block_rule').select('block_id').where('type', '=', row.type)
+  duplicateQuery =
     row.media_id == null
-      ? duplicate.where('value', '=', row.value ?? null)
-      : duplicate.where('media_id', '=', row.media_id)
-  if (await duplicate.executeTakeFirst()) return undefined
+      ? duplicateQuery.where('value', '=', row.value ?? null)
+      : duplicateQuery.where('media_id', '=', row.media_id)
+  if (await duplicateQuery.executeTakeFirst()) return undefined
   return db.insertInto('block_rule').values(row).returningAll().executeTakeFirst()
 }
 
 export async function deleteBlockRule(db: Db, blockId: number): Promise<boolean> {
-  const result = await db.deleteFrom('block_rule').where('block_id', '=', blockId).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db.deleteFrom('block_rule').where('block_id', '=', blockId).executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }
 
 interface BlockRuleFilters extends PageRequest {
@@ -80,7 +80,7 @@ interface BlockRuleFilters extends PageRequest {
 }
 
 export async function selectBlockRules(db: Db, { type, search, page, limit }: BlockRuleFilters) {
-  const label = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`
+  const labelExpression = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`
   let query = db
     .selectFrom('block_rule')
     .leftJoin('title', (join) =>
@@ -90,11 +90,11 @@ export async function selectBlockRules(db: Db, { type, search, page, limit }: Bl
       join.onRef('person.person_id', '=', 'block_rule.media_id').on('block_rule.type', '=', 'actor'),
     )
   if (type) query = query.where('block_rule.type', '=', type)
-  if (search) query = query.where(containsText(sql`lower(${label})`, search))
-  const rows = query
+  if (search) query = query.where(containsText(sql`lower(${labelExpression})`, search))
+  const rowsQuery = query
     .selectAll('block_rule')
-    .select(label.as('label'))
+    .select(labelExpression.as('label'))
     .orderBy('block_rule.created_at', 'desc')
     .orderBy('block_rule.block_id', 'desc')
-  return selectPage(rows, query, { page, limit })
+  return selectPage(rowsQuery, query, { page, limit })
 }

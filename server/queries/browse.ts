@@ -7,7 +7,7 @@ import { containsText } from './text-match.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryUndeletedTitles, queryVisibleTitles } from './title-scope.ts'
 
-const COLUMNS = [
+const BROWSE_COLUMNS = [
   'title_id',
   'type',
   'published',
@@ -41,17 +41,17 @@ export async function selectBrowseTitles(
   { hasDemoClips = false } = {},
 ): Promise<BrowseTitle[]> {
   if ('ids' in selection && selection.ids.length === 0) return []
-  const titles = queryUndeletedTitles(db).select(COLUMNS).orderBy('title_id')
+  const titleQuery = queryUndeletedTitles(db).select(BROWSE_COLUMNS).orderBy('title_id')
   const rows = await ('ids' in selection
-    ? titles.where('title_id', 'in', selection.ids)
-    : titles.where('title_id', '>', selection.after).limit(selection.limit)
+    ? titleQuery.where('title_id', 'in', selection.ids)
+    : titleQuery.where('title_id', '>', selection.after).limit(selection.limit)
   ).execute()
-  const [first, lastId] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
+  const [firstId, lastId] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
   const [genres, networks] = await Promise.all([
     db
       .selectFrom('title_genre')
       .selectAll()
-      .where('title_id', '>=', first)
+      .where('title_id', '>=', firstId)
       .where('title_id', '<=', lastId)
       .$if('ids' in selection, (query) =>
         query.where('title_id', 'in', 'ids' in selection ? selection.ids : []),
@@ -60,7 +60,7 @@ export async function selectBrowseTitles(
     db
       .selectFrom('title_network')
       .selectAll()
-      .where('title_id', '>=', first)
+      .where('title_id', '>=', firstId)
       .where('title_id', '<=', lastId)
       .$if('ids' in selection, (query) =>
         query.where('title_id', 'in', 'ids' in selection ? selection.ids : []),
@@ -125,26 +125,26 @@ export async function selectCatalogueState(db: Db): Promise<string> {
   return row ? `${row.version}.${row.changed_at}` : ''
 }
 
-/** Returns up to `limit` changes of titles (not people) at or after `sinceMs`. */
-export async function selectTitleChanges(db: Db, sinceMs: number, limit: number) {
+/** Returns up to `maxRows` changes of titles (not people) at or after `sinceMs`. */
+export async function selectTitleChanges(db: Db, sinceMs: number, maxRows: number) {
   return db
     .selectFrom('catalogue_change')
     .select(['doc_id', 'revision', 'changed_at'])
     .where('changed_at', '>=', sinceMs)
     .where(sql<boolean>`doc_id % 2 = 0`)
     .orderBy('changed_at')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
-/** Returns up to `limit` changes of titles and people at or after `sinceMs`. */
-export async function selectCatalogueChanges(db: Db, sinceMs: number, limit: number) {
+/** Returns up to `maxRows` changes of titles and people at or after `sinceMs`. */
+export async function selectCatalogueChanges(db: Db, sinceMs: number, maxRows: number) {
   return db
     .selectFrom('catalogue_change')
     .select(['doc_id', 'revision', 'changed_at'])
     .where('changed_at', '>=', sinceMs)
     .orderBy('changed_at')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
@@ -158,19 +158,19 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 }
 
 /**
- * Returns the titles in the order of `ids`, without titles that the audience may not see. A null audience stands for an
+ * Returns the titles in the order of `titleIds`, without titles that the audience may not see. A null audience stands for an
  * administrator, who sees all titles.
  */
 export async function selectTitlesInOrder(
   db: Db,
   audience: Audience | null,
-  ids: number[],
+  titleIds: number[],
 ): Promise<TitleRow[]> {
-  if (ids.length === 0) return []
-  const titles = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
-  const rows = await titles.selectAll('title').where('title_id', 'in', ids).execute()
-  const rowById = new Map(rows.map((row) => [row.title_id, row]))
-  return ids.flatMap((id) => rowById.get(id) ?? [])
+  if (titleIds.length === 0) return []
+  const titleQuery = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
+  const rows = await titleQuery.selectAll('title').where('title_id', 'in', titleIds).execute()
+  const rowsById = new Map(rows.map((row) => [row.title_id, row]))
+  return titleIds.flatMap((id) => rowsById.get(id) ?? [])
 }
 
 /** For administrators: returns the ids of titles whose sort title contains a text. */
@@ -178,13 +178,13 @@ export async function selectTitleIdsByName(
   db: Db,
   type: TitleType,
   text: string,
-  limit: number,
+  maxRows: number,
 ): Promise<number[]> {
   const rows = await queryUndeletedTitles(db)
     .select('title_id')
     .where('type', '=', type)
     .where(containsText(sql.ref('sort_title'), text))
-    .limit(limit)
+    .limit(maxRows)
     .execute()
   return rows.map((row) => row.title_id)
 }

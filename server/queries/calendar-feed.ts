@@ -26,18 +26,21 @@ export async function replaceCalendarFeed(
   db: Db,
   row: Insertable<DatabaseSchema['calendar_feed']>,
 ): Promise<void> {
-  const { profile_id: _profile, ...set } = row
+  const { profile_id: _profile, ...otherColumns } = row
   await db
     .insertInto('calendar_feed')
     .values(row)
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(set))
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(otherColumns))
     .execute()
 }
 
 /** Deletes the address of a profile. Returns true when there was an address. */
 export async function deleteCalendarFeed(db: Db, profileId: string): Promise<boolean> {
-  const result = await db.deleteFrom('calendar_feed').where('profile_id', '=', profileId).executeTakeFirst()
-  return result.numDeletedRows > 0n
+  const deleteResult = await db
+    .deleteFrom('calendar_feed')
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+  return deleteResult.numDeletedRows > 0n
 }
 
 export interface CalendarFeedOwner {

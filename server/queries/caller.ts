@@ -90,9 +90,9 @@ type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: ProfileRow[] }
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
   const aliases = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
   return (row) => {
-    const values: JoinedRow = {}
-    for (const [column, alias] of aliases) values[column] = row[alias]
-    return values as T
+    const columnValues: JoinedRow = {}
+    for (const [column, alias] of aliases) columnValues[column] = row[alias]
+    return columnValues as T
   }
 }
 const readLogin = createColumnReader<CallerLogin>('login', LOGIN_COLUMNS)
@@ -108,16 +108,16 @@ const MAX_BATCH_SIZE = 64
 
 /** Compiled SQL by dialect and batch size. Compiling takes longer than running the statement. */
 const sqlByDialect = new WeakMap<object, Map<number, string>>()
-function getSql(db: Db, size: number): string {
+function getSql(db: Db, batchSize: number): string {
   const { adapter } = db.getExecutor()
   const sqlBySize = sqlByDialect.get(adapter) ?? new Map<number, string>()
   sqlByDialect.set(adapter, sqlBySize)
-  const statement = sqlBySize.get(size) ?? compileSql(db, size)
-  sqlBySize.set(size, statement)
-  return statement
+  const sqlText = sqlBySize.get(batchSize) ?? compileSql(db, batchSize)
+  sqlBySize.set(batchSize, sqlText)
+  return sqlText
 }
 
-function compileSql(db: Db, size: number): string {
+function compileSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
     sql.join(
       Object.keys(columns).map(
@@ -131,22 +131,22 @@ function compileSql(db: Db, size: number): string {
     from login
     join account on account.account_id = login.account_id
     left join profile on profile.account_id = account.account_id and profile.deleted_at is null
-    where login.sid in (${sql.join(Array.from({ length: size }, () => ''))})
+    where login.sid in (${sql.join(Array.from({ length: batchSize }, () => ''))})
     order by login.sid, profile.main desc, profile.created_at, profile.profile_id
   `.compile(db).sql
 }
 
 async function selectRows(db: Db, sids: readonly string[]): Promise<JoinedRow[]> {
-  const size = BATCH_SIZES.find((batchSize) => batchSize >= sids.length) ?? MAX_BATCH_SIZE
-  const paddedSids = Array.from({ length: size }, (_, index) => sids[index] ?? sids.at(-1))
-  return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getSql(db, size), paddedSids))).rows
+  const batchSize = BATCH_SIZES.find((supportedSize) => supportedSize >= sids.length) ?? MAX_BATCH_SIZE
+  const paddedSids = Array.from({ length: batchSize }, (_, index) => sids[index] ?? sids.at(-1))
+  return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getSql(db, batchSize), paddedSids))).rows
 }
 
 async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, LoadedLogin>> {
-  const batches = Array.from({ length: Math.ceil(sids.length / MAX_BATCH_SIZE) }, (_, index) =>
+  const batchQueries = Array.from({ length: Math.ceil(sids.length / MAX_BATCH_SIZE) }, (_, index) =>
     selectRows(db, sids.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE)),
   )
-  const rows = (await Promise.all(batches)).flat()
+  const rows = (await Promise.all(batchQueries)).flat()
   const loginsBySid = new Map<string, LoadedLogin>()
   for (const row of rows) {
     const sid = row['login_sid'] as string
@@ -163,7 +163,7 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
 }
 
 /** The batches of session ids that the requests of the current event loop turn wait for. */
-const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
+const pendingBatchesByDb = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
 
 /**
  * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the eight
@@ -171,15 +171,15 @@ const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<
  * was committed before it.
  */
 function getPendingBatch(db: Db) {
-  const pendingBatch = pendingBatches.get(db)
+  const pendingBatch = pendingBatchesByDb.get(db)
   if (pendingBatch) return pendingBatch
   const sids = new Set<string>()
-  const logins = new Promise((resolve) => setImmediate(resolve)).then(() => {
-    pendingBatches.delete(db)
+  const loginsPromise = new Promise((resolve) => setImmediate(resolve)).then(() => {
+    pendingBatchesByDb.delete(db)
     return loadLogins(db, [...sids])
   })
-  const newBatch = { sids, logins }
-  pendingBatches.set(db, newBatch)
+  const newBatch = { sids, logins: loginsPromise }
+  pendingBatchesByDb.set(db, newBatch)
   return newBatch
 }
 
@@ -192,9 +192,9 @@ export async function selectActiveLogin(
   sid: string,
   nowMs: number,
 ): Promise<ActiveLogin | undefined> {
-  const { sids, logins } = getPendingBatch(db)
+  const { sids, logins: loginsPromise } = getPendingBatch(db)
   sids.add(sid)
-  const loadedLogin = (await logins).get(sid)
+  const loadedLogin = (await loginsPromise).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
   const { login } = loadedLogin
   // Like an unlock, a group ends when it is not used for some time.
@@ -220,8 +220,11 @@ export function findChosenKidsProfileId({
   login,
   profiles,
 }: Omit<DeviceProfiles<ProfileRow>, 'account'>): string | null {
-  const chosenId = login.kids_profile_id ?? login.active_profile_id
-  return profiles.find((profile) => profile.profile_id === chosenId && profile.kids === 1)?.profile_id ?? null
+  const chosenProfileId = login.kids_profile_id ?? login.active_profile_id
+  return (
+    profiles.find((profile) => profile.profile_id === chosenProfileId && profile.kids === 1)?.profile_id ??
+    null
+  )
 }
 
 /**
@@ -234,13 +237,13 @@ export function markEnterable<P extends ProfileRow>(
   nowMs: number,
 ): (P & { enterable: boolean })[] {
   const kidsProfileId = account.exit_pin_hash === null ? null : findChosenKidsProfileId({ login, profiles })
-  const needsExitPin = (profile: P) => kidsProfileId !== null && profile.profile_id !== kidsProfileId
+  const isExitPinNeeded = (profile: P) => kidsProfileId !== null && profile.profile_id !== kidsProfileId
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&
     login.unlock_generation === profile.pin_generation &&
     (login.unlocked_until ?? 0) > nowMs
   return profiles.map((profile) => ({
     ...profile,
-    enterable: profile.pin_hash === null ? !needsExitPin(profile) : isUnlocked(profile),
+    enterable: profile.pin_hash === null ? !isExitPinNeeded(profile) : isUnlocked(profile),
   }))
 }

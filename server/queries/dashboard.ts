@@ -46,39 +46,44 @@ interface TitleCounts {
 
 /** Number of titles by type, of episodes and of people. Deleted titles are not counted. */
 export async function selectCatalogueCounts(db: Db) {
-  const groups = await db
+  const titleGroups = await db
     .selectFrom('title')
     .select(['type', 'published', 'blocked'])
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('episode_count').as('episodes')])
     .where('deleted_at', 'is', null)
     .groupBy(['type', 'published', 'blocked'])
     .execute()
-  const { people } = await db
+  const { people: personCount } = await db
     .selectFrom('person')
     .select((eb) => eb.fn.countAll<number>().as('people'))
     .executeTakeFirstOrThrow()
   const countTitles = (type: string): TitleCounts => {
     const counts = { total: 0, published: 0, blocked: 0 }
-    for (const group of groups) {
-      if (group.type !== type) continue
-      counts.total += Number(group.count)
-      if (group.published) counts.published += Number(group.count)
-      if (group.blocked) counts.blocked += Number(group.count)
+    for (const titleGroup of titleGroups) {
+      if (titleGroup.type !== type) continue
+      counts.total += Number(titleGroup.count)
+      if (titleGroup.published) counts.published += Number(titleGroup.count)
+      if (titleGroup.blocked) counts.blocked += Number(titleGroup.count)
     }
     return counts
   }
-  const episodes = groups.reduce((sum, group) => sum + Number(group.episodes), 0)
-  return { movies: countTitles('movie'), series: countTitles('tv'), episodes, actors: Number(people) }
+  const episodeCount = titleGroups.reduce((sum, titleGroup) => sum + Number(titleGroup.episodes), 0)
+  return {
+    movies: countTitles('movie'),
+    series: countTitles('tv'),
+    episodes: episodeCount,
+    actors: Number(personCount),
+  }
 }
 
 /** Number of accounts created per day (UTC) since `sinceMs`. The keys are days since 1970. */
 export async function selectNewAccountsPerDay(db: Db, sinceMs: number): Promise<Map<number, number>> {
-  const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`
+  const dayExpression = sql<number>`created_at / ${sql.lit(DAY_MS)}`
   const rows = await db
     .selectFrom('account')
-    .select((eb) => [day.as('day'), eb.fn.countAll<number>().as('count')])
+    .select((eb) => [dayExpression.as('day'), eb.fn.countAll<number>().as('count')])
     .where('created_at', '>=', sinceMs)
-    .groupBy(day)
+    .groupBy(dayExpression)
     .execute()
   return new Map(rows.map((row) => [Math.floor(Number(row.day)), Number(row.count)]))
 }
@@ -100,11 +105,11 @@ export async function incrementPlaybackStarts(db: Db, startedAtMs: number): Prom
 
 /** Creation time of the first account in milliseconds since 1970, or null when there is none. */
 export async function selectFirstAccountTimeMs(db: Db): Promise<number | null> {
-  const { at } = await db
+  const { at: firstCreatedAtMs } = await db
     .selectFrom('account')
     .select((eb) => eb.fn.min('created_at').as('at'))
     .executeTakeFirstOrThrow()
-  return at === null ? null : Number(at)
+  return firstCreatedAtMs === null ? null : Number(firstCreatedAtMs)
 }
 
 /** Size of a PostgreSQL database in bytes; null on SQLite, where the caller reads the file size. */

@@ -12,13 +12,13 @@ export interface DatabaseIdentity {
 }
 
 export async function selectDatabaseIdentity(db: Db): Promise<DatabaseIdentity> {
-  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name))
-  const account = tables.has('account')
+  const tableNames = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  const firstAccount = tableNames.has('account')
     ? await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()
     : undefined
   return {
-    hasAccounts: account !== undefined,
-    databaseId: tables.has('setting') ? await selectDatabaseId(db) : null,
+    hasAccounts: firstAccount !== undefined,
+    databaseId: tableNames.has('setting') ? await selectDatabaseId(db) : null,
   }
 }
 

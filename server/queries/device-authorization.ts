@@ -10,12 +10,12 @@ export async function insertDeviceAuthorization(
   db: Db,
   row: Insertable<DatabaseSchema['device_authorization']>,
 ): Promise<boolean> {
-  const result = await db
+  const insertResult = await db
     .insertInto('device_authorization')
     .values(row)
     .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
 export async function selectDeviceAuthorization(
@@ -57,7 +57,7 @@ interface DeviceDecision {
 
 /** Approves or denies a pending code. Returns false when the code is no longer pending. */
 export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('device_authorization')
     .set({
       state: decision.state,
@@ -69,7 +69,7 @@ export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision
     .where('state', '=', 'pending')
     .where('expires_at', '>', decision.nowMs)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Deletes an approved code and returns it. Of several concurrent callers, only one gets the code. */

@@ -31,8 +31,11 @@ export async function selectEmailChange(
 
 /** Deletes a change. Of several concurrent callers, only one gets true. */
 export async function takeEmailChange(db: Db, tokenHash: string): Promise<boolean> {
-  const result = await db.deleteFrom('email_change').where('token_hash', '=', tokenHash).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db
+    .deleteFrom('email_change')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }
 
 /** Deletes the unconfirmed changes of an account, or all its changes with `includesConfirmed`. */
@@ -52,7 +55,7 @@ export async function updateAccountEmail(
   { account_id }: Pick<AccountRow, 'account_id'>,
   email: string,
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('account')
     .set({ email })
     .where('account_id', '=', account_id)
@@ -68,5 +71,5 @@ export async function updateAccountEmail(
       ),
     )
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }

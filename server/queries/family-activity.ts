@@ -13,20 +13,22 @@ export interface RecordedSearch {
 
 const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
 
-/** True when `search` replaces an earlier search of the same profile: both are equal, or one starts with the other. */
-export const isTypedFurther = (earlier: RecordedSearch, search: RecordedSearch): boolean =>
-  earlier.profileId === search.profileId &&
-  (earlier.query === search.query || isBeginningOf(earlier.query, search.query))
+/** True when `laterSearch` replaces an earlier search of the same profile: both are equal or one starts with the other. */
+export const isTypedFurther = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
+  earlierSearch.profileId === laterSearch.profileId &&
+  (earlierSearch.query === laterSearch.query || isBeginningOf(earlierSearch.query, laterSearch.query))
 
 /** Records a search. Deletes the partial searches that were sent while it was typed. */
 export async function recordSearch(db: Db, { profileId, query, nowMs }: RecordedSearch): Promise<void> {
-  const recent = await db
+  const recentSearches = await db
     .selectFrom('recorded_search')
     .select('query')
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', nowMs - TYPING_MS)
     .execute()
-  const typedQueries = recent.map((row) => row.query).filter((text) => isBeginningOf(text, query))
+  const typedQueries = recentSearches
+    .map((row) => row.query)
+    .filter((queryText) => isBeginningOf(queryText, query))
   if (typedQueries.length > 0)
     await db
       .deleteFrom('recorded_search')

@@ -19,14 +19,14 @@ export async function selectFamilySetting(db: Db, accountId: string): Promise<Fa
 export async function updateFamilySetting(
   db: Db,
   accountId: string,
-  { defaults, set }: { defaults: FamilySettingRow; set: Partial<FamilySettingRow> },
+  { defaults, set: changes }: { defaults: FamilySettingRow; set: Partial<FamilySettingRow> },
 ): Promise<void> {
   await db
     .insertInto('family_setting')
-    .values({ account_id: accountId, ...defaults, ...set })
+    .values({ account_id: accountId, ...defaults, ...changes })
     .onConflict((conflict) =>
-      Object.keys(set).length > 0
-        ? conflict.column('account_id').doUpdateSet(set)
+      Object.keys(changes).length > 0
+        ? conflict.column('account_id').doUpdateSet(changes)
         : conflict.column('account_id').doNothing(),
     )
     .execute()

@@ -33,11 +33,11 @@ export async function setTitleFeedback(
       .execute()
     return
   }
-  const set = { feedback, updated_at: nowMs }
+  const changedColumns = { feedback, updated_at: nowMs }
   await db
     .insertInto('feedback')
-    .values({ profile_id: profileId, title_id: titleId, ...set })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
+    .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(changedColumns))
     .execute()
 }
 
@@ -56,6 +56,6 @@ export async function selectTitlesByFeedback(
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
     .where('feedback.profile_id', '=', profileId)
     .where('feedback.feedback', '=', feedback)
-  const rows = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
-  return selectPage(rows, query, request)
+  const rowsQuery = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
+  return selectPage(rowsQuery, query, request)
 }

@@ -21,10 +21,10 @@ export async function insertHistoryChanges(
   db: Db,
   rows: Insertable<DatabaseSchema['history_change']>[],
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+  for (let startIndex = 0; startIndex < rows.length; startIndex += ROWS_PER_STATEMENT) {
     await db
       .insertInto('history_change')
-      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
+      .values(rows.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
       .execute()
   }
 }
@@ -50,7 +50,7 @@ export async function selectHistoryChangesBefore(
 export async function selectUndoneHistoryChanges(
   db: Db,
   importId: string,
-  limit: number,
+  maxRows: number,
 ): Promise<HistoryChangeRow[]> {
   return db
     .selectFrom('history_change')
@@ -58,7 +58,7 @@ export async function selectUndoneHistoryChanges(
     .where('import_id', '=', importId)
     .where('seq', '<', 0)
     .orderBy('seq', 'desc')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
@@ -68,12 +68,12 @@ export async function negateHistoryChanges(
   importId: string,
   sequenceNumbers: readonly number[],
 ): Promise<void> {
-  for (let from = 0; from < sequenceNumbers.length; from += ROWS_PER_STATEMENT) {
+  for (let startIndex = 0; startIndex < sequenceNumbers.length; startIndex += ROWS_PER_STATEMENT) {
     await db
       .updateTable('history_change')
       .set({ seq: sql<number>`-seq` })
       .where('import_id', '=', importId)
-      .where('seq', 'in', sequenceNumbers.slice(from, from + ROWS_PER_STATEMENT))
+      .where('seq', 'in', sequenceNumbers.slice(startIndex, startIndex + ROWS_PER_STATEMENT))
       .execute()
   }
 }

@@ -54,19 +54,20 @@ export async function* readHistoryExportRows(
   profileId: string,
   section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
-  const { table, at, ties, columns } = HISTORY_EXPORT_SECTIONS[section]
+  const { table, at: timeColumn, ties: tieColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
   // Watchlists are short, and some of their entries have no time. The other tables must be read through their time index.
-  const sortTime = section === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
-  const order = [
-    sortTime,
+  const sortTimeExpression =
+    section === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${timeColumn}`)
+  const orderExpressions = [
+    sortTimeExpression,
     sql`coalesce(title.tmdb_id, 0)`,
     sql.ref('title.type'),
     sql.ref('title.title_id'),
-    ...ties.map((name) =>
-      name === 'name' ? createBinaryOrder(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`),
+    ...tieColumns.map((columnName) =>
+      columnName === 'name' ? createBinaryOrder(sql.ref(`t.${columnName}`), db) : sql.ref(`t.${columnName}`),
     ),
   ]
-  const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...ties]
+  const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...tieColumns]
   let lastRow: TrackingRow | null = null
   for (;;) {
     let query = queryVisibleTitles(db, audience)
@@ -79,20 +80,20 @@ export async function* readHistoryExportRows(
         'title.imdb_id',
         'title.tmdb_id',
         'title.original_title',
-        sortTime.as('at'),
+        sortTimeExpression.as('at'),
         sql<number>`coalesce(title.tmdb_id, 0)`.as('tmdb_order'),
-        ...[...ties, ...columns].map((name) => sql.ref(`t.${name}`).as(name)),
+        ...[...tieColumns, ...columns].map((columnName) => sql.ref(`t.${columnName}`).as(columnName)),
       ])
       .limit(PAGE_ROWS)
     if (section === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
     if (lastRow) {
-      const last: TrackingRow = lastRow
-      query = query.where(sql<boolean>`${sortTime} >= ${last['at']}`)
+      const previousRow: TrackingRow = lastRow
+      query = query.where(sql<boolean>`${sortTimeExpression} >= ${previousRow['at']}`)
       query = query.where(
-        sql<boolean>`(${sql.join(order)}) > (${sql.join(sortColumns.map((name) => sql`${last[name]}`))})`,
+        sql<boolean>`(${sql.join(orderExpressions)}) > (${sql.join(sortColumns.map((columnName) => sql`${previousRow[columnName]}`))})`,
       )
     }
-    for (const expression of order) query = query.orderBy(expression)
+    for (const expression of orderExpressions) query = query.orderBy(expression)
     const rows = (await query.execute()) as unknown as HistoryExportRow[]
     if (rows.length > 0) yield rows
     if (rows.length < PAGE_ROWS) return
@@ -100,8 +101,8 @@ export async function* readHistoryExportRows(
   }
 }
 
-const createBinaryOrder = (text: ReturnType<typeof sql.ref>, db: Db) =>
-  getDialect(db) === 'postgres' ? sql`${text} collate "C"` : text
+const createBinaryOrder = (textColumn: ReturnType<typeof sql.ref>, db: Db) =>
+  getDialect(db) === 'postgres' ? sql`${textColumn} collate "C"` : textColumn
 
 /** Returns the English release titles by title id. */
 export async function selectEnglishTitleNames(db: Db, titleIds: number[]): Promise<Map<number, string>> {

@@ -37,7 +37,7 @@ export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: s
     .where('import_id', '=', importId)
     .where('row_key', '=', rowKey)
     .execute()
-  const counts = await db
+  const countRows = await db
     .selectFrom('history_import_row')
     .select(['outcome', 'title_id', (eb) => eb.fn.min('n').as('first'), (eb) => eb.fn.countAll().as('count')])
     .where('import_id', '=', importId)
@@ -45,12 +45,12 @@ export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: s
     .where('outcome', '!=', 'skipped')
     .groupBy(['outcome', 'title_id'])
     .execute()
-  const groups = new Map<string, HistoryRowGroup>()
-  for (const row of counts) {
+  const groupsByOutcomeAndTitle = new Map<string, HistoryRowGroup>()
+  for (const row of countRows) {
     const outcome = toDisplayedOutcome(row.outcome)
     const title_id = row.title_id ?? 0
-    const existingGroup = groups.get(`${outcome} ${title_id}`)
-    groups.set(`${outcome} ${title_id}`, {
+    const existingGroup = groupsByOutcomeAndTitle.get(`${outcome} ${title_id}`)
+    groupsByOutcomeAndTitle.set(`${outcome} ${title_id}`, {
       import_id: importId,
       row_key: rowKey,
       outcome,
@@ -59,7 +59,7 @@ export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: s
       count: Number(row.count) + (existingGroup?.count ?? 0),
     })
   }
-  await addHistoryRowGroups(db, [...groups.values()])
+  await addHistoryRowGroups(db, [...groupsByOutcomeAndTitle.values()])
 }
 
 /** Maps `chosen` to `matched`, because manual and automatic matches are displayed together. */
@@ -81,11 +81,11 @@ export async function selectHistoryRowGroups(
   importId: string,
   { outcome, ...request }: PageRequest & { outcome: string },
 ): Promise<PageOfRows<HistoryRowGroup>> {
-  const groups = db
+  const groupQuery = db
     .selectFrom('history_import_group')
     .where('import_id', '=', importId)
     .where('outcome', '=', outcome)
-  return selectPage(groups.selectAll().orderBy('count', 'desc').orderBy('first'), groups, request)
+  return selectPage(groupQuery.selectAll().orderBy('count', 'desc').orderBy('first'), groupQuery, request)
 }
 
 /** Returns a page of skipped rows in the order of the file. */
@@ -111,18 +111,18 @@ export const SKIPPED_ROW_KEY = '-'
 export async function selectHistoryFileRowsByNumber(
   db: Db,
   importId: string,
-  numbers: number[],
+  rowNumbers: number[],
 ): Promise<HistoryFileRow[]> {
-  if (numbers.length === 0) return []
+  if (rowNumbers.length === 0) return []
   return db
     .selectFrom('history_import_row')
     .selectAll()
     .where('import_id', '=', importId)
-    .where('n', 'in', numbers)
+    .where('n', 'in', rowNumbers)
     .execute()
 }
 
-interface RowsByKey {
+interface RowsByKeyQuery {
   rowKey: string
   /** Restricts the result to rows with this text; null means all rows. */
   textKey: string | null
@@ -134,14 +134,14 @@ interface RowsByKey {
 export async function selectHistoryFileRowsByKey(
   db: Db,
   importId: string,
-  { rowKey, textKey, after, limit }: RowsByKey,
+  { rowKey, textKey, after: afterRowNumber, limit }: RowsByKeyQuery,
 ): Promise<HistoryFileRow[]> {
   let query = db
     .selectFrom('history_import_row')
     .selectAll()
     .where('import_id', '=', importId)
     .where('row_key', '=', rowKey)
-    .where('n', '>', after)
+    .where('n', '>', afterRowNumber)
   if (textKey !== null) query = query.where('text_key', '=', textKey)
   return query.orderBy('n').limit(limit).execute()
 }
@@ -150,11 +150,11 @@ export async function updateHistoryFileRow(
   db: Db,
   importId: string,
   n: number,
-  set: Updateable<DatabaseSchema['history_import_row']>,
+  changes: Updateable<DatabaseSchema['history_import_row']>,
 ): Promise<void> {
   await db
     .updateTable('history_import_row')
-    .set(set)
+    .set(changes)
     .where('import_id', '=', importId)
     .where('n', '=', n)
     .execute()

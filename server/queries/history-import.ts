@@ -17,25 +17,25 @@ export async function insertHistoryImport(
 export async function updateHistoryImport(
   db: Db,
   importId: string,
-  set: Updateable<DatabaseSchema['history_import']>,
+  changes: Updateable<DatabaseSchema['history_import']>,
 ): Promise<void> {
-  await db.updateTable('history_import').set(set).where('import_id', '=', importId).execute()
+  await db.updateTable('history_import').set(changes).where('import_id', '=', importId).execute()
 }
 
-/** Updates an import if its status is in `from`. Returns false when the import has another status. */
+/** Updates an import if its status is in `fromStates`. Returns false when the import has another status. */
 export async function transitionHistoryImport(
   db: Db,
   importId: string,
-  from: readonly string[],
-  set: Updateable<DatabaseSchema['history_import']>,
+  fromStates: readonly string[],
+  changes: Updateable<DatabaseSchema['history_import']>,
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('history_import')
-    .set(set)
+    .set(changes)
     .where('import_id', '=', importId)
-    .where('status', 'in', from)
+    .where('status', 'in', fromStates)
     .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+  return Number(updateResult.numUpdatedRows) === 1
 }
 
 export async function selectHistoryImport(
@@ -56,24 +56,28 @@ export async function selectHistoryImports(
   profileId: string,
   request: PageRequest,
 ): Promise<PageOfRows<HistoryImportRun>> {
-  const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
-  const rows = imports.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
-  return selectPage(rows, imports, request)
+  const importQuery = db.selectFrom('history_import').where('profile_id', '=', profileId)
+  const rowsQuery = importQuery.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
+  return selectPage(rowsQuery, importQuery, request)
 }
 
-/** Deletes the oldest imports of a profile beyond `maxImports`. The imported history remains. */
-export async function deleteOldHistoryImports(db: Db, profileId: string, maxImports: number): Promise<void> {
+/** Deletes the oldest imports of a profile beyond `maxImportCount`. The imported history remains. */
+export async function deleteOldHistoryImports(
+  db: Db,
+  profileId: string,
+  maxImportCount: number,
+): Promise<void> {
   const oldImports = await db
     .selectFrom('history_import')
     .select('import_id')
     .where('profile_id', '=', profileId)
     .orderBy('created_at', 'desc')
-    .offset(maxImports)
+    .offset(maxImportCount)
     .limit(100)
     .execute()
   if (oldImports.length === 0) return
-  const ids = oldImports.map((row) => row.import_id)
-  await db.deleteFrom('history_import').where('import_id', 'in', ids).execute()
+  const importIds = oldImports.map((row) => row.import_id)
+  await db.deleteFrom('history_import').where('import_id', 'in', importIds).execute()
 }
 
 /** Returns the chosen title ids by text key. Null means that rows with this text are skipped. */

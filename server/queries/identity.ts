@@ -29,29 +29,29 @@ export async function selectIdentity(
 
 /** Returns false when the identity is already linked to an account. */
 export async function insertIdentity(db: Db, row: Insertable<DatabaseSchema['identity']>): Promise<boolean> {
-  const result = await db
+  const insertResult = await db
     .insertInto('identity')
     .values(row)
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
 export async function recordIdentityUse(
   db: Db,
   identityId: string,
-  use: { name: string | null; last_used_at: number },
+  lastUse: { name: string | null; last_used_at: number },
 ): Promise<void> {
-  await db.updateTable('identity').set(use).where('identity_id', '=', identityId).execute()
+  await db.updateTable('identity').set(lastUse).where('identity_id', '=', identityId).execute()
 }
 
 export async function deleteIdentity(db: Db, accountId: string, identityId: string): Promise<boolean> {
-  const result = await db
+  const deleteResult = await db
     .deleteFrom('identity')
     .where('identity_id', '=', identityId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return deleteResult.numDeletedRows === 1n
 }
 
 export async function deleteIdentities(db: Db, accountId: string): Promise<void> {

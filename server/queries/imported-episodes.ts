@@ -21,20 +21,20 @@ export async function selectEpisodeRanges(
   titleIds: number[],
 ): Promise<Map<string, EpisodeRange>> {
   if (titleIds.length === 0) return new Map()
-  const position = sql<number>`season_number * ${sql.lit(EPISODES_PER_SEASON)} + episode_number`
+  const positionExpression = sql<number>`season_number * ${sql.lit(EPISODES_PER_SEASON)} + episode_number`
   const rows = await db
     .selectFrom('history_import_row')
     .select(['row_key', 'title_id'])
-    .select((eb) => [eb.fn.min(position).as('first'), eb.fn.max(position).as('last')])
+    .select((eb) => [eb.fn.min(positionExpression).as('first'), eb.fn.max(positionExpression).as('last')])
     .where('import_id', '=', importId)
     .where('title_id', 'in', titleIds)
     .where('season_number', '>=', 0)
     .where('episode_number', '>', 0)
     .groupBy(['row_key', 'title_id'])
     .execute()
-  const toEpisode = (value: unknown) => ({
-    season: Math.floor(Number(value) / EPISODES_PER_SEASON),
-    episode: Number(value) % EPISODES_PER_SEASON,
+  const toEpisode = (position: unknown) => ({
+    season: Math.floor(Number(position) / EPISODES_PER_SEASON),
+    episode: Number(position) % EPISODES_PER_SEASON,
   })
   return new Map(
     rows.map((row) => [toEpisodeRangeKey(row), { first: toEpisode(row.first), last: toEpisode(row.last) }]),

@@ -9,11 +9,11 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 /** Rows per statement. The largest size stays below SQLite's limit of 32,766 parameters for every table. */
 const BATCH_SIZES = [256, 64, 16, 4, 1]
-const sqlCache = new Map<string, string>()
+const sqlByStatementKey = new Map<string, string>()
 
 interface InsertOptions {
   /** True to leave existing rows unchanged (`on conflict do nothing`). */
-  ignore?: boolean
+  shouldIgnoreConflicts?: boolean
   returning?: string[]
 }
 
@@ -28,17 +28,19 @@ export async function insertRows<T extends keyof DatabaseSchema>(
   if (!firstRow) return []
   const columns = Object.keys(firstRow)
   const returnedRows: Record<string, unknown>[] = []
-  for (let start = 0; start < rows.length; ) {
-    const size = BATCH_SIZES.find((batchSize) => batchSize <= rows.length - start) ?? 1
-    const values: unknown[] = []
-    for (let row = start; row < start + size; row++) {
-      const cells = rows[row] as Record<string, unknown>
-      for (const column of columns) values.push(cells[column])
+  for (let startIndex = 0; startIndex < rows.length; ) {
+    const batchSize = BATCH_SIZES.find((supportedSize) => supportedSize <= rows.length - startIndex) ?? 1
+    const parameters: unknown[] = []
+    for (let rowIndex = startIndex; rowIndex < startIndex + batchSize; rowIndex++) {
+      const cells = rows[rowIndex] as Record<string, unknown>
+      for (const column of columns) parameters.push(cells[column])
     }
-    const text = getSql(db, { table, columns, size, options })
-    const result = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
-    returnedRows.push(...result.rows)
-    start += size
+    const sqlText = getSql(db, { table, columns, rowCount: batchSize, options })
+    const insertResult = await db.executeQuery<Record<string, unknown>>(
+      CompiledQuery.raw(sqlText, parameters),
+    )
+    returnedRows.push(...insertResult.rows)
+    startIndex += batchSize
   }
   return returnedRows
 }
@@ -46,31 +48,31 @@ export async function insertRows<T extends keyof DatabaseSchema>(
 interface InsertStatement {
   table: keyof DatabaseSchema
   columns: string[]
-  size: number
+  rowCount: number
   options: InsertOptions
 }
 
-function getSql(db: Db, { table, columns, size, options }: InsertStatement): string {
+function getSql(db: Db, { table, columns, rowCount, options }: InsertStatement): string {
   const returning = options.returning ?? []
-  const key = `${getDialect(db)} ${table} ${size} ${options.ignore ?? false} ${returning} ${columns}`
-  const cachedSql = sqlCache.get(key)
+  const statementKey = `${getDialect(db)} ${table} ${rowCount} ${options.shouldIgnoreConflicts ?? false} ${returning} ${columns}`
+  const cachedSql = sqlByStatementKey.get(statementKey)
   if (cachedSql) return cachedSql
-  const sample = Object.fromEntries(columns.map((column) => [column, 0]))
+  const sampleRow = Object.fromEntries(columns.map((column) => [column, 0]))
   // biome-ignore lint/suspicious/noExplicitAny: the caller has typed the rows; this only compiles the SQL
   let query: InsertQueryBuilder<any, any, any> = db
     .insertInto(table)
-    .values(Array.from({ length: size }, () => sample) as never)
-  if (options.ignore) query = query.onConflict((conflict) => conflict.doNothing())
+    .values(Array.from({ length: rowCount }, () => sampleRow) as never)
+  if (options.shouldIgnoreConflicts) query = query.onConflict((conflict) => conflict.doNothing())
   if (returning.length > 0) query = query.returning(returning)
-  const text = query.compile().sql
-  sqlCache.set(key, text)
-  return text
+  const sqlText = query.compile().sql
+  sqlByStatementKey.set(statementKey, sqlText)
+  return sqlText
 }
 
 /** Pads a list for `in (...)` to a power of two by repeating its last value, so that few different statements exist. */
 export function padToPowerOfTwo<T>(values: T[]): T[] {
   const lastValue = values.at(-1)
   if (lastValue === undefined) return values
-  const length = 2 ** Math.ceil(Math.log2(values.length))
-  return [...values, ...Array<T>(length - values.length).fill(lastValue)]
+  const paddedLength = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array<T>(paddedLength - values.length).fill(lastValue)]
 }

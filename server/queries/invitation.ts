@@ -33,7 +33,7 @@ export async function consumeInvitation(
   db: Db,
   { invitationId, nowMs }: { invitationId: string; nowMs: number },
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('invitation')
     .set({ used_at: nowMs })
     .where('invitation_id', '=', invitationId)
@@ -41,7 +41,7 @@ export async function consumeInvitation(
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', nowMs)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Records which account was created with an invitation. */
@@ -54,20 +54,20 @@ export async function recordInvitedAccount(db: Db, invitationId: string, account
 }
 
 export async function selectInvitations(db: Db, request: PageRequest): Promise<PageOfRows<InvitationRow>> {
-  const invitations = db.selectFrom('invitation')
-  const rows = invitations.selectAll().orderBy('created_at', 'desc').orderBy('invitation_id')
-  return selectPage(rows, invitations, request)
+  const invitationQuery = db.selectFrom('invitation')
+  const rowsQuery = invitationQuery.selectAll().orderBy('created_at', 'desc').orderBy('invitation_id')
+  return selectPage(rowsQuery, invitationQuery, request)
 }
 
 export async function revokeInvitation(db: Db, invitationId: string, nowMs: number): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('invitation')
     .set({ revoked_at: nowMs })
     .where('invitation_id', '=', invitationId)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Returns the newest usable invitation for an email address. */

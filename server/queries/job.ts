@@ -34,16 +34,16 @@ interface JobFilters extends PageRequest {
   status?: string | undefined
 }
 
-export async function selectJobs(db: Db, { kind, prefix, status, page, limit }: JobFilters) {
-  const jobs = db
+export async function selectJobs(db: Db, { kind, prefix: kindPrefix, status, page, limit }: JobFilters) {
+  const jobQuery = db
     .selectFrom('job')
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-    .$if(prefix !== undefined, (query) =>
-      query.where('kind', '>=', prefix ?? '').where('kind', '<', `${prefix}\u{10ffff}`),
+    .$if(kindPrefix !== undefined, (query) =>
+      query.where('kind', '>=', kindPrefix ?? '').where('kind', '<', `${kindPrefix}\u{10ffff}`),
     )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-  const rows = jobs.selectAll().orderBy('created_at', 'desc').orderBy('job_id')
-  return selectPage(rows, jobs, { page, limit })
+  const rowsQuery = jobQuery.selectAll().orderBy('created_at', 'desc').orderBy('job_id')
+  return selectPage(rowsQuery, jobQuery, { page, limit })
 }
 
 export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {
@@ -124,11 +124,11 @@ export async function claimJob(
 export async function updateClaimedJob(
   db: Db,
   { jobId, worker }: { jobId: string; worker: string },
-  set: Updateable<DatabaseSchema['job']>,
+  changes: Updateable<DatabaseSchema['job']>,
 ): Promise<JobRow | undefined> {
   return db
     .updateTable('job')
-    .set(set)
+    .set(changes)
     .where('job_id', '=', jobId)
     .where('worker', '=', worker)
     .where('status', '=', 'running')
@@ -141,14 +141,14 @@ export async function updateClaimedJob(
  * finished.
  */
 export async function cancelJob(db: Db, jobId: string, nowMs: number): Promise<JobRow | undefined> {
-  const job = db.updateTable('job').where('job_id', '=', jobId)
-  const cancelled = await job
+  const jobUpdate = db.updateTable('job').where('job_id', '=', jobId)
+  const cancelledJob = await jobUpdate
     .set({ status: 'cancelled', finished_at: nowMs, cancel_at: nowMs })
     .where('status', '=', 'queued')
     .returningAll()
     .executeTakeFirst()
-  if (cancelled) return cancelled
-  return job.set({ cancel_at: nowMs }).where('status', '=', 'running').returningAll().executeTakeFirst()
+  if (cancelledJob) return cancelledJob
+  return jobUpdate.set({ cancel_at: nowMs }).where('status', '=', 'running').returningAll().executeTakeFirst()
 }
 
 export async function selectRunningJobs(db: Db): Promise<JobRow[]> {
@@ -159,11 +159,11 @@ export async function selectRunningJobs(db: Db): Promise<JobRow[]> {
 export async function releaseJob(
   db: Db,
   { job_id, worker, heartbeat_at }: Pick<JobRow, 'job_id' | 'worker' | 'heartbeat_at'>,
-  set: Updateable<DatabaseSchema['job']>,
+  changes: Updateable<DatabaseSchema['job']>,
 ): Promise<void> {
   await db
     .updateTable('job')
-    .set(set)
+    .set(changes)
     .where('job_id', '=', job_id)
     .where('status', '=', 'running')
     .where('worker', 'is not distinct from', worker)

@@ -12,17 +12,17 @@ interface LeaseRequest {
 
 /** Acquires a lease, or renews it for its holder. Returns false while another process holds it. */
 export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRequest): Promise<boolean> {
-  const now = databaseNowMs(db)
+  const nowExpression = databaseNowMs(db)
   const updateResult = await db
     .updateTable('lease')
-    .set((eb) => ({ holder, until: eb(now, '+', durationMs) }))
+    .set((eb) => ({ holder, until: eb(nowExpression, '+', durationMs) }))
     .where('name', '=', name)
     .where((eb) => eb.or([eb('holder', '=', holder), eb('until', '<', databaseNowMs(db))]))
     .executeTakeFirst()
   if (updateResult.numUpdatedRows === 1n) return true
   const insertResult = await db
     .insertInto('lease')
-    .values((eb) => ({ name, holder, until: eb(now, '+', durationMs) }))
+    .values((eb) => ({ name, holder, until: eb(nowExpression, '+', durationMs) }))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirst()
   return insertResult.numInsertedOrUpdatedRows === 1n

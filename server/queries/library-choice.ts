@@ -19,13 +19,13 @@ export async function upsertLibraryChoice(
   await db.insertInto('library_choice').values(row).execute()
 }
 
-export async function deleteLibraryChoice(db: Db, key: LibraryChoiceKey): Promise<boolean> {
-  const result = await db
+export async function deleteLibraryChoice(db: Db, choiceKey: LibraryChoiceKey): Promise<boolean> {
+  const deleteResult = await db
     .deleteFrom('library_choice')
-    .where('path', '=', key.path)
-    .where('scope', '=', key.scope)
-    .where('kind', '=', key.kind)
-    .where('parsed_title', '=', key.parsed_title)
+    .where('path', '=', choiceKey.path)
+    .where('scope', '=', choiceKey.scope)
+    .where('kind', '=', choiceKey.kind)
+    .where('parsed_title', '=', choiceKey.parsed_title)
     .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  return deleteResult.numDeletedRows > 0n
 }

@@ -13,8 +13,8 @@ export type LibraryFileInsert = Insertable<DatabaseSchema['library_file']>
 const CHUNK_SIZE = 500
 
 export function* splitIntoChunks<T>(values: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < values.length; start += CHUNK_SIZE)
-    yield values.slice(start, start + CHUNK_SIZE)
+  for (let startIndex = 0; startIndex < values.length; startIndex += CHUNK_SIZE)
+    yield values.slice(startIndex, startIndex + CHUNK_SIZE)
 }
 
 export async function selectAllLibraryFiles(db: Db): Promise<LibraryFileRow[]> {
@@ -41,12 +41,15 @@ interface LibraryFileChanges {
 }
 
 /** Applies changes of files. Call it in a transaction. */
-export async function writeLibraryFiles(db: Db, { added, changed, removedIds }: LibraryFileChanges) {
-  for (const ids of splitIntoChunks(removedIds))
-    await db.deleteFrom('library_file').where('file_id', 'in', padToPowerOfTwo(ids)).execute()
-  for (const { file_id, ...row } of changed)
+export async function writeLibraryFiles(
+  db: Db,
+  { added: addedRows, changed: changedRows, removedIds }: LibraryFileChanges,
+) {
+  for (const fileIds of splitIntoChunks(removedIds))
+    await db.deleteFrom('library_file').where('file_id', 'in', padToPowerOfTwo(fileIds)).execute()
+  for (const { file_id, ...row } of changedRows)
     await db.updateTable('library_file').set(row).where('file_id', '=', file_id).execute()
-  await insertRows(db, 'library_file', added)
+  await insertRows(db, 'library_file', addedRows)
 }
 
 export async function deleteAllLibraryFiles(db: Db): Promise<void> {
@@ -125,13 +128,13 @@ export async function countFilesOfFolder(
     parsed_title,
   }: Pick<LibraryFileRow, 'named_kind' | 'parsed_title'> & { folderPath: string },
 ): Promise<number> {
-  const prefix = folderPath === '' ? '' : `${folderPath}/`
+  const pathPrefix = folderPath === '' ? '' : `${folderPath}/`
   const row = await db
     .selectFrom('library_file')
     .select((eb) => eb.fn.countAll<number>().as('files'))
     .where('named_kind', '=', named_kind)
     .where('parsed_title', '=', parsed_title)
-    .where(sql<boolean>`substr(path, 1, length(cast(${prefix} as text))) = ${prefix}`)
+    .where(sql<boolean>`substr(path, 1, length(cast(${pathPrefix} as text))) = ${pathPrefix}`)
     .executeTakeFirstOrThrow()
   return Number(row.files)
 }

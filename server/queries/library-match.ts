@@ -41,28 +41,28 @@ export async function selectTitlesByExternalIds(
 ): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
   const query = queryUndeletedTitles(db).select(MATCHED_COLUMNS).orderBy('title.title_id')
-  for (const ids of splitIntoChunks(imdbIds))
-    titles.push(...(await query.where('imdb_id', 'in', padToPowerOfTwo(ids)).execute()))
-  for (const ids of splitIntoChunks(tmdbIds))
+  for (const imdbIdChunk of splitIntoChunks(imdbIds))
+    titles.push(...(await query.where('imdb_id', 'in', padToPowerOfTwo(imdbIdChunk)).execute()))
+  for (const tmdbIdChunk of splitIntoChunks(tmdbIds))
     titles.push(
       ...(await query
         .where('type', 'in', ['movie', 'tv'])
-        .where('tmdb_id', 'in', padToPowerOfTwo(ids))
+        .where('tmdb_id', 'in', padToPowerOfTwo(tmdbIdChunk))
         .execute()),
     )
-  for (const ids of splitIntoChunks(tvdbIds))
-    titles.push(...(await query.where('tvdb_id', 'in', padToPowerOfTwo(ids)).execute()))
+  for (const tvdbIdChunk of splitIntoChunks(tvdbIds))
+    titles.push(...(await query.where('tvdb_id', 'in', padToPowerOfTwo(tvdbIdChunk)).execute()))
   return titles
 }
 
 /** Returns the titles with these ids that are not deleted. */
 export async function selectTitlesForChoices(db: Db, titleIds: number[]): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
-  for (const ids of splitIntoChunks(titleIds))
+  for (const titleIdChunk of splitIntoChunks(titleIds))
     titles.push(
       ...(await queryUndeletedTitles(db)
         .select(MATCHED_COLUMNS)
-        .where('title_id', 'in', padToPowerOfTwo(ids))
+        .where('title_id', 'in', padToPowerOfTwo(titleIdChunk))
         .orderBy('title.title_id')
         .execute()),
     )
@@ -97,12 +97,12 @@ export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
     imdb_id: string | null
     air_date: string | null
   }[] = []
-  for (const ids of splitIntoChunks(titleIds))
+  for (const titleIdChunk of splitIntoChunks(titleIds))
     episodes.push(
       ...(await db
         .selectFrom('episode')
         .select(['title_id', 'season_number', 'episode_number', 'imdb_id', 'air_date'])
-        .where('title_id', 'in', padToPowerOfTwo(ids))
+        .where('title_id', 'in', padToPowerOfTwo(titleIdChunk))
         .execute()),
     )
   return episodes

@@ -7,21 +7,21 @@ const FALLBACK_LANGUAGE = 'en'
 
 /** Returns the column value for a text and its translations; null without an English text. */
 export function encodeLocalizedText(
-  english: string | undefined,
+  englishText: string | undefined,
   translations: readonly { lang: string; text: string | undefined }[],
 ): string | null {
-  if (!english) return null
-  const texts = translations.flatMap(({ lang, text }) => (text ? [[lang, text] as const] : []))
-  if (texts.length === 0) return english
-  return JSON.stringify({ [FALLBACK_LANGUAGE]: english, ...Object.fromEntries(texts) })
+  if (!englishText) return null
+  const textEntries = translations.flatMap(({ lang, text }) => (text ? [[lang, text] as const] : []))
+  if (textEntries.length === 0) return englishText
+  return JSON.stringify({ [FALLBACK_LANGUAGE]: englishText, ...Object.fromEntries(textEntries) })
 }
 
 /** Returns the stored text in `lang`, else in English. */
 export function readLocalizedText(storedText: string | null, lang: string): string | null {
   if (!storedText?.startsWith(`{"${FALLBACK_LANGUAGE}":`)) return storedText
   try {
-    const texts = JSON.parse(storedText) as Record<string, string>
-    return texts[lang] ?? texts[FALLBACK_LANGUAGE] ?? null
+    const textsByLanguage = JSON.parse(storedText) as Record<string, string>
+    return textsByLanguage[lang] ?? textsByLanguage[FALLBACK_LANGUAGE] ?? null
   } catch {
     // The text was imported and only looks like JSON.
     return storedText

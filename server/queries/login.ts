@@ -40,7 +40,7 @@ interface TokenRotation {
 /** Replaces the refresh token if the presented token is the current one. Otherwise changes nothing and returns false. */
 export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
   const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs } = rotation
-  const result = await db
+  const updateResult = await db
     .updateTable('login')
     .set({
       generation,
@@ -54,7 +54,7 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
     .where('sid', '=', sid)
     .where('token_hash', '=', presentedHash)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Records that the client has used the current token, which proves that the client received the last response. */
@@ -81,7 +81,7 @@ export async function changeActiveProfile(
   sid: string,
   { profileId, kidsProfileId }: { profileId: string | null; kidsProfileId: string | null },
 ): Promise<void> {
-  const isOther =
+  const isOtherProfile =
     profileId === null
       ? sql<boolean>`active_profile_id is not null`
       : sql<boolean>`(active_profile_id is null or active_profile_id <> ${profileId})`
@@ -95,7 +95,7 @@ export async function changeActiveProfile(
       group_members: null,
     })
     .where('sid', '=', sid)
-    .where(isOther)
+    .where(isOtherProfile)
     .execute()
 }
 
@@ -188,7 +188,7 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
 /** Deletes the least recently used logins of an account, so that `keep` logins remain. */
 export async function deleteOldestLogins(
   db: Db,
-  { accountId, keep }: { accountId: string; keep: number },
+  { accountId, keep: keptCount }: { accountId: string; keep: number },
 ): Promise<void> {
   await lockUntilCommit(db, `logins:${accountId}`)
   const newestLogins = await db
@@ -197,9 +197,9 @@ export async function deleteOldestLogins(
     .where('account_id', '=', accountId)
     .orderBy('last_active_at', 'desc')
     .orderBy('created_at', 'desc')
-    .limit(keep)
+    .limit(keptCount)
     .execute()
-  if (newestLogins.length < keep) return
+  if (newestLogins.length < keptCount) return
   const sids = newestLogins.map((row) => row.sid)
   await db.deleteFrom('login').where('account_id', '=', accountId).where('sid', 'not in', sids).execute()
 }

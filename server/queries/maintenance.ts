@@ -24,7 +24,7 @@ export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
 ): Promise<{ logins: number; links: number; limits: number; profiles: number }> {
-  const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
+  const loginsResult = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('email_change').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
@@ -32,8 +32,8 @@ export async function deleteExpiredRows(
   await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()
   await deleteExpiredTitleRules(db, nowMs)
-  const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
-  const limits = await db
+  const linksResult = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
+  const limitsResult = await db
     .deleteFrom('rate_limit')
     .where('window_ends_at', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
     .where('blocked_until', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
@@ -49,9 +49,9 @@ export async function deleteExpiredRows(
   await deleteExpiredImportChanges(db, nowMs - BIN_RETENTION_MS)
   await deleteOldActivity(db, nowMs)
   return {
-    logins: Number(logins.numDeletedRows),
-    links: Number(links.numDeletedRows),
-    limits: Number(limits.numDeletedRows),
+    logins: Number(loginsResult.numDeletedRows),
+    links: Number(linksResult.numDeletedRows),
+    limits: Number(limitsResult.numDeletedRows),
     profiles: await deleteExpiredProfiles(db, nowMs),
   }
 }

@@ -27,12 +27,12 @@ const CANDIDATE_COLUMNS = [
 export async function selectCandidatesByKeys(
   db: Db,
   audience: Audience,
-  keys: string[],
+  matchKeys: string[],
 ): Promise<(MatchCandidateRow & { match_key: string })[]> {
-  if (keys.length === 0) return []
+  if (matchKeys.length === 0) return []
   return queryVisibleTitles(db, audience)
     .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
-    .where('title_name.match_key', 'in', keys)
+    .where('title_name.match_key', 'in', matchKeys)
     .select([...CANDIDATE_COLUMNS, 'title_name.match_key'])
     .distinct()
     .orderBy('title.title_id')

@@ -18,10 +18,10 @@ export async function selectMediaFile(
 }
 
 export async function upsertMediaFile(db: Db, row: MediaFileRow): Promise<void> {
-  const { path: _path, ...set } = row
+  const { path: _path, ...otherColumns } = row
   await db
     .insertInto('media_file')
     .values(row)
-    .onConflict((conflict) => conflict.column('path').doUpdateSet(set))
+    .onConflict((conflict) => conflict.column('path').doUpdateSet(otherColumns))
     .execute()
 }

@@ -22,12 +22,15 @@ interface MediaServerItemChanges {
 }
 
 /** Applies changes of items. Call it in a transaction. */
-export async function writeMediaServerItems(db: Db, { added, changed, removedIds }: MediaServerItemChanges) {
-  for (const ids of splitIntoChunks(removedIds))
-    await db.deleteFrom('media_server_item').where('item_id', 'in', padToPowerOfTwo(ids)).execute()
-  for (const { item_id, ...row } of changed)
+export async function writeMediaServerItems(
+  db: Db,
+  { added: addedRows, changed: changedRows, removedIds }: MediaServerItemChanges,
+) {
+  for (const itemIds of splitIntoChunks(removedIds))
+    await db.deleteFrom('media_server_item').where('item_id', 'in', padToPowerOfTwo(itemIds)).execute()
+  for (const { item_id, ...row } of changedRows)
     await db.updateTable('media_server_item').set(row).where('item_id', '=', item_id).execute()
-  await insertRows(db, 'media_server_item', added)
+  await insertRows(db, 'media_server_item', addedRows)
 }
 
 /** Deletes the data of all media servers except these. */
@@ -68,13 +71,13 @@ export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
   if (filters.reason) query = query.where('reason', '=', filters.reason)
   if (filters.search)
     query = query.where(containsText(sql`lower(coalesce(series_name, '') || ' ' || name)`, filters.search))
-  const rows = query
+  const rowsQuery = query
     .selectAll()
     .orderBy(sql`coalesce(series_name, name)`)
     .orderBy('season_number')
     .orderBy('episodes')
     .orderBy('item_id')
-  return selectPage(rows, query, filters)
+  return selectPage(rowsQuery, query, filters)
 }
 
 /** Counts the items by server and state. */
@@ -95,11 +98,11 @@ export async function selectMediaServerStates(db: Db): Promise<MediaServerStateR
 export async function upsertMediaServerState(
   db: Db,
   serverId: string,
-  change: Partial<Omit<MediaServerStateRow, 'server_id'>>,
+  changes: Partial<Omit<MediaServerStateRow, 'server_id'>>,
 ): Promise<void> {
   await db
     .insertInto('media_server_state')
-    .values({ server_id: serverId, ...change })
-    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(change))
+    .values({ server_id: serverId, ...changes })
+    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(changes))
     .execute()
 }

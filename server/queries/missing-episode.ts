@@ -27,13 +27,13 @@ export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisod
 }
 
 async function requireSeason(db: Db, titleId: number, season: number): Promise<number> {
-  const storedEpisode = await db
+  const storedSeason = await db
     .selectFrom('season')
     .select('season_id')
     .where('title_id', '=', titleId)
     .where('season_number', '=', season)
     .executeTakeFirst()
-  if (storedEpisode) return storedEpisode.season_id
+  if (storedSeason) return storedSeason.season_id
   const { season_id } = await db
     .insertInto('season')
     .values({ title_id: titleId, season_number: season, episode_count: 0 })
@@ -43,13 +43,13 @@ async function requireSeason(db: Db, titleId: number, season: number): Promise<n
 }
 
 async function updateCounts(db: Db, titleId: number): Promise<void> {
-  const counts = await db
+  const seasonCounts = await db
     .selectFrom('episode')
     .select((eb) => ['season_id', 'season_number', eb.fn.countAll<number>().as('episodes')])
     .where('title_id', '=', titleId)
     .groupBy(['season_id', 'season_number'])
     .execute()
-  for (const { season_id, episodes } of counts)
+  for (const { season_id, episodes } of seasonCounts)
     await db
       .updateTable('season')
       .set({ episode_count: Number(episodes) })
@@ -58,8 +58,8 @@ async function updateCounts(db: Db, titleId: number): Promise<void> {
   await db
     .updateTable('title')
     .set({
-      season_count: counts.filter(({ season_number }) => season_number > 0).length,
-      episode_count: counts.reduce((sum, { episodes }) => sum + Number(episodes), 0),
+      season_count: seasonCounts.filter(({ season_number }) => season_number > 0).length,
+      episode_count: seasonCounts.reduce((sum, { episodes }) => sum + Number(episodes), 0),
     })
     .where('title_id', '=', titleId)
     .execute()

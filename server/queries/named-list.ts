@@ -12,13 +12,13 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type NamedListRow = Selectable<DatabaseSchema['named_list']> & { owner_name: string }
 
-interface Reader {
+interface ListReader {
   accountId: string
   profileId: string
 }
 
 /** Lists of the profile that are not deleted, and lists that other profiles of the account share. */
-function queryReadableLists(db: Db, { accountId, profileId }: Reader) {
+function queryReadableLists(db: Db, { accountId, profileId }: ListReader) {
   return db
     .selectFrom('named_list')
     .innerJoin('profile', 'profile.profile_id', 'named_list.profile_id')
@@ -31,7 +31,7 @@ function queryReadableLists(db: Db, { accountId, profileId }: Reader) {
 }
 
 /** Returns the readable lists by name, with the lists of the profile first. */
-export async function selectReadableLists(db: Db, reader: Reader): Promise<NamedListRow[]> {
+export async function selectReadableLists(db: Db, reader: ListReader): Promise<NamedListRow[]> {
   return queryReadableLists(db, reader)
     .orderBy(sql`case when named_list.profile_id = ${reader.profileId} then 0 else 1 end`)
     .orderBy(sql`lower(named_list.name)`)
@@ -41,7 +41,7 @@ export async function selectReadableLists(db: Db, reader: Reader): Promise<Named
 
 export async function selectReadableList(
   db: Db,
-  reader: Reader,
+  reader: ListReader,
   listId: string,
 ): Promise<NamedListRow | undefined> {
   return queryReadableLists(db, reader).where('named_list.list_id', '=', listId).executeTakeFirst()
@@ -79,9 +79,9 @@ export async function insertNamedList(db: Db, row: Insertable<DatabaseSchema['na
 export async function updateNamedList(
   db: Db,
   listId: string,
-  set: Updateable<DatabaseSchema['named_list']>,
+  changes: Updateable<DatabaseSchema['named_list']>,
 ): Promise<void> {
-  await db.updateTable('named_list').set(set).where('list_id', '=', listId).execute()
+  await db.updateTable('named_list').set(changes).where('list_id', '=', listId).execute()
 }
 
 /** Entries of lists whose titles the audience may see. */
@@ -131,8 +131,8 @@ export async function selectFirstTitleIds(
     .orderBy('list_id')
     .orderBy('place')
     .execute()
-  const idsByList = Map.groupBy(rows, (row) => row.list_id)
-  return new Map([...idsByList].map(([listId, entries]) => [listId, entries.map((row) => row.title_id)]))
+  const rowsByListId = Map.groupBy(rows, (row) => row.list_id)
+  return new Map([...rowsByListId].map(([listId, listRows]) => [listId, listRows.map((row) => row.title_id)]))
 }
 
 /** Returns the ids of those lists that contain a title. */
@@ -158,12 +158,12 @@ export async function selectListPage(
   request: PageRequest,
 ): Promise<PageOfRows<TitleRow & { position: number; added_at: number | null }>> {
   const query = queryVisibleEntries(db, audience, [listId])
-  const rows = query
+  const rowsQuery = query
     .selectAll('title')
     .select(['named_list_entry.position', 'named_list_entry.added_at'])
     .orderBy('named_list_entry.position')
     .orderBy('title.title_id')
-  return selectPage(rows, query, request)
+  return selectPage(rowsQuery, query, request)
 }
 
 /** Returns the last position and the number of entries of a list, including entries that an audience may not see. */
@@ -210,13 +210,13 @@ export async function selectListPosition(
   return row?.position
 }
 
-/** Increases the positions from `from` on, to make room for an entry. */
-export async function shiftListEntries(db: Db, listId: string, from: number): Promise<void> {
+/** Increases the positions from `fromPosition` on, to make room for an entry. */
+export async function shiftListEntries(db: Db, listId: string, fromPosition: number): Promise<void> {
   await db
     .updateTable('named_list_entry')
     .set((eb) => ({ position: eb('position', '+', 1) }))
     .where('list_id', '=', listId)
-    .where('position', '>=', from)
+    .where('position', '>=', fromPosition)
     .execute()
 }
 

@@ -13,14 +13,14 @@ export async function selectNoticeSetting(db: Db, profileId: string): Promise<No
 export async function upsertNoticeSetting(
   db: Db,
   defaults: NoticeSettingRow,
-  set: Partial<NoticeSettingRow>,
+  changes: Partial<NoticeSettingRow>,
 ): Promise<void> {
-  const insert = db.insertInto('notice_setting').values({ ...defaults, ...set })
-  await insert
+  const insertQuery = db.insertInto('notice_setting').values({ ...defaults, ...changes })
+  await insertQuery
     .onConflict((conflict) =>
-      Object.keys(set).length === 0
+      Object.keys(changes).length === 0
         ? conflict.column('profile_id').doNothing()
-        : conflict.column('profile_id').doUpdateSet(set),
+        : conflict.column('profile_id').doUpdateSet(changes),
     )
     .execute()
 }

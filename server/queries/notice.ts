@@ -23,13 +23,13 @@ interface NoticeWindow {
  */
 export async function insertEpisodeNotices(
   db: Db,
-  { profileId, since, today, nowMs }: NoticeWindow,
+  { profileId, since: sinceDate, today, nowMs }: NoticeWindow,
 ): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${nowMs}
     from episode e
-    where e.air_date >= ${since} and e.air_date <= ${today} and e.season_number > 0
+    where e.air_date >= ${sinceDate} and e.air_date <= ${today} and e.season_number > 0
       and (exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = e.title_id
              and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
@@ -41,14 +41,14 @@ export async function insertEpisodeNotices(
 /** Adds notices for high-quality movies that were released recently or are in the profile's watchlist as planned. */
 export async function insertMovieNotices(
   db: Db,
-  { profileId, since, today, nowMs }: NoticeWindow,
+  { profileId, since: sinceDate, today, nowMs }: NoticeWindow,
 ): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, t.title_id, 'high_quality', 0, 0, ${nowMs}
     from title t
     where t.type = 'movie' and t.high_quality = 1 and t.release_date <= ${today}
-      and (t.release_date >= ${since}
+      and (t.release_date >= ${sinceDate}
         or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
              and w.in_watchlist = 1 and w.state = 'planned'))
     on conflict do nothing`.execute(db)
@@ -80,7 +80,7 @@ export async function selectNotices(
   audience: Audience,
   profileId: string,
   kind: NoticeKind,
-  limit: number,
+  maxRows: number,
 ) {
   return db
     .selectFrom('notice')
@@ -94,7 +94,7 @@ export async function selectNotices(
     .orderBy('season_number', 'desc')
     .orderBy('episode_number', 'desc')
     .orderBy('notice_id', 'desc')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
@@ -116,21 +116,21 @@ export async function countUnseenNotices(
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
-/** Marks notices of a profile as seen. Without `ids`, marks all its notices. */
+/** Marks notices of a profile as seen. Without `noticeIds`, marks all its notices. */
 export async function markNoticesSeen(
   db: Db,
   profileId: string,
-  ids: number[] | undefined,
+  noticeIds: number[] | undefined,
   nowMs: number,
 ): Promise<void> {
   // PostgreSQL rejects an empty `in ()` list.
-  if (ids?.length === 0) return
+  if (noticeIds?.length === 0) return
   let query = db
     .updateTable('notice')
     .set({ seen_at: nowMs })
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
-  if (ids) query = query.where('notice_id', 'in', ids)
+  if (noticeIds) query = query.where('notice_id', 'in', noticeIds)
   await query.execute()
 }
 

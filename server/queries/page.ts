@@ -31,13 +31,13 @@ export async function selectPage<
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const count = matchingQuery
+  const countQuery = matchingQuery
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total')) as unknown as SelectQueryBuilder<
     MatchSchema,
     MatchTables,
     { total: number }
   >
-  const { total } = await count.executeTakeFirstOrThrow()
+  const { total } = await countQuery.executeTakeFirstOrThrow()
   return { rows: pageRows as Row[], total: Number(total) }
 }

@@ -24,12 +24,12 @@ export async function selectPasskeyByCredential(
 
 /** Returns false when the credential is already registered for an account. */
 export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['passkey']>): Promise<boolean> {
-  const result = await db
+  const insertResult = await db
     .insertInto('passkey')
     .values(row)
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
 /**
@@ -40,7 +40,7 @@ export async function recordPasskeyUse(
   db: Db,
   { passkeyId, counter, nowMs }: { passkeyId: string; counter: number; nowMs: number },
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('passkey')
     .set({ sign_count: counter, last_used_at: nowMs })
     .where('passkey_id', '=', passkeyId)
@@ -48,7 +48,7 @@ export async function recordPasskeyUse(
       eb.or([eb('sign_count', '<', counter), ...(counter === 0 ? [eb('sign_count', '=', 0)] : [])]),
     )
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 export async function updatePasskeyName(
@@ -56,22 +56,22 @@ export async function updatePasskeyName(
   accountId: string,
   { passkeyId, name }: { passkeyId: string; name: string },
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('passkey')
     .set({ name })
     .where('passkey_id', '=', passkeyId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 export async function deletePasskey(db: Db, accountId: string, passkeyId: string): Promise<boolean> {
-  const result = await db
+  const deleteResult = await db
     .deleteFrom('passkey')
     .where('passkey_id', '=', passkeyId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return deleteResult.numDeletedRows === 1n
 }
 
 export async function deletePasskeys(db: Db, accountId: string): Promise<void> {
@@ -83,10 +83,10 @@ export async function insertUsedChallenge(
   db: Db,
   row: Insertable<DatabaseSchema['used_challenge']>,
 ): Promise<boolean> {
-  const result = await db
+  const insertResult = await db
     .insertInto('used_challenge')
     .values(row)
     .onConflict((conflict) => conflict.column('challenge_hash').doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }

@@ -37,6 +37,9 @@ export async function selectPasswordReset(
 
 /** Deletes a link. Of several concurrent callers, only one gets true. */
 export async function takePasswordReset(db: Db, tokenHash: string): Promise<boolean> {
-  const result = await db.deleteFrom('password_reset').where('token_hash', '=', tokenHash).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db
+    .deleteFrom('password_reset')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }

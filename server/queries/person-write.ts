@@ -18,41 +18,45 @@ type PersonNameRow = Insertable<DatabaseSchema['person_name']>
  * otherwise by name, because names are assumed to be unique in sources without ids.
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
-  const people = new Map<string, PersonRecord>()
+  const recordsByKey = new Map<string, PersonRecord>()
   /** First name of each person in this batch. The slug is made from this name, so that it does not depend on the batch size. */
-  const firstNames = new Map<string, string>()
+  const firstNamesByKey = new Map<string, string>()
   for (const record of records) {
-    const key = getPersonKey(record)
-    const previousRecord = people.get(key)
-    if (!previousRecord) firstNames.set(key, record.name)
-    if (previousRecord !== record) people.set(key, previousRecord ? { ...previousRecord, ...record } : record)
+    const personKey = getPersonKey(record)
+    const previousRecord = recordsByKey.get(personKey)
+    if (!previousRecord) firstNamesByKey.set(personKey, record.name)
+    if (previousRecord !== record)
+      recordsByKey.set(personKey, previousRecord ? { ...previousRecord, ...record } : record)
   }
-  const findKnown = await loadKnownPeople(db, [...people.values()])
-  const ids = new Map<string, number>()
+  const findKnownPerson = await loadKnownPeople(db, [...recordsByKey.values()])
+  const idsByKey = new Map<string, number>()
   const addedPeople: [string, PersonRecord][] = []
-  const names: PersonNameRow[] = []
-  for (const [key, record] of people) {
-    const knownPerson = findKnown(record)
+  const nameRows: PersonNameRow[] = []
+  for (const [personKey, record] of recordsByKey) {
+    const knownPerson = findKnownPerson(record)
     if (!knownPerson) {
-      addedPeople.push([key, record])
+      addedPeople.push([personKey, record])
       continue
     }
-    ids.set(key, knownPerson.person_id)
-    await updatePerson(db, knownPerson, record, findKnown)
+    idsByKey.set(personKey, knownPerson.person_id)
+    await updatePerson(db, knownPerson, record, findKnownPerson)
     if (record.names || record.name !== knownPerson.name)
-      names.push(...createNameRows(knownPerson.person_id, record))
+      nameRows.push(...createNameRows(knownPerson.person_id, record))
   }
   const insertedIds = await insertPeople(
     db,
-    addedPeople.map(([key, record]) => ({ record, slugSource: firstNames.get(key) ?? record.name })),
+    addedPeople.map(([personKey, record]) => ({
+      record,
+      slugSource: firstNamesByKey.get(personKey) ?? record.name,
+    })),
   )
-  for (const [index, [key, record]] of addedPeople.entries()) {
-    const id = insertedIds[index] ?? 0
-    ids.set(key, id)
-    names.push(...createNameRows(id, record))
+  for (const [index, [personKey, record]] of addedPeople.entries()) {
+    const personId = insertedIds[index] ?? 0
+    idsByKey.set(personKey, personId)
+    nameRows.push(...createNameRows(personId, record))
   }
-  await insertRows(db, 'person_name', names, { ignore: true })
-  return records.map((record) => ids.get(getPersonKey(record)) ?? 0)
+  await insertRows(db, 'person_name', nameRows, { shouldIgnoreConflicts: true })
+  return records.map((record) => idsByKey.get(getPersonKey(record)) ?? 0)
 }
 
 function getPersonKey({ imdb_id, tmdb_id, name }: PersonRecord): string {
@@ -66,14 +70,14 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const recordsWithoutId = records.filter((record) => !record.imdb_id && record.tmdb_id === undefined)
-  const people = db.selectFrom('person').selectAll()
-  const knownPeople = new Map<string, PersonRow>()
-  const indexRows = (rows: PersonRow[], key: (row: PersonRow) => string) => {
-    for (const row of rows) knownPeople.set(key(row), row)
+  const personQuery = db.selectFrom('person').selectAll()
+  const knownPeopleByKey = new Map<string, PersonRow>()
+  const indexRows = (rows: PersonRow[], getKey: (row: PersonRow) => string) => {
+    for (const row of rows) knownPeopleByKey.set(getKey(row), row)
   }
   if (recordsWithoutId.length > 0) {
     const names = padToPowerOfTwo(recordsWithoutId.map((record) => record.name))
-    const peopleWithName = people
+    const peopleWithName = personQuery
       .where('name', 'in', names)
       .where('imdb_id', 'is', null)
       .where('tmdb_id', 'is', null)
@@ -81,18 +85,18 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   }
   if (tmdbIds.length > 0)
     indexRows(
-      await people.where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute(),
+      await personQuery.where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute(),
       (row) => `tmdb ${row.tmdb_id}`,
     )
   if (imdbIds.length > 0)
     indexRows(
-      await people.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute(),
+      await personQuery.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute(),
       (row) => row.imdb_id ?? '',
     )
   return ({ name, imdb_id, tmdb_id }) => {
-    const foundPerson = imdb_id ? knownPeople.get(imdb_id) : undefined
+    const foundPerson = imdb_id ? knownPeopleByKey.get(imdb_id) : undefined
     if (foundPerson || (imdb_id && tmdb_id === undefined)) return foundPerson
-    return knownPeople.get(tmdb_id === undefined ? `name ${name}` : `tmdb ${tmdb_id}`)
+    return knownPeopleByKey.get(tmdb_id === undefined ? `name ${name}` : `tmdb ${tmdb_id}`)
   }
 }
 
@@ -101,19 +105,19 @@ async function updatePerson(
   db: Db,
   knownPerson: PersonRow,
   record: PersonRecord,
-  findKnown: PersonLookup,
+  findKnownPerson: PersonLookup,
 ): Promise<void> {
   const tmdbId = record.tmdb_id
-  const duplicate =
+  const duplicatePerson =
     tmdbId !== undefined && knownPerson.tmdb_id !== tmdbId
-      ? findKnown({ name: '', tmdb_id: tmdbId })
+      ? findKnownPerson({ name: '', tmdb_id: tmdbId })
       : undefined
-  if (duplicate && duplicate.person_id !== knownPerson.person_id)
-    await mergePeople(db, knownPerson.person_id, duplicate.person_id)
+  if (duplicatePerson && duplicatePerson.person_id !== knownPerson.person_id)
+    await mergePeople(db, knownPerson.person_id, duplicatePerson.person_id)
   const changes: Updateable<DatabaseSchema['person']> = {}
-  for (const [key, value] of Object.entries(createPersonColumns(record))) {
-    if (value === null || value === knownPerson[key as keyof PersonRow]) continue
-    Object.assign(changes, { [key]: value })
+  for (const [column, value] of Object.entries(createPersonColumns(record))) {
+    if (value === null || value === knownPerson[column as keyof PersonRow]) continue
+    Object.assign(changes, { [column]: value })
   }
   if (Object.keys(changes).length === 0) return
   await db.updateTable('person').set(changes).where('person_id', '=', knownPerson.person_id).execute()
@@ -135,8 +139,8 @@ async function insertPeople(
     blocked: 0,
   }))
   const insertedRows = await insertRows(db, 'person', rows, { returning: ['person_id', 'slug'] })
-  const ids = new Map(insertedRows.map((row) => [row['slug'], Number(row['person_id'])]))
-  return slugs.map((slug) => ids.get(slug) ?? 0)
+  const idsBySlug = new Map(insertedRows.map((row) => [row['slug'], Number(row['person_id'])]))
+  return slugs.map((slug) => idsBySlug.get(slug) ?? 0)
 }
 
 function createPersonColumns(record: PersonRecord) {

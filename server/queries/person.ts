@@ -17,10 +17,10 @@ export async function selectVisiblePerson(
   audience: Audience,
   identifier: { id: number } | { slug: string },
 ): Promise<PersonRow | undefined> {
-  const people = db.selectFrom('person').selectAll().where('blocked', '=', 0)
+  const personQuery = db.selectFrom('person').selectAll().where('blocked', '=', 0)
   const person = await ('id' in identifier
-    ? people.where('person_id', '=', identifier.id)
-    : people.where('slug', '=', identifier.slug)
+    ? personQuery.where('person_id', '=', identifier.id)
+    : personQuery.where('slug', '=', identifier.slug)
   ).executeTakeFirst()
   if (!person) return undefined
   const visibleTitle = await queryVisibleTitles(db, audience)
@@ -38,11 +38,15 @@ const MAX_IDS_PER_STATEMENT = 4_096
 export async function selectVisiblePersonIds(
   db: Db,
   audience: Audience,
-  ids: readonly number[],
+  personIds: readonly number[],
 ): Promise<number[]> {
   const visibleIds: number[] = []
-  for (let start = 0; start < ids.length; start += MAX_IDS_PER_STATEMENT) {
-    const rows = await queryVisiblePeople(db, audience, ids.slice(start, start + MAX_IDS_PER_STATEMENT))
+  for (let startIndex = 0; startIndex < personIds.length; startIndex += MAX_IDS_PER_STATEMENT) {
+    const rows = await queryVisiblePeople(
+      db,
+      audience,
+      personIds.slice(startIndex, startIndex + MAX_IDS_PER_STATEMENT),
+    )
       .select('person.person_id')
       .execute()
     for (const row of rows) visibleIds.push(row.person_id)
@@ -51,15 +55,19 @@ export async function selectVisiblePersonIds(
 }
 
 /** Returns the people with these ids that the audience may see, in no particular order. */
-export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
-  if (ids.length === 0) return []
-  return queryVisiblePeople(db, audience, ids).selectAll('person').execute()
+export async function selectPeopleByIds(
+  db: Db,
+  audience: Audience,
+  personIds: number[],
+): Promise<PersonRow[]> {
+  if (personIds.length === 0) return []
+  return queryVisiblePeople(db, audience, personIds).selectAll('person').execute()
 }
 
-function queryVisiblePeople(db: Db, audience: Audience, ids: number[]) {
+function queryVisiblePeople(db: Db, audience: Audience, personIds: number[]) {
   return db
     .selectFrom('person')
-    .where('person.person_id', 'in', ids)
+    .where('person.person_id', 'in', personIds)
     .where('person.blocked', '=', 0)
     .where((eb) =>
       eb.exists(
@@ -77,24 +85,28 @@ export async function selectTitlesOfPerson(
   audience: Audience,
   { personId, type, ...request }: PageRequest & { personId: number; type: TitleType },
 ): Promise<PageOfRows<TitleRow>> {
-  const titles = queryVisibleTitles(db, audience)
+  const titleQuery = queryVisibleTitles(db, audience)
     .where('type', '=', type)
     .where('title_id', 'in', queryCreditedTitleIds(db, personId))
-  const rows = titles
+  const rowsQuery = titleQuery
     .selectAll('title')
     .orderBy('year', 'desc')
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
-  return selectPage(rows, titles, request)
+  return selectPage(rowsQuery, titleQuery, request)
 }
 
 /** Returns the names of people in a language, by person id. */
-export async function selectPersonNames(db: Db, ids: number[], lang: string): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
+export async function selectPersonNames(
+  db: Db,
+  personIds: number[],
+  lang: string,
+): Promise<Map<number, string>> {
+  if (personIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('person_name')
     .select(['person_id', 'text'])
-    .where('person_id', 'in', ids)
+    .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))
@@ -116,20 +128,25 @@ export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: 
   return rows.map((row) => ({ ...row, titles: Number(row.titles) }))
 }
 
-/** Returns up to `limit` credits after `after`, in order of person, title and job. Of equal credits, some may be left out. */
+/**
+ * Returns up to `maxRows` credits after `afterCredit`, in order of person, title and job. Of equal credits, some may be
+ * left out.
+ */
 export async function selectCreditsAfter(
   db: Db,
-  after: { person_id: number; title_id: number; job: string },
-  limit: number,
+  afterCredit: { person_id: number; title_id: number; job: string },
+  maxRows: number,
 ) {
   return db
     .selectFrom('credit')
     .select(['person_id', 'title_id', 'job'])
-    .where(sql<boolean>`(person_id, title_id, job) > (${after.person_id}, ${after.title_id}, ${after.job})`)
+    .where(
+      sql<boolean>`(person_id, title_id, job) > (${afterCredit.person_id}, ${afterCredit.title_id}, ${afterCredit.job})`,
+    )
     .orderBy('person_id')
     .orderBy('title_id')
     .orderBy('job')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
@@ -147,13 +164,13 @@ export async function selectLastPersonId(db: Db): Promise<number> {
 /** Returns the ids of blocked people above `after`, up to `last`. The query reads the rows of all people in this range. */
 export async function selectBlockedPersonIds(
   db: Db,
-  { after, last }: { after: number; last: number },
+  { after: afterPersonId, last: lastPersonId }: { after: number; last: number },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('person')
     .select('person_id')
-    .where('person_id', '>', after)
-    .where('person_id', '<=', last)
+    .where('person_id', '>', afterPersonId)
+    .where('person_id', '<=', lastPersonId)
     .where('blocked', '=', 1)
     .execute()
   return rows.map((row) => row.person_id)
@@ -202,9 +219,11 @@ export async function selectCreditedTitles(
   if (type) query = query.where('title.type', '=', type)
   const rows = await query.orderBy('title.rating_votes', 'desc').orderBy('title.title_id').execute()
   return [...Map.groupBy(rows, (row) => row.title_id).values()].slice(0, limit).flatMap((credits) => {
-    const [first] = credits
-    if (!first) return []
-    const { title_id, name } = first
-    return [{ title_id, name, type: first.type as TitleType, jobs: credits.map((credit) => credit.job) }]
+    const [firstCredit] = credits
+    if (!firstCredit) return []
+    const { title_id, name } = firstCredit
+    return [
+      { title_id, name, type: firstCredit.type as TitleType, jobs: credits.map((credit) => credit.job) },
+    ]
   })
 }

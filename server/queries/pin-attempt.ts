@@ -13,13 +13,13 @@ interface PinDelay {
 }
 
 /**
- * Counts a PIN attempt and returns 0. If `decide` rejects the attempt, the attempt is not counted, and the time to wait in
- * milliseconds is returned. Runs in one transaction, so that concurrent attempts cannot use the same count.
+ * Counts a PIN attempt and returns 0. If `decideAttempt` rejects the attempt, the attempt is not counted, and the time
+ * to wait in milliseconds is returned. Runs in one transaction, so that concurrent attempts cannot use the same count.
  */
 export async function countPinAttempt(
   db: Db,
   profileId: string,
-  decide: (previousAttempts: PinAttempts | undefined) => PinAttempts | PinDelay,
+  decideAttempt: (previousAttempts: PinAttempts | undefined) => PinAttempts | PinDelay,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `pin:${profileId}`)
@@ -28,7 +28,7 @@ export async function countPinAttempt(
       .select(['failures', 'blocked_until'])
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
-    const decision = decide(previousAttempts)
+    const decision = decideAttempt(previousAttempts)
     const attempts = 'failures' in decision ? decision : decision.attempts
     if (attempts)
       await trx

@@ -10,7 +10,7 @@ export interface PopularTitle {
 export async function selectPopularTitles(
   db: Db,
   type: 'movie' | 'tv',
-  limit: number,
+  maxRows: number,
 ): Promise<PopularTitle[]> {
   let query = db
     .selectFrom('title')
@@ -26,5 +26,5 @@ export async function selectPopularTitles(
         .where('episode_count', '>=', 3),
     )
   }
-  return query.orderBy('popularity', 'desc').orderBy('title_id').limit(limit).execute()
+  return query.orderBy('popularity', 'desc').orderBy('title_id').limit(maxRows).execute()
 }

@@ -33,9 +33,9 @@ export async function insertProfile(db: Db, row: Insertable<DatabaseSchema['prof
 export async function updateProfile(
   db: Db,
   profileId: string,
-  set: Updateable<DatabaseSchema['profile']>,
+  changes: Updateable<DatabaseSchema['profile']>,
 ): Promise<ProfileRow | undefined> {
-  if (Object.keys(set).length === 0)
+  if (Object.keys(changes).length === 0)
     return db
       .selectFrom('profile')
       .selectAll()
@@ -44,7 +44,7 @@ export async function updateProfile(
       .executeTakeFirst()
   return db
     .updateTable('profile')
-    .set(set)
+    .set(changes)
     .where('profile_id', '=', profileId)
     .where('deleted_at', 'is', null)
     .returningAll()

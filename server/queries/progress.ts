@@ -33,12 +33,20 @@ export async function lockAndSelectProgress(
 }
 
 export async function upsertProgress(db: Db, row: Insertable<DatabaseSchema['progress']>): Promise<void> {
-  const { profile_id: _p, title_id: _t, season_number: _s, episode_number: _e, ...set } = row
+  const {
+    profile_id: _profileId,
+    title_id: _titleId,
+    season_number: _seasonNumber,
+    episode_number: _episodeNumber,
+    ...otherColumns
+  } = row
   await db
     .insertInto('progress')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['profile_id', 'title_id', 'season_number', 'episode_number']).doUpdateSet(set),
+      conflict
+        .columns(['profile_id', 'title_id', 'season_number', 'episode_number'])
+        .doUpdateSet(otherColumns),
     )
     .execute()
 }
@@ -144,7 +152,7 @@ const REMOVED_TABLES = [
   ['progress', 'progress_removed'],
   ['play', 'play_removed'],
 ] as const
-const TABLE_COLUMNS = {
+const COLUMNS_BY_TABLE = {
   progress: [
     'profile_id',
     'title_id',
@@ -193,7 +201,7 @@ export async function moveProgressToRemoved(
     return
   }
   for (const [table, removedTable] of REMOVED_TABLES) {
-    const columns = sql.join(TABLE_COLUMNS[table].map((name) => sql.ref(name)))
+    const columns = sql.join(COLUMNS_BY_TABLE[table].map((columnName) => sql.ref(columnName)))
     await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
     await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(nowMs)}
       from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
@@ -209,7 +217,7 @@ export async function restoreRemovedProgress(db: Db, profileId: string, sinceMs:
   await lockProgress(db, profileId)
   let restoredCount = 0n
   for (const [table, removedTable] of REMOVED_TABLES) {
-    const columns = sql.join(TABLE_COLUMNS[table].map((name) => sql.ref(name)))
+    const columns = sql.join(COLUMNS_BY_TABLE[table].map((columnName) => sql.ref(columnName)))
     const result =
       await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(removedTable)}
       where profile_id = ${profileId} and removed_at >= ${sinceMs} on conflict do nothing`.execute(db)

@@ -51,12 +51,12 @@ interface DeviceKey {
 
 /** Deletes the subscription of a device. Returns true when there was one. */
 export async function deletePushSubscription(db: Db, { profileId, sid }: DeviceKey): Promise<boolean> {
-  const result = await db
+  const deleteResult = await db
     .deleteFrom('push_subscription')
     .where('profile_id', '=', profileId)
     .where('sid', '=', sid)
     .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  return deleteResult.numDeletedRows > 0n
 }
 
 /** Deletes all subscriptions of a browser, after its push service has ended them. */
@@ -125,14 +125,14 @@ export async function claimNotices(
   { profile_id, sid, last_notice_id }: PushSubscriptionRow,
   lastNoticeId: number,
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('push_subscription')
     .set({ last_notice_id: lastNoticeId })
     .where('profile_id', '=', profile_id)
     .where('sid', '=', sid)
     .where('last_notice_id', '=', last_notice_id)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Records that the push service accepted a message. */

@@ -51,11 +51,11 @@ export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): P
   })
 }
 
-async function storeCount(trx: Db, bucket: string, count: AttemptCount): Promise<void> {
+async function storeCount(trx: Db, bucket: string, attemptCount: AttemptCount): Promise<void> {
   await trx
     .insertInto('rate_limit')
-    .values({ bucket, ...count })
-    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(count))
+    .values({ bucket, ...attemptCount })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(attemptCount))
     .execute()
 }
 

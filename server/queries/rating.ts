@@ -44,10 +44,10 @@ export async function setRating(db: Db, { profileId, titleId, rating, nowMs }: R
       .execute()
     return
   }
-  const set = { rating, updated_at: nowMs }
+  const changedColumns = { rating, updated_at: nowMs }
   await db
     .insertInto('rating')
-    .values({ profile_id: profileId, title_id: titleId, ...set })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
+    .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(changedColumns))
     .execute()
 }

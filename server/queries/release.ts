@@ -64,7 +64,7 @@ const isSeen = sql<number>`case when progress.finished = 1 then 1 else 0 end`
 async function selectEpisodeReleases(
   db: Db,
   audience: Audience,
-  { profileId, from, until, limit }: ReleaseFilters,
+  { profileId, from: fromDate, until: untilDate, limit }: ReleaseFilters,
 ): Promise<ReleaseRow[]> {
   return db
     .selectFrom('episode')
@@ -78,8 +78,8 @@ async function selectEpisodeReleases(
     .select(['episode.title_id', 'episode.season_number', 'episode.episode_number', 'episode.name'])
     .select([sql<string>`episode.air_date`.as('date'), isSeen.as('seen')])
     .where('episode.title_id', 'in', queryFollowedTitleIds(db, profileId))
-    .where('episode.air_date', '>=', from)
-    .where('episode.air_date', '<', until)
+    .where('episode.air_date', '>=', fromDate)
+    .where('episode.air_date', '<', untilDate)
     .where('episode.season_number', '>', 0)
     .where((eb) =>
       eb.exists(
@@ -100,7 +100,7 @@ async function selectEpisodeReleases(
 async function selectMovieReleases(
   db: Db,
   audience: Audience,
-  { profileId, from, until, limit }: ReleaseFilters,
+  { profileId, from: fromDate, until: untilDate, limit }: ReleaseFilters,
 ): Promise<ReleaseRow[]> {
   const rows = await queryVisibleTitles(db, audience)
     .leftJoin('progress', (join) =>
@@ -113,8 +113,8 @@ async function selectMovieReleases(
     .select(['title.title_id', sql<string>`title.release_date`.as('date'), isSeen.as('seen')])
     .where('title.title_id', 'in', querySavedTitleIds(db, profileId))
     .where('title.type', '=', 'movie')
-    .where('title.release_date', '>=', from)
-    .where('title.release_date', '<', until)
+    .where('title.release_date', '>=', fromDate)
+    .where('title.release_date', '<', untilDate)
     .orderBy('title.release_date')
     .orderBy('title.title_id')
     .limit(limit)
@@ -129,32 +129,40 @@ async function selectMovieReleases(
 export async function selectNearestReleaseDates(
   db: Db,
   audience: Audience,
-  { profileId, from, until, type }: Omit<ReleaseFilters, 'limit'>,
+  { profileId, from: fromDate, until: untilDate, type }: Omit<ReleaseFilters, 'limit'>,
 ): Promise<{ previous: string | null; next: string | null }> {
   const rows = await Promise.all([
-    type === 'movie' ? undefined : selectNearestEpisodeDates(db, audience, { profileId, from, until }),
-    type === 'tv' ? undefined : selectNearestMovieDates(db, audience, { profileId, from, until }),
+    type === 'movie'
+      ? undefined
+      : selectNearestEpisodeDates(db, audience, { profileId, from: fromDate, until: untilDate }),
+    type === 'tv'
+      ? undefined
+      : selectNearestMovieDates(db, audience, { profileId, from: fromDate, until: untilDate }),
   ])
   const previousDates = rows.flatMap((row) => row?.previous ?? []).toSorted()
   const nextDates = rows.flatMap((row) => row?.next ?? []).toSorted()
   return { previous: previousDates.at(-1) ?? null, next: nextDates[0] ?? null }
 }
 
-type Period = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
+type ReleasePeriod = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
 
 /** The subqueries read only one entry of the index `episode_release` per series, not all its episodes. */
-async function selectNearestEpisodeDates(db: Db, audience: Audience, { profileId, from, until }: Period) {
-  const isEpisode = sql`e.title_id = title.title_id and e.season_number > 0`
+async function selectNearestEpisodeDates(
+  db: Db,
+  audience: Audience,
+  { profileId, from: fromDate, until: untilDate }: ReleasePeriod,
+) {
+  const episodeCondition = sql`e.title_id = title.title_id and e.season_number > 0`
   return queryVisibleTitles(db, audience)
     .select([
       sql<
         string | null
-      >`max((select max(e.air_date) from episode e where ${isEpisode} and e.air_date < ${from}))`.as(
+      >`max((select max(e.air_date) from episode e where ${episodeCondition} and e.air_date < ${fromDate}))`.as(
         'previous',
       ),
       sql<
         string | null
-      >`min((select min(e.air_date) from episode e where ${isEpisode} and e.air_date >= ${until}))`.as(
+      >`min((select min(e.air_date) from episode e where ${episodeCondition} and e.air_date >= ${untilDate}))`.as(
         'next',
       ),
     ])
@@ -163,13 +171,17 @@ async function selectNearestEpisodeDates(db: Db, audience: Audience, { profileId
     .executeTakeFirst()
 }
 
-async function selectNearestMovieDates(db: Db, audience: Audience, { profileId, from, until }: Period) {
+async function selectNearestMovieDates(
+  db: Db,
+  audience: Audience,
+  { profileId, from: fromDate, until: untilDate }: ReleasePeriod,
+) {
   return queryVisibleTitles(db, audience)
     .select([
-      sql<string | null>`max(case when title.release_date < ${from} then title.release_date end)`.as(
+      sql<string | null>`max(case when title.release_date < ${fromDate} then title.release_date end)`.as(
         'previous',
       ),
-      sql<string | null>`min(case when title.release_date >= ${until} then title.release_date end)`.as(
+      sql<string | null>`min(case when title.release_date >= ${untilDate} then title.release_date end)`.as(
         'next',
       ),
     ])

@@ -11,12 +11,12 @@ export async function replaceRemotePairing(
   row: Insertable<DatabaseSchema['remote_pairing']>,
 ): Promise<boolean> {
   await db.deleteFrom('remote_pairing').where('television_sid', '=', row.television_sid).execute()
-  const result = await db
+  const insertResult = await db
     .insertInto('remote_pairing')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+  return (insertResult.numInsertedOrUpdatedRows ?? 0n) === 1n
 }
 
 /** Returns the pairing with this id, if it belongs to the account and has not expired. */
@@ -30,9 +30,7 @@ export async function selectRemotePairing(
     .where('pairing_id', '=', pairingId)
     .where('account_id', '=', accountId)
     .where('expires_at', '>', nowMs)
-    .where((where) =>
-      where.or([where('phone_expires_at', 'is', null), where('phone_expires_at', '>', nowMs)]),
-    )
+    .where((eb) => eb.or([eb('phone_expires_at', 'is', null), eb('phone_expires_at', '>', nowMs)]))
     .executeTakeFirst()
 }
 
@@ -59,13 +57,13 @@ interface PhoneClaim {
 
 /** Assigns the pairing to a phone and deletes its code. Returns false when another phone has already claimed it. */
 export async function assignPhone(db: Db, { pairingId, phoneSid, profileId }: PhoneClaim): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('remote_pairing')
     .set({ phone_sid: phoneSid, profile_id: profileId, code_hash: null })
     .where('pairing_id', '=', pairingId)
     .where('code_hash', 'is not', null)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 export async function setPairingExpiry(

@@ -17,16 +17,16 @@ export const splitDocIds = (docIds: readonly number[]) => ({
   personIds: docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2),
 })
 
-/** Returns up to `limit` documents that changed since they were last indexed. */
-export async function selectPendingDocuments(db: Db, limit: number): Promise<PendingDocument[]> {
-  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()
+/** Returns up to `maxRows` documents that changed since they were last indexed. */
+export async function selectPendingDocuments(db: Db, maxRows: number): Promise<PendingDocument[]> {
+  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(maxRows).execute()
 }
 
-/** Number of documents to index, counted up to `limit`. */
-export async function countPendingDocuments(db: Db, limit: number): Promise<number> {
-  const pendingDocs = db.selectFrom('search_pending').select('doc_id').limit(limit).as('pending')
+/** Number of documents to index, counted up to `maxRows`. */
+export async function countPendingDocuments(db: Db, maxRows: number): Promise<number> {
+  const pendingQuery = db.selectFrom('search_pending').select('doc_id').limit(maxRows).as('pending')
   const { count } = await db
-    .selectFrom(pendingDocs)
+    .selectFrom(pendingQuery)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -53,26 +53,26 @@ export async function markAllDocumentsIndexed(db: Db): Promise<void> {
 }
 
 export async function countSearchableDocuments(db: Db): Promise<number> {
-  let total = 0
+  let documentCount = 0
   for (const table of ['title', 'person'] as const) {
     const { count } = await db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    total += Number(count)
+    documentCount += Number(count)
   }
-  return total
+  return documentCount
 }
 
-/** Returns the next `limit` ids above `after`, in order. */
-export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, limit: number) {
-  const key = table === 'title' ? 'title_id' : 'person_id'
+/** Returns the next `maxRows` ids above `after`, in order. */
+export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, maxRows: number) {
+  const idColumn = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db
     .selectFrom(table)
-    .select(sql<number>`${sql.ref(key)}`.as('id'))
-    .where(sql.ref(key), '>', afterId)
-    .orderBy(sql.ref(key))
-    .limit(limit)
+    .select(sql<number>`${sql.ref(idColumn)}`.as('id'))
+    .where(sql.ref(idColumn), '>', afterId)
+    .orderBy(sql.ref(idColumn))
+    .limit(maxRows)
     .execute()
   return rows.map((row) => row.id)
 }
@@ -99,17 +99,17 @@ export async function selectCredits(db: Db, titleIds: number[]) {
 }
 
 /** Returns the data by which titles are found, apart from names and people. Overviews are in the languages `langs`. */
-export async function selectTopicsForIndex(db: Db, ids: number[], langs: readonly string[]) {
-  if (ids.length === 0) return { genres: [], networks: [], countries: [], keywords: [], overviews: [] }
+export async function selectTopicsForIndex(db: Db, titleIds: number[], langs: readonly string[]) {
+  if (titleIds.length === 0) return { genres: [], networks: [], countries: [], keywords: [], overviews: [] }
   const [genres, networks, countries, keywords, overviews] = await Promise.all([
-    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).execute(),
-    db.selectFrom('title_network').selectAll().where('title_id', 'in', ids).execute(),
-    db.selectFrom('title_country').selectAll().where('title_id', 'in', ids).execute(),
-    db.selectFrom('title_keyword').selectAll().where('title_id', 'in', ids).execute(),
+    db.selectFrom('title_genre').selectAll().where('title_id', 'in', titleIds).execute(),
+    db.selectFrom('title_network').selectAll().where('title_id', 'in', titleIds).execute(),
+    db.selectFrom('title_country').selectAll().where('title_id', 'in', titleIds).execute(),
+    db.selectFrom('title_keyword').selectAll().where('title_id', 'in', titleIds).execute(),
     db
       .selectFrom('title_text')
       .select(['title_id', 'lang', 'overview'])
-      .where('title_id', 'in', ids)
+      .where('title_id', 'in', titleIds)
       .where('lang', 'in', langs)
       .where('overview', 'is not', null)
       .execute(),
@@ -118,17 +118,17 @@ export async function selectTopicsForIndex(db: Db, ids: number[], langs: readonl
 }
 
 /** Returns titles with their names and visibility flags, including titles that are not visible. */
-export async function selectTitlesForIndex(db: Db, ids: number[]) {
-  if (ids.length === 0) return { titles: [], names: [] }
+export async function selectTitlesForIndex(db: Db, titleIds: number[]) {
+  if (titleIds.length === 0) return { titles: [], names: [] }
   const titles = await db
     .selectFrom('title')
     .select(['title_id', 'type', 'language', 'year', 'rating_votes', 'published', 'blocked', 'safe_for_kids'])
-    .where('title_id', 'in', ids)
+    .where('title_id', 'in', titleIds)
     .execute()
   const names = await db
     .selectFrom('title_name')
     .select(['title_id', 'lang', 'text', 'role'])
-    .where('title_id', 'in', ids)
+    .where('title_id', 'in', titleIds)
     .execute()
   return { titles, names }
 }
@@ -137,17 +137,17 @@ export async function selectTitlesForIndex(db: Db, ids: number[]) {
  * Returns people with the total votes of the visible titles that they have a credit in. `safe` is 1 if any of these titles
  * is safe for kids.
  */
-export async function selectPeopleForIndex(db: Db, ids: number[]) {
-  if (ids.length === 0) return { people: [], names: [] }
-  const creditedTitles = db
+export async function selectPeopleForIndex(db: Db, personIds: number[]) {
+  if (personIds.length === 0) return { people: [], names: [] }
+  const creditedTitleQuery = db
     .selectFrom('credit')
     .select(['credit.person_id', 'credit.title_id'])
     .distinct()
-    .where('credit.person_id', 'in', ids)
+    .where('credit.person_id', 'in', personIds)
     .as('credited')
   const people = await db
     .selectFrom('person')
-    .innerJoin(creditedTitles, 'credited.person_id', 'person.person_id')
+    .innerJoin(creditedTitleQuery, 'credited.person_id', 'person.person_id')
     .innerJoin('title', 'title.title_id', 'credited.title_id')
     .select((eb) => [
       'person.person_id',
@@ -159,22 +159,22 @@ export async function selectPeopleForIndex(db: Db, ids: number[]) {
     .where('title.blocked', '=', 0)
     .groupBy('person.person_id')
     .execute()
-  return { people, names: await selectPersonNamesForIndex(db, ids) }
+  return { people, names: await selectPersonNamesForIndex(db, personIds) }
 }
 
-export async function selectPersonNamesForIndex(db: Db, ids: number[]) {
+export async function selectPersonNamesForIndex(db: Db, personIds: number[]) {
   return db
     .selectFrom('person_name')
     .select(['person_id', 'lang', 'text'])
-    .where('person_id', 'in', ids)
+    .where('person_id', 'in', personIds)
     .execute()
 }
 
-export async function selectUnblockedPersonIds(db: Db, ids: number[]): Promise<number[]> {
+export async function selectUnblockedPersonIds(db: Db, personIds: number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('person')
     .select('person_id')
-    .where('person_id', 'in', ids)
+    .where('person_id', 'in', personIds)
     .where('blocked', '=', 0)
     .execute()
   return rows.map((row) => row.person_id)

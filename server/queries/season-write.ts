@@ -6,7 +6,7 @@ import type { SeasonRow } from './title-details.ts'
 import type { SeasonRecord } from './title-record.ts'
 import type { WrittenTitle } from './title-relations.ts'
 
-type NewEpisode = Insertable<DatabaseSchema['episode']>
+type NewEpisodeRow = Insertable<DatabaseSchema['episode']>
 
 /**
  * Updates seasons and episodes to match the records. Existing rows keep their ids, rows without a record are deleted, and
@@ -57,38 +57,44 @@ async function addSeasons(db: Db, titles: NewSeasons[]): Promise<void> {
 
 async function updateSeasons(db: Db, titleId: number, seasons: SeasonRecord[]): Promise<void> {
   const storedSeasons = await db.selectFrom('season').selectAll().where('title_id', '=', titleId).execute()
-  const storedByNumber = new Map(storedSeasons.map((season) => [season.season_number, season]))
-  const numbers = new Set(seasons.map((season) => season.season_number))
-  const removedIds = storedSeasons
-    .filter((season) => !numbers.has(season.season_number))
+  const storedSeasonsByNumber = new Map(storedSeasons.map((season) => [season.season_number, season]))
+  const seasonNumbers = new Set(seasons.map((season) => season.season_number))
+  const removedSeasonIds = storedSeasons
+    .filter((season) => !seasonNumbers.has(season.season_number))
     .map((season) => season.season_id)
-  if (removedIds.length > 0) await db.deleteFrom('season').where('season_id', 'in', removedIds).execute()
+  if (removedSeasonIds.length > 0)
+    await db.deleteFrom('season').where('season_id', 'in', removedSeasonIds).execute()
   for (const season of seasons) {
-    const existingSeason = storedByNumber.get(season.season_number)
+    const existingSeason = storedSeasonsByNumber.get(season.season_number)
     if (existingSeason) await updateSeason(db, existingSeason, season)
     else await addSeasons(db, [{ titleId, seasons: [season] }])
   }
 }
 
 async function updateSeason(db: Db, existingSeason: SeasonRow, season: SeasonRecord): Promise<void> {
-  const columns = createSeasonColumns(season)
-  if (hasDifferences(existingSeason, columns)) {
-    await db.updateTable('season').set(columns).where('season_id', '=', existingSeason.season_id).execute()
+  const seasonColumns = createSeasonColumns(season)
+  if (hasDifferences(existingSeason, seasonColumns)) {
+    await db
+      .updateTable('season')
+      .set(seasonColumns)
+      .where('season_id', '=', existingSeason.season_id)
+      .execute()
   }
   const storedEpisodes = await db
     .selectFrom('episode')
     .selectAll()
     .where('season_id', '=', existingSeason.season_id)
     .execute()
-  const storedByNumber = new Map(storedEpisodes.map((episode) => [episode.episode_number, episode]))
-  const episodes = createEpisodeRows(existingSeason.title_id, existingSeason.season_id, season)
-  const numbers = new Set(episodes.map((episode) => episode.episode_number))
-  const removedIds = storedEpisodes
-    .filter((episode) => !numbers.has(episode.episode_number))
+  const storedEpisodesByNumber = new Map(storedEpisodes.map((episode) => [episode.episode_number, episode]))
+  const episodeRows = createEpisodeRows(existingSeason.title_id, existingSeason.season_id, season)
+  const episodeNumbers = new Set(episodeRows.map((episode) => episode.episode_number))
+  const removedEpisodeIds = storedEpisodes
+    .filter((episode) => !episodeNumbers.has(episode.episode_number))
     .map((episode) => episode.episode_id)
-  if (removedIds.length > 0) await db.deleteFrom('episode').where('episode_id', 'in', removedIds).execute()
-  for (const episode of episodes) {
-    const storedEpisode = storedByNumber.get(episode.episode_number)
+  if (removedEpisodeIds.length > 0)
+    await db.deleteFrom('episode').where('episode_id', 'in', removedEpisodeIds).execute()
+  for (const episode of episodeRows) {
+    const storedEpisode = storedEpisodesByNumber.get(episode.episode_number)
     if (storedEpisode && hasDifferences(storedEpisode, episode)) {
       await db
         .updateTable('episode')
@@ -100,7 +106,7 @@ async function updateSeason(db: Db, existingSeason: SeasonRow, season: SeasonRec
   await insertRows(
     db,
     'episode',
-    episodes.filter((episode) => !storedByNumber.has(episode.episode_number)),
+    episodeRows.filter((episode) => !storedEpisodesByNumber.has(episode.episode_number)),
   )
 }
 
@@ -117,7 +123,7 @@ function createSeasonColumns(season: SeasonRecord) {
   }
 }
 
-function createEpisodeRows(title_id: number, season_id: number, season: SeasonRecord): NewEpisode[] {
+function createEpisodeRows(title_id: number, season_id: number, season: SeasonRecord): NewEpisodeRow[] {
   return season.episodes.map((episode) => ({
     season_id,
     title_id,

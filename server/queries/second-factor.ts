@@ -26,11 +26,11 @@ export async function storePendingTotp(
   db: Db,
   pendingSetup: { accountId: string; secret: string; nowMs: number },
 ): Promise<void> {
-  const columns = { pending_secret: pendingSetup.secret, pending_at: pendingSetup.nowMs }
+  const pendingColumns = { pending_secret: pendingSetup.secret, pending_at: pendingSetup.nowMs }
   await db
     .insertInto('totp')
-    .values({ account_id: pendingSetup.accountId, last_step: 0, ...columns })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+    .values({ account_id: pendingSetup.accountId, last_step: 0, ...pendingColumns })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(pendingColumns))
     .execute()
 }
 
@@ -39,59 +39,59 @@ export async function storePendingTotp(
  */
 export async function confirmTotp(
   db: Db,
-  confirmed: { accountId: string; secret: string; step: number; nowMs: number },
+  confirmation: { accountId: string; secret: string; step: number; nowMs: number },
 ): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('totp')
     .set({
-      secret: confirmed.secret,
-      confirmed_at: confirmed.nowMs,
-      last_step: confirmed.step,
+      secret: confirmation.secret,
+      confirmed_at: confirmation.nowMs,
+      last_step: confirmation.step,
       pending_secret: null,
       pending_at: null,
     })
-    .where('account_id', '=', confirmed.accountId)
-    .where('pending_secret', '=', confirmed.secret)
+    .where('account_id', '=', confirmation.accountId)
+    .where('pending_secret', '=', confirmation.secret)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Records that the code of a time step was used. Returns false when a code of this or a later time step was already used. */
 export async function takeTotpStep(db: Db, accountId: string, step: number): Promise<boolean> {
-  const result = await db
+  const updateResult = await db
     .updateTable('totp')
     .set({ last_step: step })
     .where('account_id', '=', accountId)
     .where('last_step', '<', step)
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return updateResult.numUpdatedRows === 1n
 }
 
 /** Deletes the authenticator app and the recovery codes of an account. Returns true when it had an app. */
 export async function deleteSecondFactor(db: Db, accountId: string): Promise<boolean> {
   await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
-  const result = await db.deleteFrom('totp').where('account_id', '=', accountId).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db.deleteFrom('totp').where('account_id', '=', accountId).executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }
 
 export async function replaceRecoveryCodes(
   db: Db,
   accountId: string,
-  { hashes, nowMs }: { hashes: readonly string[]; nowMs: number },
+  { hashes: codeHashes, nowMs }: { hashes: readonly string[]; nowMs: number },
 ): Promise<void> {
   await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
-  const rows = hashes.map((code_hash) => ({ code_hash, account_id: accountId, created_at: nowMs }))
+  const rows = codeHashes.map((code_hash) => ({ code_hash, account_id: accountId, created_at: nowMs }))
   await db.insertInto('recovery_code').values(rows).execute()
 }
 
 /** Deletes a recovery code. Of several concurrent callers, only one gets true. */
 export async function takeRecoveryCode(db: Db, accountId: string, codeHash: string): Promise<boolean> {
-  const result = await db
+  const deleteResult = await db
     .deleteFrom('recovery_code')
     .where('account_id', '=', accountId)
     .where('code_hash', '=', codeHash)
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return deleteResult.numDeletedRows === 1n
 }
 
 export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
@@ -131,8 +131,11 @@ export async function countSignInStepAttempt(
 
 /** Deletes a sign-in step. Of several concurrent callers, only one gets true. */
 export async function takeSignInStep(db: Db, tokenHash: string): Promise<boolean> {
-  const result = await db.deleteFrom('sign_in_step').where('token_hash', '=', tokenHash).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  const deleteResult = await db
+    .deleteFrom('sign_in_step')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return deleteResult.numDeletedRows === 1n
 }
 
 /** Deletes the unfinished sign-ins of an account whose password has changed. */

@@ -51,7 +51,7 @@ export async function countSeekThumbnails(
 /** Returns the thumbnails of files that were removed or replaced. */
 export async function selectOutdatedThumbnails(
   db: Db,
-  limit: number,
+  maxRows: number,
 ): Promise<Pick<SeekThumbnailsRow, 'path' | 'folder'>[]> {
   return db
     .selectFrom('seek_thumbnails')
@@ -68,7 +68,7 @@ export async function selectOutdatedThumbnails(
         ),
       ),
     )
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
@@ -86,11 +86,11 @@ export const selectThumbnailFolders = (db: Db) =>
   db.selectFrom('seek_thumbnails').select('folder').where('frame_count', '>', 0).execute()
 
 export async function upsertSeekThumbnails(db: Db, row: SeekThumbnailsRow): Promise<void> {
-  const { path: _path, ...set } = row
+  const { path: _path, ...otherColumns } = row
   await db
     .insertInto('seek_thumbnails')
     .values(row)
-    .onConflict((conflict) => conflict.column('path').doUpdateSet(set))
+    .onConflict((conflict) => conflict.column('path').doUpdateSet(otherColumns))
     .execute()
 }
 

@@ -26,7 +26,7 @@ export async function selectSeenSeriesIds(db: Db, profileId: string, today: stri
 
 /** Returns the ids of titles that the profile has seen or marked as completed. The filter "hide seen" excludes these titles. */
 export async function selectSeenTitleIds(db: Db, profileId: string, today: string): Promise<Set<number>> {
-  const [completed, finishedMovies, seenSeriesIds] = await Promise.all([
+  const [completedTitles, finishedMovies, seenSeriesIds] = await Promise.all([
     db
       .selectFrom('watchlist_entry')
       .select('title_id')
@@ -43,5 +43,5 @@ export async function selectSeenTitleIds(db: Db, profileId: string, today: strin
       .execute(),
     selectSeenSeriesIds(db, profileId, today),
   ])
-  return new Set([...[...completed, ...finishedMovies].map((row) => row.title_id), ...seenSeriesIds])
+  return new Set([...[...completedTitles, ...finishedMovies].map((row) => row.title_id), ...seenSeriesIds])
 }

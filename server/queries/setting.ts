@@ -12,11 +12,11 @@ export async function upsertSetting(
   db: Db,
   row: { key: string; value: string; updated_at: number; updated_by: string | null },
 ): Promise<void> {
-  const { key: _key, ...set } = row
+  const { key: _key, ...otherColumns } = row
   await db
     .insertInto('setting')
     .values(row)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(set))
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(otherColumns))
     .execute()
 }
 

@@ -15,9 +15,9 @@ interface SlugScope {
 export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: string[][]): Promise<string[]> {
   const usedSlugs = await selectUsedSlugs(db, scope, [...new Set(candidateLists.flat())])
   const slugs: string[] = []
-  for (const candidates of candidateLists) {
-    const unused = candidates.find((candidate) => !usedSlugs.has(candidate))
-    const slug = unused ?? (await findNumberedSlug(db, scope, candidates.at(-1) ?? '', usedSlugs))
+  for (const candidateSlugs of candidateLists) {
+    const unusedSlug = candidateSlugs.find((candidate) => !usedSlugs.has(candidate))
+    const slug = unusedSlug ?? (await findNumberedSlug(db, scope, candidateSlugs.at(-1) ?? '', usedSlugs))
     usedSlugs.add(slug)
     slugs.push(slug)
   }
@@ -31,17 +31,17 @@ async function findNumberedSlug(
   stem: string,
   usedSlugs: Set<string>,
 ): Promise<string> {
-  const isTaken = async (number: number) => {
-    const slug = `${stem}-${number}`
+  const isNumberTaken = async (slugNumber: number) => {
+    const slug = `${stem}-${slugNumber}`
     return usedSlugs.has(slug) || (await selectUsedSlugs(db, scope, [slug])).size > 0
   }
   let freeNumber = 2
-  while (await isTaken(freeNumber)) freeNumber *= 2
-  let highestTaken = freeNumber / 2
-  while (freeNumber - highestTaken > 1) {
-    const middle = (freeNumber + highestTaken) >> 1
-    if (await isTaken(middle)) highestTaken = middle
-    else freeNumber = middle
+  while (await isNumberTaken(freeNumber)) freeNumber *= 2
+  let highestTakenNumber = freeNumber / 2
+  while (freeNumber - highestTakenNumber > 1) {
+    const middleNumber = (freeNumber + highestTakenNumber) >> 1
+    if (await isNumberTaken(middleNumber)) highestTakenNumber = middleNumber
+    else freeNumber = middleNumber
   }
   return `${stem}-${freeNumber}`
 }

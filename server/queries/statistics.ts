@@ -34,10 +34,10 @@ type ViewingFields = [
  * row object for each viewing takes longer than parsing the JSON.
  */
 export async function selectStatisticsViewings(db: Db, profileId: string): Promise<StatisticsViewing[]> {
-  const [collect, createArray] =
+  const [collectFunction, arrayFunction] =
     getDialect(db) === 'postgres' ? ['json_agg', 'json_build_array'] : ['json_group_array', 'json_array']
   const { rows } = await sql<{ title_id: number; viewings: string | ViewingFields[] }>`
-    select play.title_id, ${sql.raw(collect)}(${sql.raw(createArray)}(
+    select play.title_id, ${sql.raw(collectFunction)}(${sql.raw(arrayFunction)}(
       play.season_number, play.episode_number, play.name, play.watched_at, play.by_day, episode.runtime
     )) as viewings
     from play left join episode on episode.title_id = play.title_id
@@ -45,8 +45,8 @@ export async function selectStatisticsViewings(db: Db, profileId: string): Promi
     where play.profile_id = ${profileId}
     group by play.title_id order by play.title_id`.execute(db)
   return rows.flatMap(({ title_id, viewings }) => {
-    const fields = typeof viewings === 'string' ? (JSON.parse(viewings) as ViewingFields[]) : viewings
-    return fields
+    const viewingFields = typeof viewings === 'string' ? (JSON.parse(viewings) as ViewingFields[]) : viewings
+    return viewingFields
       .sort(compareViewings)
       .map(([season_number, episode_number, name, watched_at, by_day, runtime]) => ({
         title_id,
@@ -104,29 +104,29 @@ export interface CountedPerson {
 }
 
 /** Only this many first roles of the cast count. */
-const LEADING_ROLES = 5
+const LEADING_ROLE_COUNT = 5
 
 /** Number of additional people to select, because blocked people are removed afterwards. */
-const SPARE_PEOPLE = 20
+const SPARE_PERSON_COUNT = 20
 
 /** Returns actors and directors who took part in at least two of these titles, most titles first. */
 export async function selectMostCreditedPeople(
   db: Db,
   titleIds: readonly number[],
-  limit: number,
+  maxPeople: number,
 ): Promise<CountedPerson[]> {
   if (titleIds.length === 0) return []
-  const titles = sql.join(padToPowerOfTwo([...titleIds]))
+  const titleIdList = sql.join(padToPowerOfTwo([...titleIds]))
   const countCredits = (condition: ReturnType<typeof sql>) => sql`
     select * from (
       select credit.kind as role, credit.person_id, count(distinct credit.title_id) as titles from credit
-      where credit.title_id in (${titles}) and ${condition}
+      where credit.title_id in (${titleIdList}) and ${condition}
       group by credit.kind, credit.person_id having count(distinct credit.title_id) > 1
-      order by 3 desc, 2 limit ${limit + SPARE_PEOPLE}
+      order by 3 desc, 2 limit ${maxPeople + SPARE_PERSON_COUNT}
     ) as counted`
   const { rows } = await sql<CountedPerson>`
     select counted.role, person.slug, person.name, counted.titles from (
-      ${countCredits(sql`credit.kind = 'cast' and credit.position < ${LEADING_ROLES}`)}
+      ${countCredits(sql`credit.kind = 'cast' and credit.position < ${LEADING_ROLE_COUNT}`)}
       union all
       ${countCredits(sql`credit.kind = 'crew' and credit.job = 'Director'`)}
     ) as counted
@@ -135,6 +135,6 @@ export async function selectMostCreditedPeople(
   `.execute(db)
   const people = rows.map((row) => ({ ...row, titles: Number(row.titles) }))
   return (['cast', 'crew'] as const).flatMap((role) =>
-    people.filter((person) => person.role === role).slice(0, limit),
+    people.filter((person) => person.role === role).slice(0, maxPeople),
   )
 }

@@ -22,9 +22,9 @@ export const toSortTitle = (title: string) => getTitleSortKey(title)
 
 /** Returns the candidates for the slug of a title: without the year, then with the year. */
 export function createSlugCandidates(record: TitleRecord): string[] {
-  const base = slugify(getEnglishTitle(record))
+  const baseSlug = slugify(getEnglishTitle(record))
   const year = record.year ?? record.release_date?.slice(0, 4)
-  return year ? [base, `${base}-${year}`] : [base]
+  return year ? [baseSlug, `${baseSlug}-${year}`] : [baseSlug]
 }
 
 /**

@@ -127,13 +127,13 @@ export async function selectSeasonsWithNumber(
   { season, episode }: { season: number; episode: number | null },
 ): Promise<number[]> {
   if (titleIds.length === 0) return []
-  const seasons = db
+  const seasonQuery = db
     .selectFrom('season')
     .select('title_id')
     .where('title_id', 'in', titleIds)
     .where('season_number', '=', season)
   const rows = await (episode === null
-    ? seasons
+    ? seasonQuery
     : db
         .selectFrom('episode')
         .select('title_id')

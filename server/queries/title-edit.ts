@@ -28,9 +28,9 @@ export async function selectTitleEdits(db: Db, titleIds: number[]): Promise<Map<
   const knownFields: readonly string[] = TITLE_FIELDS
   const knownEdits = rows.filter(({ field }) => knownFields.includes(field))
   return new Map(
-    [...Map.groupBy(knownEdits, (row) => row.title_id)].map(([titleId, group]) => [
+    [...Map.groupBy(knownEdits, (row) => row.title_id)].map(([titleId, editRows]) => [
       titleId,
-      group.map(({ field, value, imported }) => ({
+      editRows.map(({ field, value, imported }) => ({
         field: field as TitleField,
         value: JSON.parse(value) as FieldValue,
         imported: imported === null ? undefined : (JSON.parse(imported) as FieldValue),
@@ -45,15 +45,15 @@ export async function upsertTitleEdit(
   { field, value, imported }: TitleEdit,
   nowMs: number,
 ): Promise<void> {
-  const columns = {
+  const editColumns = {
     value: JSON.stringify(value),
     imported: imported === undefined ? null : JSON.stringify(imported),
     edited_at: nowMs,
   }
   await db
     .insertInto('title_edit')
-    .values({ title_id: titleId, field, ...columns })
-    .onConflict((conflict) => conflict.columns(['title_id', 'field']).doUpdateSet(columns))
+    .values({ title_id: titleId, field, ...editColumns })
+    .onConflict((conflict) => conflict.columns(['title_id', 'field']).doUpdateSet(editColumns))
     .execute()
 }
 
@@ -87,18 +87,18 @@ export interface ImportedId {
   id: string | number
 }
 
-/** Returns the titles whose imported id is in `ids` and was replaced by an administrator. */
+/** Returns the titles whose imported id is in `externalIds` and was replaced by an administrator. */
 export async function selectEditedIds(
   db: Db,
   field: 'imdb_id' | 'tmdb_id',
-  ids: (string | number)[],
+  externalIds: (string | number)[],
 ): Promise<ImportedId[]> {
-  if (ids.length === 0) return []
+  if (externalIds.length === 0) return []
   const rows = await db
     .selectFrom('title_edit')
     .select(['title_id', 'imported'])
     .where('field', '=', field)
-    .where('imported', 'in', padToPowerOfTwo(ids.map((id) => JSON.stringify(id))))
+    .where('imported', 'in', padToPowerOfTwo(externalIds.map((id) => JSON.stringify(id))))
     .execute()
   return rows.map((row) => ({
     titleId: row.title_id,
@@ -171,10 +171,10 @@ export async function findTitleWithId(
   row: Pick<TitleRow, 'title_id' | 'type'>,
   ids: { imdb_id?: string; tmdb_id?: number },
 ): Promise<'imdb_id' | 'tmdb_id' | null> {
-  const otherTitles = db.selectFrom('title').select('title_id').where('title_id', '!=', row.title_id)
-  if (ids.imdb_id && (await otherTitles.where('imdb_id', '=', ids.imdb_id).executeTakeFirst()))
+  const otherTitleQuery = db.selectFrom('title').select('title_id').where('title_id', '!=', row.title_id)
+  if (ids.imdb_id && (await otherTitleQuery.where('imdb_id', '=', ids.imdb_id).executeTakeFirst()))
     return 'imdb_id'
   if (!ids.tmdb_id) return null
-  const sameTmdbId = otherTitles.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
-  return (await sameTmdbId.executeTakeFirst()) ? 'tmdb_id' : null
+  const titlesWithTmdbId = otherTitleQuery.where('type', '=', row.type).where('tmdb_id', '=', ids.tmdb_id)
+  return (await titlesWithTmdbId.executeTakeFirst()) ? 'tmdb_id' : null
 }

@@ -20,7 +20,7 @@ export type EditableRecord = Pick<
 export type FieldValue = string | number | boolean | number[] | TitleRecord['parental_guide'] | null
 
 type ColumnField = Exclude<TitleField, `${'title' | 'overview'}_${string}`>
-const COLUMNS: Record<ColumnField, keyof EditableRecord> = {
+const COLUMNS_BY_FIELD: Record<ColumnField, keyof EditableRecord> = {
   poster: 'poster_path',
   trailer: 'trailer',
   imdb_id: 'imdb_id',
@@ -38,10 +38,10 @@ function parseTextField(field: TitleField): { kind: 'title' | 'overview'; lang: 
 }
 
 export function readField(record: EditableRecord, field: TitleField): FieldValue {
-  const text = parseTextField(field)
-  if (text?.kind === 'title') return findDisplayedName(record, text.lang)?.text ?? null
-  if (text) return record.texts.find(({ lang }) => lang === text.lang)?.overview ?? null
-  return (record[COLUMNS[field as ColumnField]] as FieldValue | undefined) ?? null
+  const textField = parseTextField(field)
+  if (textField?.kind === 'title') return findDisplayedName(record, textField.lang)?.text ?? null
+  if (textField) return record.texts.find(({ lang }) => lang === textField.lang)?.overview ?? null
+  return (record[COLUMNS_BY_FIELD[field as ColumnField]] as FieldValue | undefined) ?? null
 }
 
 const findDisplayedName = ({ names }: EditableRecord, lang: string) =>
@@ -50,24 +50,24 @@ const findDisplayedName = ({ names }: EditableRecord, lang: string) =>
 
 /** Returns a copy of the record with a new value of a field. Null removes the value. */
 export function writeField<R extends EditableRecord>(record: R, field: TitleField, value: FieldValue): R {
-  const text = parseTextField(field)
-  if (text?.kind === 'title')
-    return { ...record, names: replaceName(record, text.lang, value as string | null) }
-  if (text) return { ...record, texts: replaceOverview(record, text.lang, value as string | null) }
-  const column = COLUMNS[field as ColumnField]
+  const textField = parseTextField(field)
+  if (textField?.kind === 'title')
+    return { ...record, names: replaceName(record, textField.lang, value as string | null) }
+  if (textField) return { ...record, texts: replaceOverview(record, textField.lang, value as string | null) }
+  const column = COLUMNS_BY_FIELD[field as ColumnField]
   if (value !== null) return { ...record, [column]: value }
   const { [column]: _removed, ...otherFields } = record
   return otherFields as R
 }
 
 /** Replaces the name in a language. The original title is kept as an additional name, so that search still finds it. */
-function replaceName(record: EditableRecord, lang: string, text: string | null): EditableRecord['names'] {
+function replaceName(record: EditableRecord, lang: string, newName: string | null): EditableRecord['names'] {
   const otherNames = record.names.flatMap((name) => {
     if (name.lang !== lang) return [name]
-    if (name.text === text || name.role === 'main') return []
+    if (name.text === newName || name.role === 'main') return []
     return [{ ...name, role: 'aka' as const }]
   })
-  return text === null ? otherNames : [...otherNames, { lang, text, role: 'main' }]
+  return newName === null ? otherNames : [...otherNames, { lang, text: newName, role: 'main' }]
 }
 
 function replaceOverview(

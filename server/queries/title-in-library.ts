@@ -27,17 +27,17 @@ export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[
     .where('title.in_library', '=', 0)
     .execute()
   const addedIds = rows.map((row) => row.title_id)
-  for (const ids of splitIntoChunks(addedIds))
+  for (const titleIds of splitIntoChunks(addedIds))
     await db
       .updateTable('title')
       .set({ in_library: 1 })
-      .where('title_id', 'in', padToPowerOfTwo(ids))
+      .where('title_id', 'in', padToPowerOfTwo(titleIds))
       .execute()
-  const removal = await db
+  const removalResult = await db
     .updateTable('title')
     .set({ in_library: 0 })
     .where('in_library', '=', 1)
     .where('title_id', 'not in', queryMatchedTitleIds(db))
     .executeTakeFirst()
-  return { addedIds, removedCount: Number(removal.numUpdatedRows) }
+  return { addedIds, removedCount: Number(removalResult.numUpdatedRows) }
 }

@@ -33,7 +33,7 @@ export interface TitleMatcher {
 export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<TitleMatcher> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
-  const titles = db
+  const titleQuery = db
     .selectFrom('title')
     .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'tvdb_id', 'source', 'source_hash', 'edited'])
     .select((eb) =>
@@ -51,7 +51,7 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
   const editedTmdbIds = await selectEditedIds(db, 'tmdb_id', tmdbIds)
   const editedTitleIds = [...editedImdbIds, ...editedTmdbIds].map(({ titleId }) => titleId)
   const editedTitles =
-    editedTitleIds.length > 0 ? await titles.where('title_id', 'in', editedTitleIds).execute() : []
+    editedTitleIds.length > 0 ? await titleQuery.where('title_id', 'in', editedTitleIds).execute() : []
   const editedTitleById = new Map<number, KnownTitle>(editedTitles.map((row) => [row.title_id, row]))
   const titleByImdbId = new Map<string, KnownTitle>()
   const titleByTmdbId = new Map<string, KnownTitle>()
@@ -64,11 +64,11 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
     if (row) titleByTmdbId.set(`${row.type} ${id}`, row)
   }
   if (imdbIds.length > 0) {
-    for (const row of await titles.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute())
+    for (const row of await titleQuery.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute())
       titleByImdbId.set(row.imdb_id ?? '', row)
   }
   for (const type of tmdbIds.length > 0 ? ['movie', 'tv'] : []) {
-    const rows = await titles
+    const rows = await titleQuery
       .where('type', '=', type)
       .where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds))
       .execute()

@@ -8,8 +8,8 @@ import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRow } from './title.ts'
 
 /** Returns a title in any state, including one that is marked as deleted. */
-export async function selectTitleForAdmin(db: Db, id: number): Promise<TitleRow | undefined> {
-  return db.selectFrom('title').selectAll().where('title_id', '=', id).executeTakeFirst()
+export async function selectTitleForAdmin(db: Db, titleId: number): Promise<TitleRow | undefined> {
+  return db.selectFrom('title').selectAll().where('title_id', '=', titleId).executeTakeFirst()
 }
 
 /**
@@ -24,35 +24,41 @@ export async function selectImportedTitle(
   },
 ): Promise<TitleRow | undefined> {
   const { type, tmdb_id, imdb_id, original_title, source } = record
-  const titles = db.selectFrom('title').selectAll().where('type', '=', type).orderBy('title_id', 'desc')
-  const byTmdbId = tmdb_id && (await titles.where('tmdb_id', '=', tmdb_id).executeTakeFirst())
-  if (byTmdbId) return byTmdbId
-  if (imdb_id) return titles.where('imdb_id', '=', imdb_id).executeTakeFirst()
-  return titles.where('source', '=', source).where('original_title', '=', original_title).executeTakeFirst()
+  const titleQuery = db.selectFrom('title').selectAll().where('type', '=', type).orderBy('title_id', 'desc')
+  const titleByTmdbId = tmdb_id && (await titleQuery.where('tmdb_id', '=', tmdb_id).executeTakeFirst())
+  if (titleByTmdbId) return titleByTmdbId
+  if (imdb_id) return titleQuery.where('imdb_id', '=', imdb_id).executeTakeFirst()
+  return titleQuery
+    .where('source', '=', source)
+    .where('original_title', '=', original_title)
+    .executeTakeFirst()
 }
 
-const toIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
+const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
 /** Sets `published`. Returns the ids of all existing titles that are not deleted, even if their value did not change. */
 export async function setTitlesPublished(
   db: Db,
-  ids: number[],
-  published: boolean,
+  titleIds: number[],
+  isPublished: boolean,
   nowMs: number,
 ): Promise<number[]> {
-  const existingTitles = db.selectFrom('title').where('title_id', 'in', ids).where('deleted_at', 'is', null)
-  const rows = await existingTitles.select('title_id').execute()
+  const existingTitleQuery = db
+    .selectFrom('title')
+    .where('title_id', 'in', titleIds)
+    .where('deleted_at', 'is', null)
+  const rows = await existingTitleQuery.select('title_id').execute()
   await db
     .updateTable('title')
-    .set({ published: published ? 1 : 0, updated_at: nowMs })
-    .where('title_id', 'in', toIds(rows).concat(0))
-    .where('published', '!=', published ? 1 : 0)
+    .set({ published: isPublished ? 1 : 0, updated_at: nowMs })
+    .where('title_id', 'in', listTitleIds(rows).concat(0))
+    .where('published', '!=', isPublished ? 1 : 0)
     .execute()
-  return toIds(rows)
+  return listTitleIds(rows)
 }
 
 /** Marks titles as deleted. Returns the ids of the titles that were not deleted before. */
-export async function markTitlesDeleted(db: Db, ids: number[], nowMs: number): Promise<number[]> {
+export async function markTitlesDeleted(db: Db, titleIds: number[], nowMs: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
     .set((eb) => ({
@@ -61,15 +67,15 @@ export async function markTitlesDeleted(db: Db, ids: number[], nowMs: number): P
       published: 0,
       updated_at: nowMs,
     }))
-    .where('title_id', 'in', ids)
+    .where('title_id', 'in', titleIds)
     .where('deleted_at', 'is', null)
     .returning('title_id')
     .execute()
-  return toIds(rows)
+  return listTitleIds(rows)
 }
 
 /** Restores titles that are marked as deleted and returns their ids. */
-export async function restoreDeletedTitles(db: Db, ids: number[], nowMs: number): Promise<number[]> {
+export async function restoreDeletedTitles(db: Db, titleIds: number[], nowMs: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
     .set({
@@ -78,52 +84,52 @@ export async function restoreDeletedTitles(db: Db, ids: number[], nowMs: number)
       deleted_published: null,
       updated_at: nowMs,
     })
-    .where('title_id', 'in', ids)
+    .where('title_id', 'in', titleIds)
     .where('deleted_at', 'is not', null)
     .returning('title_id')
     .execute()
-  return toIds(rows)
+  return listTitleIds(rows)
 }
 
-/** Returns up to `limit` titles that are marked as deleted, latest first. */
-export async function selectDeletedTitles(db: Db, limit: number): Promise<TitleRow[]> {
+/** Returns up to `maxRows` titles that are marked as deleted, latest first. */
+export async function selectDeletedTitles(db: Db, maxRows: number): Promise<TitleRow[]> {
   return db
     .selectFrom('title')
     .selectAll()
     .where('deleted_at', 'is not', null)
     .orderBy('deleted_at', 'desc')
     .orderBy('title_id')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
 }
 
-/** Returns the ids of up to `limit` titles that were marked as deleted at or before `beforeMs`. */
-export async function selectTitleIdsToPurge(db: Db, beforeMs: number, limit: number): Promise<number[]> {
+/** Returns the ids of up to `maxRows` titles that were marked as deleted at or before `beforeMs`. */
+export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: number): Promise<number[]> {
   const rows = await db
     .selectFrom('title')
     .select('title_id')
     .where('deleted_at', 'is not', null)
     .where('deleted_at', '<=', beforeMs)
     .orderBy('deleted_at')
-    .limit(limit)
+    .limit(maxRows)
     .execute()
-  return toIds(rows)
+  return listTitleIds(rows)
 }
 
 /** Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. */
-export async function purgeTitle(db: Db, id: number, beforeMs: number): Promise<boolean> {
-  const result = await db
+export async function purgeTitle(db: Db, titleId: number, beforeMs: number): Promise<boolean> {
+  const deleteResult = await db
     .deleteFrom('title')
-    .where('title_id', '=', id)
+    .where('title_id', '=', titleId)
     .where('deleted_at', '<=', beforeMs)
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return deleteResult.numDeletedRows === 1n
 }
 
 export async function updateTitle(
   db: Db,
-  id: number,
-  set: Updateable<DatabaseSchema['title']>,
+  titleId: number,
+  changes: Updateable<DatabaseSchema['title']>,
 ): Promise<void> {
-  await db.updateTable('title').set(set).where('title_id', '=', id).execute()
+  await db.updateTable('title').set(changes).where('title_id', '=', titleId).execute()
 }

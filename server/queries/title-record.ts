@@ -4,11 +4,11 @@ import { GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/l
 import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
 
 /** PostgreSQL text cannot contain NUL characters. */
-const containsNoNul = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
+const noNulCheck = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
 /** Largest 32-bit integer of PostgreSQL. */
 const MAX_INTEGER = 2_147_483_647
 const createTextSchema = (maxLength: number) =>
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), containsNoNul)
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), noNulCheck)
 const langSchema = z.string().check(z.regex(/^[a-z]{2,3}$/))
 const dateSchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
 const imdbTitleIdSchema = z.string().check(z.regex(/^tt\d{7,10}$/))

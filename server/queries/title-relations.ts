@@ -76,26 +76,27 @@ function createNameRows({
   titleId,
   record,
 }: WrittenRelations<EditableRelations>): Insertable<DatabaseSchema['title_name']>[] {
-  const rows = new Map<string, Insertable<DatabaseSchema['title_name']>>()
+  const rowsByNameKey = new Map<string, Insertable<DatabaseSchema['title_name']>>()
   for (const { lang, text, role } of record.names) {
-    const key = `${lang} ${text}`
-    const normalised = { folded: foldSearchText(text), match_key: foldTitle(text) }
-    if (!rows.has(key)) rows.set(key, { title_id: titleId, lang, text, role, ...normalised })
+    const nameKey = `${lang} ${text}`
+    const normalisedColumns = { folded: foldSearchText(text), match_key: foldTitle(text) }
+    if (!rowsByNameKey.has(nameKey))
+      rowsByNameKey.set(nameKey, { title_id: titleId, lang, text, role, ...normalisedColumns })
   }
-  return [...rows.values()]
+  return [...rowsByNameKey.values()]
 }
 
 function createTextRows({
   titleId,
   record,
 }: WrittenRelations<EditableRelations>): Insertable<DatabaseSchema['title_text']>[] {
-  const rows = new Map(
+  const rowsByLanguage = new Map(
     record.texts.map(({ lang, overview = null, tagline = null }) => [
       lang,
       { title_id: titleId, lang, overview, tagline },
     ]),
   )
-  return [...rows.values()]
+  return [...rowsByLanguage.values()]
 }
 
 function createEpisodeTextRows({
@@ -134,15 +135,15 @@ async function createCreditRows(
   const people = titles.flatMap(({ record }) =>
     [...record.cast, ...record.crew].map((credit) => credit.person),
   )
-  const personIds = (await upsertPeople(db, people))[Symbol.iterator]()
+  const personIdIterator = (await upsertPeople(db, people))[Symbol.iterator]()
   return titles.flatMap(({ titleId, record }) => {
-    const createCredit = (kind: string, job: string, character: string | null, position: number) => ({
+    const createCredit = (kind: string, job: string, character: string | null, billingOrder: number) => ({
       title_id: titleId,
-      person_id: personIds.next().value ?? 0,
+      person_id: personIdIterator.next().value ?? 0,
       kind,
       job,
       character,
-      position,
+      position: billingOrder,
     })
     return [
       ...record.cast.map(({ character }, index) => createCredit('cast', 'Actor', character ?? null, index)),

@@ -72,10 +72,12 @@ export async function updateAudienceVersion(db: Db, profileId: string, nowMs: nu
       audience_version: eb('audience_version', '+', 1),
       denied_title_count: eb
         .selectFrom('title_rule')
-        .select((rule) => rule.fn.countAll<number>().as('count'))
+        .select((ruleBuilder) => ruleBuilder.fn.countAll<number>().as('count'))
         .whereRef('title_rule.profile_id', '=', 'profile.profile_id')
         .where('title_rule.rule', '=', 'deny')
-        .where((rule) => rule.or([rule('expires_at', 'is', null), rule('expires_at', '>', nowMs)])),
+        .where((ruleBuilder) =>
+          ruleBuilder.or([ruleBuilder('expires_at', 'is', null), ruleBuilder('expires_at', '>', nowMs)]),
+        ),
     }))
     .where('profile_id', '=', profileId)
     .execute()
@@ -83,8 +85,8 @@ export async function updateAudienceVersion(db: Db, profileId: string, nowMs: nu
 
 /** Deletes rules that have expired. */
 export async function deleteExpiredTitleRules(db: Db, nowMs: number): Promise<void> {
-  const expiredRules = db.selectFrom('title_rule').select('profile_id').where('expires_at', '<=', nowMs)
-  for (const { profile_id } of await expiredRules.distinct().execute())
+  const expiredRuleQuery = db.selectFrom('title_rule').select('profile_id').where('expires_at', '<=', nowMs)
+  for (const { profile_id } of await expiredRuleQuery.distinct().execute())
     await updateAudienceVersion(db, profile_id, nowMs)
   await db.deleteFrom('title_rule').where('expires_at', '<=', nowMs).execute()
 }

@@ -113,23 +113,23 @@ export class Audience {
 
 /** Titles that the audience may see: published, not blocked, and allowed by every rule of the audience. */
 export function queryVisibleTitles(db: Db, audience: Audience) {
-  let visibleTitles = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
+  let titleQuery = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
   for (const rule of audience.rules)
-    for (const condition of createRuleConditions(rule)) visibleTitles = visibleTitles.where(condition)
-  return visibleTitles
+    for (const condition of createRuleConditions(rule)) titleQuery = titleQuery.where(condition)
+  return titleQuery
 }
 
 function createRuleConditions(rule: AudienceRule): RawBuilder<boolean>[] {
   const { allowedIds, deniedIds } = rule
-  const listIds = (ids: readonly number[]) => sql.join(padToPowerOfTwo([...ids]))
-  const limits = createLimitConditions(rule)
+  const joinIds = (ids: readonly number[]) => sql.join(padToPowerOfTwo([...ids]))
+  const limitConditions = createLimitConditions(rule)
   const conditions: RawBuilder<boolean>[] = []
-  if (allowedIds.length === 0) conditions.push(...limits)
-  else if (limits.length > 0)
+  if (allowedIds.length === 0) conditions.push(...limitConditions)
+  else if (limitConditions.length > 0)
     conditions.push(
-      sql<boolean>`(title.title_id in (${listIds(allowedIds)}) or (${sql.join(limits, sql` and `)}))`,
+      sql<boolean>`(title.title_id in (${joinIds(allowedIds)}) or (${sql.join(limitConditions, sql` and `)}))`,
     )
-  if (deniedIds.length > 0) conditions.push(sql<boolean>`title.title_id not in (${listIds(deniedIds)})`)
+  if (deniedIds.length > 0) conditions.push(sql<boolean>`title.title_id not in (${joinIds(deniedIds)})`)
   return conditions
 }
 
@@ -143,11 +143,11 @@ function createLimitConditions({
   if (kids) conditions.push(sql<boolean>`title.safe_for_kids = 1`)
   if (maxAge !== null) conditions.push(sql<boolean>`title.rated in (${sql.join(listRatingsWithin(maxAge))})`)
   for (let index = 0; index < GUIDE_KEYS.length; index++) {
-    const limit = getPackedLevel(guideLimits, index)
-    if (limit === 0) continue
-    const level = sql`((title.guide_levels >> ${sql.lit(getGuideShift(index))}) & 7)`
+    const maxLevel = getPackedLevel(guideLimits, index)
+    if (maxLevel === 0) continue
+    const levelExpression = sql`((title.guide_levels >> ${sql.lit(getGuideShift(index))}) & 7)`
     conditions.push(
-      sql<boolean>`${level} between ${sql.lit(acceptsUnknownGuide ? 0 : 1)} and ${sql.lit(limit)}`,
+      sql<boolean>`${levelExpression} between ${sql.lit(acceptsUnknownGuide ? 0 : 1)} and ${sql.lit(maxLevel)}`,
     )
   }
   return conditions

@@ -43,14 +43,14 @@ export async function upsertTitles(
   entries: TitleImportEntry[],
   importRun: ImportRun,
 ): Promise<UpsertOutcome[]> {
-  const matches = await loadTitleMatcher(
+  const titleMatcher = await loadTitleMatcher(
     db,
     entries.map((entry) => entry.record),
   )
   const addedEntries: TitleImportEntry[] = []
   const changedEntries: ChangedEntry[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
-    const knownTitle = matches.findMatch(entry.record)
+    const knownTitle = titleMatcher.findMatch(entry.record)
     if (knownTitle === 'clash') return 'clash'
     if (!knownTitle) {
       addedEntries.push(entry)
@@ -61,25 +61,25 @@ export async function upsertTitles(
     if (knownTitle.source_hash === entry.hash) return 'same'
     if (SOURCES_BY_PRIORITY.indexOf(knownTitle.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
       return 'kept'
-    changedEntries.push({ ...entry, known: knownTitle })
+    changedEntries.push({ ...entry, knownTitle })
     return 'changed'
   })
-  const editedEntries = await withEdits(db, changedEntries)
-  const ids = [
+  const editedEntries = await applyEdits(db, changedEntries)
+  const titleIds = [
     ...(await insertTitles(db, addedEntries, importRun)),
     ...(await updateTitles(db, editedEntries, importRun)),
   ]
   const records = [...addedEntries, ...editedEntries].map(
     (entry, index): WrittenTitle => ({
-      titleId: ids[index] ?? 0,
+      titleId: titleIds[index] ?? 0,
       record: entry.record,
       isNew: index < addedEntries.length,
     }),
   )
   await replaceTitleRelations(db, records)
   await replaceSeasons(db, records)
-  await applyBlockRules(db, ids)
-  for (const id of ids) importRun.seenTitleIds.add(id)
+  await applyBlockRules(db, titleIds)
+  for (const titleId of titleIds) importRun.seenTitleIds.add(titleId)
   return outcomes
 }
 
@@ -88,36 +88,38 @@ async function insertTitles(
   entries: TitleImportEntry[],
   { source, nowMs }: ImportRun,
 ): Promise<number[]> {
-  const slugs = new Map<TitleRecord, string>()
+  const slugsByRecord = new Map<TitleRecord, string>()
   for (const type of ['movie', 'tv'] as const) {
     const records = entries.map((entry) => entry.record).filter((record) => record.type === type)
     const uniqueSlugs = await findFreeSlugs(db, { table: 'title', type }, records.map(createSlugCandidates))
-    for (const [index, record] of records.entries()) slugs.set(record, uniqueSlugs[index] ?? '')
+    for (const [index, record] of records.entries()) slugsByRecord.set(record, uniqueSlugs[index] ?? '')
   }
   const rows = entries.map(({ record, hash }) => ({
     ...toTitleRow(record, { source, hash, nowMs }),
-    slug: slugs.get(record) ?? '',
+    slug: slugsByRecord.get(record) ?? '',
     created_at: nowMs,
     published: 1,
     blocked: 0,
   }))
   const insertedRows = await insertRows(db, 'title', rows, { returning: ['title_id', 'type', 'slug'] })
-  const ids = new Map(insertedRows.map((row) => [`${row['type']} ${row['slug']}`, Number(row['title_id'])]))
-  return rows.map((row) => ids.get(`${row.type} ${row.slug}`) ?? 0)
+  const idsByTypeAndSlug = new Map(
+    insertedRows.map((row) => [`${row['type']} ${row['slug']}`, Number(row['title_id'])]),
+  )
+  return rows.map((row) => idsByTypeAndSlug.get(`${row.type} ${row.slug}`) ?? 0)
 }
 
-type ChangedEntry = TitleImportEntry & { known: KnownTitle }
+type ChangedEntry = TitleImportEntry & { knownTitle: KnownTitle }
 
 /** Returns the records of a batch with the values that administrators have set. */
-async function withEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
-  const edits = await selectTitleEdits(
+async function applyEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
+  const editsByTitleId = await selectTitleEdits(
     db,
-    entries.map(({ known }) => known.title_id),
+    entries.map(({ knownTitle }) => knownTitle.title_id),
   )
   const editedEntries: ChangedEntry[] = []
   for (const entry of entries) {
-    const { title_id: titleId } = entry.known
-    const record = await applyTitleEdits(db, titleId, entry.record, edits.get(titleId) ?? [])
+    const { title_id: titleId } = entry.knownTitle
+    const record = await applyTitleEdits(db, titleId, entry.record, editsByTitleId.get(titleId) ?? [])
     editedEntries.push({ ...entry, record })
   }
   return editedEntries
@@ -129,18 +131,18 @@ async function updateTitles(
   entries: ChangedEntry[],
   { source, nowMs }: ImportRun,
 ): Promise<number[]> {
-  for (const { record, hash, known: knownTitle } of entries) {
-    const columns = toTitleRow(record, { source, hash, nowMs })
-    columns.imdb_id ??= knownTitle.imdb_id
-    columns.tmdb_id ??= knownTitle.tmdb_id
-    columns.tvdb_id ??= knownTitle.tvdb_id
+  for (const { record, hash, knownTitle } of entries) {
+    const titleColumns = toTitleRow(record, { source, hash, nowMs })
+    titleColumns.imdb_id ??= knownTitle.imdb_id
+    titleColumns.tmdb_id ??= knownTitle.tmdb_id
+    titleColumns.tvdb_id ??= knownTitle.tvdb_id
     // `knownTitle.edited` contains edits from before `title_edit` existed. They take precedence over the imported values.
-    const edited = JSON.parse(knownTitle.edited) as Partial<typeof columns>
+    const editedColumns = JSON.parse(knownTitle.edited) as Partial<typeof titleColumns>
     await db
       .updateTable('title')
-      .set({ ...columns, ...edited })
+      .set({ ...titleColumns, ...editedColumns })
       .where('title_id', '=', knownTitle.title_id)
       .execute()
   }
-  return entries.map((entry) => entry.known.title_id)
+  return entries.map((entry) => entry.knownTitle.title_id)
 }

@@ -8,15 +8,15 @@ export type TitleRow = Selectable<DatabaseSchema['title']>
 export type TitleType = 'movie' | 'tv'
 
 /** Returns the titles with these ids that the audience may see, in no particular order. */
-export async function selectTitlesByIds(db: Db, audience: Audience, ids: number[]): Promise<TitleRow[]> {
-  if (ids.length === 0) return []
-  return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', ids).execute()
+export async function selectTitlesByIds(db: Db, audience: Audience, titleIds: number[]): Promise<TitleRow[]> {
+  if (titleIds.length === 0) return []
+  return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', titleIds).execute()
 }
 
 /** Returns the ids of existing titles, including hidden and deleted titles. */
-export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db.selectFrom('title').select('title_id').where('title_id', 'in', ids).execute()
+export async function selectExistingTitleIds(db: Db, titleIds: number[]): Promise<ReadonlySet<number>> {
+  if (titleIds.length === 0) return new Set()
+  const rows = await db.selectFrom('title').select('title_id').where('title_id', 'in', titleIds).execute()
   return new Set(rows.map((row) => row.title_id))
 }
 
@@ -44,21 +44,26 @@ export async function selectCardDetails(
   titles: readonly Pick<TitleRow, 'title_id' | 'type'>[],
   langs: string[],
 ) {
-  const ids = titles.map((title) => title.title_id)
+  const titleIds = titles.map((title) => title.title_id)
   const seriesIds = titles.flatMap((title) => (title.type === 'tv' ? [title.title_id] : []))
   const [names, genres, networks] = await Promise.all([
-    ids.length === 0
+    titleIds.length === 0
       ? []
       : db
           .selectFrom('title_name')
           .select(['title_id', 'lang', 'text'])
-          .where('title_id', 'in', ids)
+          .where('title_id', 'in', titleIds)
           .where('lang', 'in', langs)
           .where('role', '!=', 'aka')
           .execute(),
-    ids.length === 0
+    titleIds.length === 0
       ? []
-      : db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
+      : db
+          .selectFrom('title_genre')
+          .selectAll()
+          .where('title_id', 'in', titleIds)
+          .orderBy('genre_id')
+          .execute(),
     seriesIds.length === 0
       ? []
       : db

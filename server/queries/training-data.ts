@@ -112,13 +112,13 @@ export async function selectTrainingSignals(db: Db) {
 
 /** Time of the latest signal of any profile, in milliseconds since 1970. A change of this time triggers a new training. */
 export async function selectLastSignalTimeMs(db: Db): Promise<number> {
-  let lastMs = 0
+  let lastSignalAtMs = 0
   for (const table of ['feedback', 'rating', 'progress', 'watchlist_entry'] as const) {
     const row = await db
       .selectFrom(table)
       .select((eb) => eb.fn.max('updated_at').as('at'))
       .executeTakeFirst()
-    lastMs = Math.max(lastMs, Number(row?.at ?? 0))
+    lastSignalAtMs = Math.max(lastSignalAtMs, Number(row?.at ?? 0))
   }
-  return lastMs
+  return lastSignalAtMs
 }

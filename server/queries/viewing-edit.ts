@@ -34,8 +34,8 @@ export async function insertViewingEdit(
     .values(edit)
     .returning('edit_id')
     .executeTakeFirstOrThrow()
-  for (let from = 0; from < changes.length; from += ROWS_PER_STATEMENT) {
-    const rows = changes.slice(from, from + ROWS_PER_STATEMENT)
+  for (let startIndex = 0; startIndex < changes.length; startIndex += ROWS_PER_STATEMENT) {
+    const rows = changes.slice(startIndex, startIndex + ROWS_PER_STATEMENT)
     await db
       .insertInto('viewing_edit_change')
       .values(rows.map((row) => ({ edit_id, ...row })))

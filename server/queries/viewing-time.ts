@@ -48,12 +48,12 @@ export const lockViewingTime = (db: Db, profileId: string) => lockUntilCommit(db
 export async function updateViewingLimits(
   db: Db,
   profileId: string,
-  set: Partial<Omit<ViewingLimitRow, 'profile_id'>>,
+  changes: Partial<Omit<ViewingLimitRow, 'profile_id'>>,
 ): Promise<void> {
   await db
     .insertInto('viewing_limit')
-    .values({ profile_id: profileId, ...set })
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(set))
+    .values({ profile_id: profileId, ...changes })
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(changes))
     .execute()
 }
 
@@ -131,10 +131,10 @@ export async function selectDeviceCoverage(db: Db, profileId: string, sid: strin
 }
 
 export async function upsertViewingSession(db: Db, row: ViewingSessionRow): Promise<void> {
-  const { profile_id: _profile, session_id: _session, ...set } = row
+  const { profile_id: _profile, session_id: _session, ...otherColumns } = row
   await db
     .insertInto('viewing_session')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['profile_id', 'session_id']).doUpdateSet(set))
+    .onConflict((conflict) => conflict.columns(['profile_id', 'session_id']).doUpdateSet(otherColumns))
     .execute()
 }

@@ -28,14 +28,14 @@ interface ViewingFilters {
 
 /** Returns the viewings of titles that the audience may see, with episode titles. Viewings with an unknown time come last. */
 export async function selectViewings(db: Db, audience: Audience, filters: ViewingFilters) {
-  const { profileId, type, titleId, fromMs, untilMs, after, limit } = filters
-  const name = getDialect(db) === 'postgres' ? sql`play.name collate "C"` : sql`play.name`
-  const order = [
+  const { profileId, type, titleId, fromMs, untilMs, after: afterCursor, limit } = filters
+  const nameExpression = getDialect(db) === 'postgres' ? sql`play.name collate "C"` : sql`play.name`
+  const orderExpressions = [
     sql.ref('play.watched_at'),
     sql.ref('play.title_id'),
     sql.ref('play.season_number'),
     sql.ref('play.episode_number'),
-    name,
+    nameExpression,
   ]
   let query = db
     .selectFrom('play')
@@ -46,19 +46,21 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
         queryVisibleTitles(db, audience)
           .select('title.title_id')
           .where(isTitleOfViewing)
-          .$if(type !== undefined, (titles) => titles.where('title.type', '=', type ?? '')),
+          .$if(type !== undefined, (titleQuery) => titleQuery.where('title.type', '=', type ?? '')),
       ),
     )
     .limit(limit)
   if (titleId !== undefined) query = query.where('play.title_id', '=', titleId)
   if (fromMs !== undefined) query = query.where('play.watched_at', '>=', fromMs)
   if (untilMs !== undefined) query = query.where('play.watched_at', '<', untilMs)
-  if (after) {
+  if (afterCursor) {
     query = query
-      .where('play.watched_at', '<=', after[0])
-      .where(sql<boolean>`(${sql.join(order)}) < (${sql.join(after.map((value) => sql`${value}`))})`)
+      .where('play.watched_at', '<=', afterCursor[0])
+      .where(
+        sql<boolean>`(${sql.join(orderExpressions)}) < (${sql.join(afterCursor.map((value) => sql`${value}`))})`,
+      )
   }
-  for (const expression of order) query = query.orderBy(expression, 'desc')
+  for (const expression of orderExpressions) query = query.orderBy(expression, 'desc')
   // The episodes are joined only to the page, because a filter can skip thousands of viewings.
   let pageQuery = db
     .selectFrom(query.as('play'))
@@ -70,7 +72,7 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
     )
     .selectAll('play')
     .select('episode.name as episode_title')
-  for (const expression of order) pageQuery = pageQuery.orderBy(expression, 'desc')
+  for (const expression of orderExpressions) pageQuery = pageQuery.orderBy(expression, 'desc')
   return pageQuery.execute()
 }
 

@@ -42,9 +42,9 @@ export async function selectWatchRequest(db: Db, requestId: string): Promise<Wat
 export async function updateWatchRequest(
   db: Db,
   requestId: string,
-  set: Partial<Omit<WatchRequestRow, 'request_id' | 'profile_id' | 'title_id'>>,
+  changes: Partial<Omit<WatchRequestRow, 'request_id' | 'profile_id' | 'title_id'>>,
 ): Promise<void> {
-  await db.updateTable('watch_request').set(set).where('request_id', '=', requestId).execute()
+  await db.updateTable('watch_request').set(changes).where('request_id', '=', requestId).execute()
 }
 
 /** Returns the unused request that allows a profile to watch a title once; undefined when there is none. */

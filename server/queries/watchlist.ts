@@ -59,11 +59,11 @@ export async function upsertWatchlistEntry(
   db: Db,
   row: Insertable<DatabaseSchema['watchlist_entry']>,
 ): Promise<void> {
-  const { profile_id: _profile, title_id: _title, ...set } = row
+  const { profile_id: _profile, title_id: _title, ...otherColumns } = row
   await db
     .insertInto('watchlist_entry')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(otherColumns))
     .execute()
 }
 
@@ -113,8 +113,8 @@ export async function selectWatchlist(
   if (favorite !== undefined) query = query.where('watchlist_entry.favorite', '=', favorite ? 1 : 0)
   if (rated !== undefined) query = query.where('rating.rating', rated ? 'is not' : 'is', null)
   if (minRating !== undefined) query = query.where('rating.rating', '>=', minRating)
-  const [column = 'added_at', direction] = sort.split('.')
-  const rows = query
+  const [sortColumn = 'added_at', direction] = sort.split('.')
+  const rowsQuery = query
     .selectAll('title')
     .select([
       'watchlist_entry.favorite',
@@ -123,9 +123,9 @@ export async function selectWatchlist(
       createWatchStateSql(today).as('state'),
     ])
     // Titles without a year or a rating must come last in both directions, in both databases.
-    .$if(column === 'year', (entries) => entries.orderBy(sql`title.year is null`))
-    .$if(column === 'rating', (entries) => entries.orderBy(sql`rating.rating is null`))
-    .orderBy(SORT_COLUMNS[column as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
+    .$if(sortColumn === 'year', (watchlistQuery) => watchlistQuery.orderBy(sql`title.year is null`))
+    .$if(sortColumn === 'rating', (watchlistQuery) => watchlistQuery.orderBy(sql`rating.rating is null`))
+    .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
     .orderBy('title.title_id')
-  return selectPage(rows, query, { page, limit })
+  return selectPage(rowsQuery, query, { page, limit })
 }

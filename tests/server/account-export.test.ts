@@ -184,10 +184,10 @@ function findExportedColumns(tableName: string): string[] | null {
   const accountSection = Object.values(ACCOUNT_EXPORT_SECTIONS).find((section) => section.table === tableName)
   if (NAMED_LIST_EXPORT_COLUMNS[tableName]) return [...NAMED_LIST_EXPORT_COLUMNS[tableName]]
   if (!accountSection) return null
-  const ownerColumns = accountSection.of === 'profile' && tableName !== 'profile' ? ['profile_id'] : []
+  const ownerColumns = accountSection.ownerKind === 'profile' && tableName !== 'profile' ? ['profile_id'] : []
   return [
     ...Object.keys(accountSection.columns),
-    ...(accountSection.title ? ['title_id'] : []),
+    ...(accountSection.titleRule ? ['title_id'] : []),
     ...ownerColumns,
   ]
 }
@@ -271,7 +271,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
         if (column.name === 'token_hash') row[column.name] = 'a-token-hash'
         if (column.name === 'sid') row[column.name] = sid
       }
-      row[section.owner] = ownerIds[section.of]
+      row[section.ownerColumn] = ownerIds[section.ownerKind]
       await db
         .insertInto(section.table as 'notice')
         .values(row as never)

@@ -142,8 +142,8 @@ it.each(['before the headers', 'within the body'])(
       },
     })
     const sendRequest = createOpenIdFetch(new URL(stub.issuer), {
-      resolve: async () => [],
-      allowsPrivate: false,
+      resolveHost: async () => [],
+      isPrivateNetworkAllowed: false,
     })
     const body = new URLSearchParams({ code: 'slow' })
     const replyPromise = sendRequest(`${stub.issuer}/token`, {

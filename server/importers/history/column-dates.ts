@@ -8,29 +8,29 @@ import { DateOrderEvidence, parseDateWithOrder, parseIsoDate } from './date-orde
 import type { FileOpener } from './history-row.ts'
 
 /** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined for an empty field, and null for an impossible date. */
-export type DateParser = (text: string) => string | undefined | null
+export type DateParser = (dateText: string) => string | undefined | null
 
 /** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
 export async function createDateParser(
-  open: FileOpener,
-  columns: readonly string[],
+  openFile: FileOpener,
+  columnNames: readonly string[],
   nowMs: number,
 ): Promise<DateParser> {
   const evidence = new DateOrderEvidence(nowMs)
   let hasLocaleDates = false
-  for await (const { get } of readCsvTable(open())) {
-    for (const text of columns.map(get)) {
-      if (text === '' || parseIsoDate(text)) continue
+  for await (const { get: getCell } of readCsvTable(openFile())) {
+    for (const dateText of columnNames.map(getCell)) {
+      if (dateText === '' || parseIsoDate(dateText)) continue
       hasLocaleDates = true
-      evidence.addDate(removeTime(text))
+      evidence.addDate(removeTime(dateText))
     }
   }
   const order = hasLocaleDates ? evidence.inferOrder().order : null
-  return (text) => {
-    if (text === '') return undefined
-    const date = parseIsoDate(text) ?? (order && parseDateWithOrder(removeTime(text), order))
+  return (dateText) => {
+    if (dateText === '') return undefined
+    const date = parseIsoDate(dateText) ?? (order && parseDateWithOrder(removeTime(dateText), order))
     return date && Date.parse(date) <= nowMs + DAY_MS ? date : null
   }
 }
 
-const removeTime = (text: string) => text.replace(/[ T,]+\d{1,2}:\d{2}.*$/u, '')
+const removeTime = (dateText: string) => dateText.replace(/[ T,]+\d{1,2}:\d{2}.*$/u, '')

@@ -97,7 +97,11 @@ export function compareNames(a: readonly string[], b: readonly string[]): NameAg
   const exactNames = new Set(b.map(foldExactTitle))
   // A year in brackets is not part of the name; it is compared as a year.
   const names = a.map((name) => (getTitleYear(name) ? removeBracketedSuffix(name) : name))
-  if (names.some((name) => [name, translateAnd(name)].some((form) => exactNames.has(foldExactTitle(form)))))
+  if (
+    names.some((name) =>
+      [name, translateAnd(name)].some((spelling) => exactNames.has(foldExactTitle(spelling))),
+    )
+  )
     return 'exact'
   const foldedNames = new Set(b.map(foldFullTitle).filter((name) => name.includes(' ')))
   const hasEqualNotation = names.some((name) => {
@@ -124,17 +128,18 @@ function scoreRuntimeEvidence(a: number | null | undefined, b: number | null | u
  * evidence. The cast counts half if a director is the same.
  */
 function scorePeopleEvidence(a: MatchFacts, b: MatchFacts): number {
-  const commonDirectors = countCommonNames(a.directors, b.directors)
-  const commonCast = countCommonNames(a.cast, b.cast)
-  const directorEvidence = commonDirectors === null ? 0 : commonDirectors > 0 ? 4 : -4
-  const castEvidence = commonCast === null ? 0 : commonCast === 0 ? -3 : commonCast === 1 ? 1.5 : 4
-  return directorEvidence + (commonDirectors && commonCast ? castEvidence / 2 : castEvidence)
+  const commonDirectorCount = countCommonNames(a.directors, b.directors)
+  const commonCastCount = countCommonNames(a.cast, b.cast)
+  const directorEvidence = commonDirectorCount === null ? 0 : commonDirectorCount > 0 ? 4 : -4
+  const castEvidence =
+    commonCastCount === null ? 0 : commonCastCount === 0 ? -3 : commonCastCount === 1 ? 1.5 : 4
+  return directorEvidence + (commonDirectorCount && commonCastCount ? castEvidence / 2 : castEvidence)
 }
 
 /** Returns the number of common names; `Chan-wook Park` equals `Park Chan-wook`. Null if one side has no names. */
 function countCommonNames(a: readonly string[] = [], b: readonly string[] = []): number | null {
   if (a.length === 0 || b.length === 0) return null
-  const names = new Set(b.map(createNameKey))
-  return a.filter((name) => names.has(createNameKey(name))).length
+  const nameKeys = new Set(b.map(createNameKey))
+  return a.filter((name) => nameKeys.has(createNameKey(name))).length
 }
 const createNameKey = (name: string) => foldFullTitle(name).split(' ').sort().join(' ')

@@ -43,33 +43,33 @@ export class CsvReader {
   /** Returns the records that end in this chunk of text. Empty lines are skipped. Throws `CsvError`. */
   push(text: string): CsvRecord[] {
     const records: CsvRecord[] = []
-    let fieldStart = 0
+    let fieldStartIndex = 0
     for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i)
-      if (code === LF_CODE) this.#line += 1
+      const charCode = text.charCodeAt(i)
+      if (charCode === LF_CODE) this.#line += 1
       if (this.#isInQuotes) {
-        if (code !== QUOTE_CODE) continue
-        this.#field += text.slice(fieldStart, i)
-        fieldStart = i + 1
+        if (charCode !== QUOTE_CODE) continue
+        this.#field += text.slice(fieldStartIndex, i)
+        fieldStartIndex = i + 1
         this.#isInQuotes = false
         this.#hasJustClosedQuote = true
         continue
       }
-      if (code === QUOTE_CODE) fieldStart = this.#handleQuote(text, fieldStart, i)
-      else if (code === this.#separator) fieldStart = this.#endField(text, fieldStart, i)
-      else if (code === LF_CODE || code === CR_CODE) {
-        const isCrLf = code === LF_CODE && this.#wasLastCr && i === fieldStart
-        if (!isCrLf) this.#endRecord(text.slice(fieldStart, i), records)
-        if (code === CR_CODE) this.#wasLastCr = true
-        fieldStart = i + 1
+      if (charCode === QUOTE_CODE) fieldStartIndex = this.#handleQuote(text, fieldStartIndex, i)
+      else if (charCode === this.#separator) fieldStartIndex = this.#endField(text, fieldStartIndex, i)
+      else if (charCode === LF_CODE || charCode === CR_CODE) {
+        const isCrLf = charCode === LF_CODE && this.#wasLastCr && i === fieldStartIndex
+        if (!isCrLf) this.#endRecord(text.slice(fieldStartIndex, i), records)
+        if (charCode === CR_CODE) this.#wasLastCr = true
+        fieldStartIndex = i + 1
         this.#recordLine = this.#line
-        if (code === CR_CODE) continue
+        if (charCode === CR_CODE) continue
       }
       this.#wasLastCr = false
-      if (code !== QUOTE_CODE) this.#hasJustClosedQuote = false
+      if (charCode !== QUOTE_CODE) this.#hasJustClosedQuote = false
     }
-    this.#field += text.slice(fieldStart)
-    if (fieldStart < text.length) this.#hasRecordStarted = true
+    this.#field += text.slice(fieldStartIndex)
+    if (fieldStartIndex < text.length) this.#hasRecordStarted = true
     if (this.#field.length > MAX_FIELD_LENGTH) throw new CsvError(this.#recordLine)
     return records
   }
@@ -85,8 +85,8 @@ export class CsvReader {
    * Handles a quote. It opens a quoted field, is the second half of an escaped quote, or is an ordinary character.
    * Returns where the unread part of the field starts.
    */
-  #handleQuote(text: string, fieldStart: number, i: number): number {
-    const textBeforeQuote = text.slice(fieldStart, i)
+  #handleQuote(text: string, fieldStartIndex: number, quoteIndex: number): number {
+    const textBeforeQuote = text.slice(fieldStartIndex, quoteIndex)
     if (this.#hasJustClosedQuote && textBeforeQuote === '') {
       this.#field += '"'
       this.#isInQuotes = true
@@ -97,14 +97,14 @@ export class CsvReader {
       this.#field += `${textBeforeQuote}"`
     }
     this.#hasJustClosedQuote = false
-    return i + 1
+    return quoteIndex + 1
   }
 
-  #endField(text: string, fieldStart: number, i: number): number {
-    this.#fields.push(this.#field + text.slice(fieldStart, i))
+  #endField(text: string, fieldStartIndex: number, endIndex: number): number {
+    this.#fields.push(this.#field + text.slice(fieldStartIndex, endIndex))
     this.#field = ''
     this.#hasRecordStarted = true
-    return i + 1
+    return endIndex + 1
   }
 
   #endRecord(lastText: string, records: CsvRecord[]): void {
@@ -141,10 +141,10 @@ export async function* readCsvRecords(
 /** Returns the separator of the first line: a comma, or a semicolon or tab, which spreadsheets write in many locales. */
 export function detectSeparator(text: string): string {
   const [line = ''] = text.split(/\r|\n/, 1)
-  const unquoted = line.replace(/"[^"]*"/g, '')
-  const countFields = (separator: string) => unquoted.split(separator).length
-  return [',', ';', '\t'].reduce((best, separator) =>
-    countFields(separator) > countFields(best) ? separator : best,
+  const textOutsideQuotes = line.replace(/"[^"]*"/g, '')
+  const countFields = (separator: string) => textOutsideQuotes.split(separator).length
+  return [',', ';', '\t'].reduce((bestSeparator, separator) =>
+    countFields(separator) > countFields(bestSeparator) ? separator : bestSeparator,
   )
 }
 
@@ -152,15 +152,15 @@ export function detectSeparator(text: string): string {
 export interface CsvRow {
   line: number
   /** Returns the trimmed field; empty if the column or the field is missing. */
-  get(name: string): string
+  get(columnName: string): string
 }
 
 /** Yields the records after the header line. Throws `CsvError`. */
 export async function* readCsvTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
-  let columns: Map<string, number> | null = null
+  let columnIndexesByName: Map<string, number> | null = null
   for await (const { line, fields } of readCsvRecords(chunks)) {
-    if (columns) yield toCsvRow(line, fields, columns)
-    else columns = indexColumns(fields)
+    if (columnIndexesByName) yield toCsvRow(line, fields, columnIndexesByName)
+    else columnIndexesByName = indexColumns(fields)
   }
 }
 
@@ -169,6 +169,10 @@ export function indexColumns(header: readonly string[]): Map<string, number> {
   return new Map(header.map((name, i) => [name.trim().toLowerCase(), i]))
 }
 
-export function toCsvRow(line: number, fields: readonly string[], columns: Map<string, number>): CsvRow {
-  return { line, get: (name) => fields[columns.get(name) ?? -1]?.trim() ?? '' }
+export function toCsvRow(
+  line: number,
+  fields: readonly string[],
+  columnIndexesByName: Map<string, number>,
+): CsvRow {
+  return { line, get: (columnName) => fields[columnIndexesByName.get(columnName) ?? -1]?.trim() ?? '' }
 }

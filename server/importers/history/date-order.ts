@@ -7,18 +7,18 @@ import { toAsciiDigit } from '../../../src/lib/rules/fold-letters.ts'
 import { DAY_MS } from '../../core/dates.ts'
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
-const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
+const DATE_ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 
 interface OrderEvidence {
   /** Number of rows whose date is impossible in this order. */
-  impossible: number
+  impossibleCount: number
   /**
-   * Number of rows with a later date than the previous row; `descending` counts earlier dates. In a sorted
+   * Number of rows with a later date than the previous row; `descendingCount` counts earlier dates. In a sorted
    * file, one of the two is small.
    */
-  ascending: number
-  descending: number
-  previousMs: number
+  ascendingCount: number
+  descendingCount: number
+  previousDateMs: number
   /** Sum of the distances between neighbouring rows, in days. */
   distanceDays: number
 }
@@ -35,39 +35,39 @@ export class DateOrderEvidence {
   #paddedCount = 0
   #unpaddedCount = 0
 
-  /** Dates after `latestMs` are impossible; one day of tolerance allows for time zones. */
-  constructor(latestMs: number) {
-    this.#latestMs = latestMs + DAY_MS
-    for (const order of ORDERS) {
+  /** Dates after `latestDateMs` are impossible; one day of tolerance allows for time zones. */
+  constructor(latestDateMs: number) {
+    this.#latestMs = latestDateMs + DAY_MS
+    for (const order of DATE_ORDERS) {
       this.#evidence.set(order, {
-        impossible: 0,
-        ascending: 0,
-        descending: 0,
-        previousMs: Number.NaN,
+        impossibleCount: 0,
+        ascendingCount: 0,
+        descendingCount: 0,
+        previousDateMs: Number.NaN,
         distanceDays: 0,
       })
     }
   }
 
   /** Adds the date of the next row; texts that are not a date are ignored. */
-  addDate(text: string): void {
-    const parts = splitDate(text)
+  addDate(dateText: string): void {
+    const parts = splitDate(dateText)
     if (!parts) return
     if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
     else if (parts[0].length === 1 || parts[1].length === 1) this.#unpaddedCount += 1
     for (const [order, evidence] of this.#evidence) {
       const date = toDate(parts, order)
-      const timeMs = date ? Date.parse(date) : Number.NaN
-      if (!(timeMs <= this.#latestMs)) {
-        evidence.impossible += 1
+      const dateMs = date ? Date.parse(date) : Number.NaN
+      if (!(dateMs <= this.#latestMs)) {
+        evidence.impossibleCount += 1
         continue
       }
-      if (timeMs > evidence.previousMs) evidence.ascending += 1
-      if (timeMs < evidence.previousMs) evidence.descending += 1
-      if (!Number.isNaN(evidence.previousMs)) {
-        evidence.distanceDays += Math.abs(timeMs - evidence.previousMs) / DAY_MS
+      if (dateMs > evidence.previousDateMs) evidence.ascendingCount += 1
+      if (dateMs < evidence.previousDateMs) evidence.descendingCount += 1
+      if (!Number.isNaN(evidence.previousDateMs)) {
+        evidence.distanceDays += Math.abs(dateMs - evidence.previousDateMs) / DAY_MS
       }
-      evidence.previousMs = timeMs
+      evidence.previousDateMs = dateMs
     }
   }
 
@@ -77,12 +77,12 @@ export class DateOrderEvidence {
    */
   inferOrder(): InferredDateOrder {
     const rankedOrders = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
-    const [best, second] = rankedOrders
+    const [bestEntry, secondEntry] = rankedOrders
     const tiedOrders = rankedOrders
-      .filter(([, evidence]) => compareEvidence(evidence, best![1]) === 0)
+      .filter(([, evidence]) => compareEvidence(evidence, bestEntry![1]) === 0)
       .map(([order]) => order)
     if (tiedOrders.length === 1)
-      return { order: best![0], isCertain: compareEvidence(best![1], second![1]) < 0 }
+      return { order: bestEntry![0], isCertain: compareEvidence(bestEntry![1], secondEntry![1]) < 0 }
     const usualOrder: DateOrder = this.#unpaddedCount > 0 && this.#paddedCount === 0 ? 'mdy' : 'dmy'
     return { order: tiedOrders.includes(usualOrder) ? usualOrder : tiedOrders[0]!, isCertain: false }
   }
@@ -90,8 +90,8 @@ export class DateOrderEvidence {
 
 function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
   return (
-    a.impossible - b.impossible ||
-    Math.min(a.ascending, a.descending) - Math.min(b.ascending, b.descending) ||
+    a.impossibleCount - b.impossibleCount ||
+    Math.min(a.ascendingCount, a.descendingCount) - Math.min(b.ascendingCount, b.descendingCount) ||
     a.distanceDays - b.distanceDays
   )
 }
@@ -99,10 +99,10 @@ function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
 type DateParts = readonly [string, string, string]
 
 /** Returns the three numbers of a date. Digits of any script are converted to ASCII; directional marks are removed. */
-function splitDate(text: string): DateParts | null {
-  const plain = text.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
-  const match = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(plain)
-  return match ? [match[1]!, match[2]!, match[3]!] : null
+function splitDate(dateText: string): DateParts | null {
+  const asciiText = dateText.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
+  const partsMatch = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(asciiText)
+  return partsMatch ? [partsMatch[1]!, partsMatch[2]!, partsMatch[3]!] : null
 }
 
 /**
@@ -111,18 +111,20 @@ function splitDate(text: string): DateParts | null {
  */
 function toDate(parts: DateParts, order: DateOrder): string | null {
   const getPart = (letter: string) => parts[order.indexOf(letter)]!
-  const [y, m, d] = [getPart('y'), Number(getPart('m')), Number(getPart('d'))]
-  if (y.length !== 2 && y.length !== 4) return null
-  let year = y.length === 2 ? 2000 + Number(y) : Number(y)
+  const [yearText, month, dayOfMonth] = [getPart('y'), Number(getPart('m')), Number(getPart('d'))]
+  if (yearText.length !== 2 && yearText.length !== 4) return null
+  let year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
   if (year > 2400) year -= 543
-  if (year < 1900 || m < 1 || m > 12 || d < 1 || d > 31) return null
-  const date = new Date(Date.UTC(year, m - 1, d))
-  return date.getUTCDate() === d && date.getUTCMonth() === m - 1 ? date.toISOString().slice(0, 10) : null
+  if (year < 1900 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) return null
+  const date = new Date(Date.UTC(year, month - 1, dayOfMonth))
+  return date.getUTCDate() === dayOfMonth && date.getUTCMonth() === month - 1
+    ? date.toISOString().slice(0, 10)
+    : null
 }
 
 /** Parses a date with the given order to `YYYY-MM-DD`; null if it is not a valid date. */
-export function parseDateWithOrder(text: string, order: DateOrder): string | null {
-  const parts = splitDate(text)
+export function parseDateWithOrder(dateText: string, order: DateOrder): string | null {
+  const parts = splitDate(dateText)
   return parts && toDate(parts, order)
 }
 
@@ -133,15 +135,15 @@ export const isDateLike = (text: string) => splitDate(text.trim()) !== null
  * Normalises an ISO 8601 date, or date and time (`2022-08-24 09:40:17`; UTC unless an offset is given), to `YYYY-MM-DD` or a
  * UTC timestamp. Returns undefined for anything else.
  */
-export function parseIsoDate(text: string): string | undefined {
-  const match =
+export function parseIsoDate(dateText: string): string | undefined {
+  const isoMatch =
     /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
-      text.trim(),
+      dateText.trim(),
     )
-  const day = match && toDate([match[1]!, match[2]!, match[3]!], 'ymd')
-  if (!match || !day) return undefined
-  if (!match[4]) return day
-  const date = new Date(`${day}T${match[4]}${match[5] ?? 'Z'}`)
+  const isoDate = isoMatch && toDate([isoMatch[1]!, isoMatch[2]!, isoMatch[3]!], 'ymd')
+  if (!isoMatch || !isoDate) return undefined
+  if (!isoMatch[4]) return isoDate
+  const date = new Date(`${isoDate}T${isoMatch[4]}${isoMatch[5] ?? 'Z'}`)
   return formatHistoryTime(date.getTime())
 }
 
@@ -149,6 +151,6 @@ export function parseIsoDate(text: string): string | undefined {
  * Returns the UTC timestamp of a history row. It has no milliseconds if they are zero. Returns undefined for
  * `NaN`.
  */
-export function formatHistoryTime(ms: number): string | undefined {
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z')
+export function formatHistoryTime(timeMs: number): string | undefined {
+  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString().replace('.000Z', 'Z')
 }

@@ -34,10 +34,13 @@ interface DecisionQuery {
   isWeakGuess: boolean
 }
 
-/** `best` contains the candidates with the strongest evidence, at least one. */
-export function decideMatch(query: DecisionQuery, best: readonly MatchCandidate[]): Decision {
+/** `bestCandidates` contains the candidates with the strongest evidence, at least one. */
+export function decideMatch(query: DecisionQuery, bestCandidates: readonly MatchCandidate[]): Decision {
   const { row, reading, facts, isWeakGuess } = query
-  const { agreement, candidates } = keepBestNames(facts, reading.type ? best : filterLikelyType(row, best))
+  const { agreement, candidates } = keepBestNames(
+    facts,
+    reading.type ? bestCandidates : filterLikelyType(row, bestCandidates),
+  )
   const onlyCandidate =
     candidates.length === 1 ? candidates[0] : findDuplicatedTitle(facts, candidates, agreement)
   const hasEqualYear = !!facts.year && onlyCandidate?.year === facts.year
@@ -85,18 +88,21 @@ function decideAmongNamesakes(
  * Netflix includes the season in the title of an episode. A title without a season is therefore a film, if
  * there is a film with this name.
  */
-function filterLikelyType(row: HistoryRow, best: readonly MatchCandidate[]): readonly MatchCandidate[] {
-  if (row.source !== 'netflix' || row.kind !== 'watched') return best
-  const films = best.filter((candidate) => candidate.type === 'movie')
-  return films.length > 0 ? films : best
+function filterLikelyType(
+  row: HistoryRow,
+  bestCandidates: readonly MatchCandidate[],
+): readonly MatchCandidate[] {
+  if (row.source !== 'netflix' || row.kind !== 'watched') return bestCandidates
+  const films = bestCandidates.filter((candidate) => candidate.type === 'movie')
+  return films.length > 0 ? films : bestCandidates
 }
 
 /** Returns the candidates whose names agree best with the row. */
 function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandidate[]) {
   const candidatesByAgreement = Map.groupBy(candidates, (candidate) => compareNames(titles, candidate.titles))
   for (const agreement of ['exact', 'notation'] as const) {
-    const group = candidatesByAgreement.get(agreement)
-    if (group) return { agreement, candidates: group }
+    const candidatesOfGroup = candidatesByAgreement.get(agreement)
+    if (candidatesOfGroup) return { agreement, candidates: candidatesOfGroup }
   }
   return { agreement: 'variant' as const, candidates }
 }
@@ -127,19 +133,20 @@ function findDuplicatedTitle(
   candidates: readonly MatchCandidate[],
   agreement: NameAgreement,
 ): MatchCandidate | undefined {
-  const [first, ...otherCandidates] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
-  const votes = first?.votes ?? 0
-  if (!first?.year || agreement !== 'exact') return undefined
+  const [firstCandidate, ...otherCandidates] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
+  const votes = firstCandidate?.votes ?? 0
+  if (!firstCandidate?.year || agreement !== 'exact') return undefined
   const isDuplicated = otherCandidates.every((otherCandidate) => {
-    if (otherCandidate.type !== first.type || otherCandidate.year !== first.year) return false
+    if (otherCandidate.type !== firstCandidate.type || otherCandidate.year !== firstCandidate.year)
+      return false
     if (!otherCandidate.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
     return (
       votes > 0 &&
       (otherCandidate.votes ?? 0) * DUPLICATE_VOTES_RATIO <= votes &&
-      !hasDifferentIds(first, otherCandidate)
+      !hasDifferentIds(firstCandidate, otherCandidate)
     )
   })
-  return isDuplicated ? first : undefined
+  return isDuplicated ? firstCandidate : undefined
 }
 
 function hasDifferentIds({ ids: a = {} }: MatchFacts, { ids: b = {} }: MatchFacts): boolean {

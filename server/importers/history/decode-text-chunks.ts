@@ -13,53 +13,55 @@ const MAX_CHARACTER_BYTES = 4
 /** Yields the text of a file, usually one string per chunk of bytes. */
 export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null
-  let isStart = true
+  let isFileStart = true
   /** Bytes from the first one that is not ASCII, until they are enough to detect the encoding. */
-  let undecided: Uint8Array = Buffer.of()
+  let undecidedBytes: Uint8Array = Buffer.of()
   for await (const chunk of chunks) {
     let bytes = chunk
     if (!decoder) {
-      bytes = Buffer.concat([undecided, chunk])
-      const asciiEnd = findNonAscii(bytes)
-      if (asciiEnd > 0) {
-        yield Buffer.from(bytes.subarray(0, asciiEnd)).toString('latin1')
-        isStart = false
-        bytes = bytes.subarray(asciiEnd)
+      bytes = Buffer.concat([undecidedBytes, chunk])
+      const firstNonAsciiIndex = findNonAscii(bytes)
+      if (firstNonAsciiIndex > 0) {
+        yield Buffer.from(bytes.subarray(0, firstNonAsciiIndex)).toString('latin1')
+        isFileStart = false
+        bytes = bytes.subarray(firstNonAsciiIndex)
       }
-      undecided = bytes
-      if (undecided.length < MAX_CHARACTER_BYTES) continue
-      decoder = new TextDecoder(detectCharacterEncoding(bytes, isStart))
+      undecidedBytes = bytes
+      if (undecidedBytes.length < MAX_CHARACTER_BYTES) continue
+      decoder = new TextDecoder(detectCharacterEncoding(bytes, isFileStart))
     }
     const text = decoder.decode(bytes, { stream: true })
     if (text) yield text
   }
   const remainingText = decoder
     ? decoder.decode()
-    : new TextDecoder(detectCharacterEncoding(undecided, isStart)).decode(undecided)
+    : new TextDecoder(detectCharacterEncoding(undecidedBytes, isFileStart)).decode(undecidedBytes)
   if (remainingText) yield remainingText
 }
 
 /** Detects the encoding of a file from its first bytes, which may end within a character. */
-export function detectEncoding(head: Uint8Array): TextEncoding {
-  const start = findNonAscii(head)
-  const isCut = head.length - start < MAX_CHARACTER_BYTES
-  return start > 0 && isCut ? 'utf-8' : detectCharacterEncoding(head.subarray(start), start === 0)
+export function detectEncoding(headBytes: Uint8Array): TextEncoding {
+  const nonAsciiIndex = findNonAscii(headBytes)
+  const isCut = headBytes.length - nonAsciiIndex < MAX_CHARACTER_BYTES
+  return nonAsciiIndex > 0 && isCut
+    ? 'utf-8'
+    : detectCharacterEncoding(headBytes.subarray(nonAsciiIndex), nonAsciiIndex === 0)
 }
 
 /** Returns the position of the first byte that is not ASCII, or the number of bytes. */
 function findNonAscii(bytes: Uint8Array): number {
-  const position = bytes.findIndex((byte) => byte > 0x7f)
-  return position < 0 ? bytes.length : position
+  const index = bytes.findIndex((byte) => byte > 0x7f)
+  return index < 0 ? bytes.length : index
 }
 
 /**
  * Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts
  * only at the start of a file.
  */
-function detectCharacterEncoding(bytes: Uint8Array, isStart: boolean): TextEncoding {
-  const [first = 0, second] = bytes
-  if (isStart && first === 0xff && second === 0xfe) return 'utf-16le'
-  if (isStart && first === 0xfe && second === 0xff) return 'utf-16be'
-  const characterBytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
-  return isUtf8(bytes.subarray(0, characterBytes)) ? 'utf-8' : 'windows-1252'
+function detectCharacterEncoding(bytes: Uint8Array, isFileStart: boolean): TextEncoding {
+  const [firstByte = 0, secondByte] = bytes
+  if (isFileStart && firstByte === 0xff && secondByte === 0xfe) return 'utf-16le'
+  if (isFileStart && firstByte === 0xfe && secondByte === 0xff) return 'utf-16be'
+  const characterByteCount = firstByte >= 0xf0 ? 4 : firstByte >= 0xe0 ? 3 : 2
+  return isUtf8(bytes.subarray(0, characterByteCount)) ? 'utf-8' : 'windows-1252'
 }

@@ -7,18 +7,18 @@ export interface SeriesEpisodes {
 }
 
 /** Episodes by folded title, cached per series because every row of the series needs them. */
-const EPISODES_BY_TITLE = new WeakMap<SeriesEpisodes, Map<string, SeasonEpisode[]>>()
+const EPISODE_INDEXES_BY_SERIES = new WeakMap<SeriesEpisodes, Map<string, SeasonEpisode[]>>()
 
 function indexEpisodes(series: SeriesEpisodes): Map<string, SeasonEpisode[]> {
-  const cachedEpisodes = EPISODES_BY_TITLE.get(series)
+  const cachedEpisodes = EPISODE_INDEXES_BY_SERIES.get(series)
   if (cachedEpisodes) return cachedEpisodes
   const episodesByTitle = new Map<string, SeasonEpisode[]>()
   for (const { season_number: season, episode_number: episode, titles } of series.episodes ?? []) {
-    for (const key of new Set(titles.map(foldTitle))) {
-      episodesByTitle.set(key, [...(episodesByTitle.get(key) ?? []), { season, episode }])
+    for (const foldedTitle of new Set(titles.map(foldTitle))) {
+      episodesByTitle.set(foldedTitle, [...(episodesByTitle.get(foldedTitle) ?? []), { season, episode }])
     }
   }
-  EPISODES_BY_TITLE.set(series, episodesByTitle)
+  EPISODE_INDEXES_BY_SERIES.set(series, episodesByTitle)
   return episodesByTitle
 }
 
@@ -39,9 +39,9 @@ export function findEpisodeByTitle(
   if (!episodeTitle) return null
   const episodesWithTitle = indexEpisodes(series).get(foldTitle(episodeTitle)) ?? []
   const matches = episodesWithTitle.filter(
-    (numbers) =>
-      (season === undefined || numbers.season === season) &&
-      (episode === undefined || numbers.episode === episode),
+    (seasonEpisode) =>
+      (season === undefined || seasonEpisode.season === season) &&
+      (episode === undefined || seasonEpisode.episode === episode),
   )
   return matches.length === 1 ? (matches[0] ?? null) : null
 }

@@ -119,7 +119,7 @@ export interface HistoryFormat {
    * format.
    */
   matches(path: string, head: FileHead): boolean
-  readRows(open: FileOpener, path: string, options: HistoryReadOptions): AsyncGenerator<HistoryItem>
+  readRows(openFile: FileOpener, path: string, options: HistoryReadOptions): AsyncGenerator<HistoryItem>
 }
 
 /** The first bytes of a file, decoded. */
@@ -129,8 +129,8 @@ export interface FileHead {
   header: readonly string[]
 }
 
-export const hasColumns = (head: FileHead, ...names: string[]) =>
-  names.every((name) => head.header.includes(name))
+export const hasColumns = (head: FileHead, ...columnNames: string[]) =>
+  columnNames.every((columnName) => head.header.includes(columnName))
 
 /** Creates a row without the fields that are undefined, null or empty. */
 export function createHistoryRow(

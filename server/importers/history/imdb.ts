@@ -13,7 +13,7 @@ import {
   hasColumns,
 } from './history-row.ts'
 
-const TYPE_BY_NAME: Readonly<Record<string, HistoryTitleType>> = {
+const TITLE_TYPES_BY_NAME: Readonly<Record<string, HistoryTitleType>> = {
   movie: 'movie',
   'tv movie': 'movie',
   short: 'movie',
@@ -36,9 +36,9 @@ export const imdbRatingsFormat: HistoryFormat = {
   source: 'imdb',
   matches: (_path, head) =>
     hasColumns(head, 'const', 'your rating', 'date rated') && !hasColumns(head, 'created'),
-  async *readRows(open, _path, { nowMs }) {
-    const parseDate = await createDateParser(open, ['date rated'], nowMs)
-    for await (const cells of readCsvTable(open())) yield toItem(cells, { kind: 'rated', parseDate })
+  async *readRows(openFile, _path, { nowMs }) {
+    const parseDate = await createDateParser(openFile, ['date rated'], nowMs)
+    for await (const cells of readCsvTable(openFile())) yield toItem(cells, { kind: 'rated', parseDate })
   },
 }
 
@@ -47,54 +47,58 @@ export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
   matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
-  async *readRows(open, path, { nowMs }) {
+  async *readRows(openFile, path, { nowMs }) {
     const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
-    const list = fileName.includes('watchlist') ? undefined : fileName
-    const parseDate = await createDateParser(open, ['created'], nowMs)
-    for await (const cells of readCsvTable(open())) yield toItem(cells, { kind: 'listed', list, parseDate })
+    const listName = fileName.includes('watchlist') ? undefined : fileName
+    const parseDate = await createDateParser(openFile, ['created'], nowMs)
+    for await (const cells of readCsvTable(openFile()))
+      yield toItem(cells, { kind: 'listed', listName, parseDate })
   },
 }
 
 interface RowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
-  list?: string | undefined
+  listName?: string | undefined
 }
 
-function toItem({ line, get }: CsvRow, { kind, parseDate, list }: RowOptions): HistoryItem {
-  const imdb = /^tt\d{7,10}$/.exec(get('const'))?.[0]
-  const typeName = get('title type').toLowerCase()
+function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
+  const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
+  const typeName = getCell('title type').toLowerCase()
   const isEpisode = EPISODE_TYPES.includes(typeName)
-  const type = isEpisode ? 'tv' : TYPE_BY_NAME[typeName]
-  if (!imdb) return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(get('const')) ? 'not_a_title' : 'bad_row' }
+  const type = isEpisode ? 'tv' : TITLE_TYPES_BY_NAME[typeName]
+  if (!imdbId)
+    return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(getCell('const')) ? 'not_a_title' : 'bad_row' }
   // Games, podcasts and music videos are not in the catalogue.
   if (!type && typeName) return { line, skip: 'not_a_title' }
-  const rating = Number(get('your rating'))
+  const rating = Number(getCell('your rating'))
   if (kind === 'rated' && !(rating >= 1 && rating <= 10)) return { line, skip: 'bad_row' }
-  const at = parseDate(get(kind === 'rated' ? 'date rated' : 'created'))
-  if (at === null) return { line, skip: 'bad_date' }
-  const [title, originalTitle] = [get('title'), get('original title')]
-  const runtimeMinutes = Number(get('runtime (mins)'))
+  const occurredAt = parseDate(getCell(kind === 'rated' ? 'date rated' : 'created'))
+  if (occurredAt === null) return { line, skip: 'bad_date' }
+  const [title, originalTitle] = [getCell('title'), getCell('original title')]
+  const runtimeMinutes = Number(getCell('runtime (mins)'))
   return createHistoryRow({
     source: 'imdb',
     line,
     kind,
     type,
-    ids: { imdb },
+    ids: { imdb: imdbId },
     ...(isEpisode
       ? splitEpisodeTitle(title)
       : { title, originalTitle: originalTitle === title ? undefined : originalTitle }),
-    year: Number(get('year')) || undefined,
-    at,
+    year: Number(getCell('year')) || undefined,
+    at: occurredAt,
     rating: kind === 'rated' ? rating : undefined,
     runtime: runtimeMinutes > 0 ? runtimeMinutes : undefined,
-    list,
+    list: listName,
   })
 }
 
 /** Splits `Show: Episode`, where episodes without a name are called `Episode #1.6`. A row may have the episode title only. */
-function splitEpisodeTitle(text: string): Pick<HistoryRow, 'title' | 'episodeTitle' | 'season' | 'episode'> {
-  const [, title = text, episodeTitle = text] = /^(.+?): (.+)$/.exec(text) ?? []
+function splitEpisodeTitle(
+  fullTitle: string,
+): Pick<HistoryRow, 'title' | 'episodeTitle' | 'season' | 'episode'> {
+  const [, title = fullTitle, episodeTitle = fullTitle] = /^(.+?): (.+)$/.exec(fullTitle) ?? []
   const [, season, episode] = /^Episode #(\d+)\.(\d+)$/.exec(episodeTitle) ?? []
   return { title, episodeTitle, ...(season && { season: Number(season), episode: Number(episode) }) }
 }

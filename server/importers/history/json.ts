@@ -115,15 +115,15 @@ export class JsonReader {
   }
 
   #endElement(elements: JsonElement[]): void {
-    const text = this.#text.slice(this.#elementStart, this.#position)
-    const start = text.search(/\S/)
-    if (start >= 0) {
-      this.#elementLine += text.slice(0, start).split('\n').length - 1
+    const elementText = this.#text.slice(this.#elementStart, this.#position)
+    const startOffset = elementText.search(/\S/)
+    if (startOffset >= 0) {
+      this.#elementLine += elementText.slice(0, startOffset).split('\n').length - 1
       const isArrayElement = this.#root === '[' || this.#isInArray
       elements.push({
         key: this.#key,
         isArrayElement,
-        value: this.#parseElement(text),
+        value: this.#parseElement(elementText),
         line: this.#elementLine,
       })
     }
@@ -131,9 +131,9 @@ export class JsonReader {
     this.#startElement()
   }
 
-  #parseElement(text: string): unknown {
+  #parseElement(elementText: string): unknown {
     try {
-      return JSON.parse(text)
+      return JSON.parse(elementText)
     } catch {
       throw new JsonError(this.#elementLine)
     }
@@ -148,11 +148,11 @@ export async function* readJsonElements(chunks: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** Returns the value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
-export function getValueAt(value: unknown, ...keys: string[]): unknown {
+export function getValueAt(value: unknown, ...propertyNames: string[]): unknown {
   let currentValue = value
-  for (const key of keys) {
+  for (const propertyName of propertyNames) {
     if (typeof currentValue !== 'object' || currentValue === null) return undefined
-    currentValue = (currentValue as Record<string, unknown>)[key]
+    currentValue = (currentValue as Record<string, unknown>)[propertyName]
   }
   return currentValue
 }

@@ -22,9 +22,9 @@ export const letterboxdFilmsFormat: HistoryFormat = {
   id: 'letterboxd-films',
   source: 'letterboxd',
   matches: (_path, head) => hasLetterboxdColumns(head),
-  async *readRows(open, path) {
+  async *readRows(openFile, path) {
     const kind = detectRowKind(path)
-    for await (const filmCells of readCsvTable(open()))
+    for await (const filmCells of readCsvTable(openFile()))
       yield isDeletedEntry(path) ? { line: filmCells.line, skip: 'deleted' } : toItem(filmCells, kind)
   },
 }
@@ -35,13 +35,13 @@ function detectRowKind(path: string): HistoryRow['kind'] {
   return /(?:^|\/)ratings[^/]*$/.test(path) ? 'rated' : 'watched'
 }
 
-function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string): HistoryItem {
-  const title = get('name')
+function toItem({ line, get: getCell }: CsvRow, kind: HistoryRow['kind'], listName?: string): HistoryItem {
+  const title = getCell('name')
   if (!title) return { line, skip: 'no_title' }
-  const stars = Number(get('rating'))
+  const stars = Number(getCell('rating'))
   if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
-  const year = Number(get('year'))
-  const [watchedOn, loggedOn] = [parseIsoDate(get('watched date')), parseIsoDate(get('date'))]
+  const year = Number(getCell('year'))
+  const [watchedOn, loggedOn] = [parseIsoDate(getCell('watched date')), parseIsoDate(getCell('date'))]
   return createHistoryRow({
     source: 'letterboxd',
     line,
@@ -54,8 +54,8 @@ function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string):
     at: watchedOn ?? loggedOn,
     logged: watchedOn && watchedOn !== loggedOn ? loggedOn : undefined,
     rating: stars > 0 && stars <= 5 ? stars * 2 : undefined,
-    list,
-    note: toNoteText(get('review')),
+    list: listName,
+    note: toNoteText(getCell('review')),
   })
 }
 
@@ -70,23 +70,23 @@ export const letterboxdListFormat: HistoryFormat = {
     /^letterboxd list export v\d+/.test(head.header[0] ?? '') ||
     hasColumns(head, 'position', 'name', 'year', 'url') ||
     (hasColumns(head, 'date', 'name', 'tags', 'url') && /^"?Position"?[,;\t]"?Name\b/m.test(head.text)),
-  async *readRows(open: FileOpener, path: string): AsyncGenerator<HistoryItem> {
-    let columns: Map<string, number> | null = null
-    let listColumns: Map<string, number> | null = null
+  async *readRows(openFile: FileOpener, path: string): AsyncGenerator<HistoryItem> {
+    let filmColumnIndexesByName: Map<string, number> | null = null
+    let listColumnIndexesByName: Map<string, number> | null = null
     let filmList = { name: /([^/]+)\.csv/.exec(path)?.[1] ?? '', date: '' }
-    for await (const { line, fields } of readCsvRecords(open())) {
-      if (columns) {
-        const filmCells = toCsvRow(line, fields, columns)
+    for await (const { line, fields } of readCsvRecords(openFile())) {
+      if (filmColumnIndexesByName) {
+        const filmCells = toCsvRow(line, fields, filmColumnIndexesByName)
         const datedCells = {
           line,
-          get: (name: string) => (name === 'date' ? filmList.date : filmCells.get(name)),
+          get: (columnName: string) => (columnName === 'date' ? filmList.date : filmCells.get(columnName)),
         }
         yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList.name)
-      } else if (fields[0]?.trim() === 'Position') columns = indexColumns(fields)
-      else if (listColumns) {
-        const { get } = toCsvRow(line, fields, listColumns)
-        filmList = { name: get('name') || filmList.name, date: get('date') }
-      } else if (fields[0]?.trim() === 'Date') listColumns = indexColumns(fields)
+      } else if (fields[0]?.trim() === 'Position') filmColumnIndexesByName = indexColumns(fields)
+      else if (listColumnIndexesByName) {
+        const { get: getCell } = toCsvRow(line, fields, listColumnIndexesByName)
+        filmList = { name: getCell('name') || filmList.name, date: getCell('date') }
+      } else if (fields[0]?.trim() === 'Date') listColumnIndexesByName = indexColumns(fields)
     }
   },
 }

@@ -32,7 +32,7 @@ export class UnknownVersionError extends Error {
 
 /** An entry of an export file, or the line of an entry that is invalid. */
 export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
-type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
+type ExportEntries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /**
  * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback,
@@ -40,7 +40,7 @@ type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
  * schema.
  */
 export async function* writeExportJson(
-  entries: Entries,
+  entries: ExportEntries,
   account?: AccountExportContent,
 ): AsyncGenerator<string> {
   yield '{\n  "format": "marquee-export",\n  "version": 1'
@@ -67,58 +67,60 @@ async function* writeArrays<Name extends string, T>(
   toNamedEntry: (entry: T) => readonly [Name, unknown],
 ): AsyncGenerator<string> {
   let currentIndex = -1
-  let count = 0
+  let writtenCount = 0
   const advanceTo = (targetIndex: number) => {
-    let text = ''
+    let separatorText = ''
     while (currentIndex < targetIndex) {
-      if (currentIndex >= 0) text += count > 0 ? '\n  ]' : ']'
+      if (currentIndex >= 0) separatorText += writtenCount > 0 ? '\n  ]' : ']'
       currentIndex += 1
-      count = 0
-      const name = names[currentIndex]
-      if (name) text += `,\n  "${name}": [`
+      writtenCount = 0
+      const arrayName = names[currentIndex]
+      if (arrayName) separatorText += `,\n  "${arrayName}": [`
     }
-    return text
+    return separatorText
   }
-  for await (const item of entries) {
-    const [name, entry] = toNamedEntry(item)
-    const targetIndex = names.indexOf(name)
-    if (targetIndex < currentIndex) throw new Error(`${name} after ${names[currentIndex]}`)
-    const start = advanceTo(targetIndex)
-    yield `${start}${count > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
-    count += 1
+  for await (const sourceEntry of entries) {
+    const [arrayName, entry] = toNamedEntry(sourceEntry)
+    const targetIndex = names.indexOf(arrayName)
+    if (targetIndex < currentIndex) throw new Error(`${arrayName} after ${names[currentIndex]}`)
+    const openingText = advanceTo(targetIndex)
+    yield `${openingText}${writtenCount > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
+    writtenCount += 1
   }
   yield advanceTo(names.length)
 }
 
 /** Yields the lines of the CSV file. An account export has the profile name in the last column. */
 export async function* writeExportCsv(
-  entries: Entries,
+  entries: ExportEntries,
   account?: AccountExportContent,
 ): AsyncGenerator<string> {
-  const columns = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
-  yield `${[CSV_FORMAT_COLUMN, ...columns].join(',')}\r\n`
+  const columnNames = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
+  yield `${[CSV_FORMAT_COLUMN, ...columnNames].join(',')}\r\n`
   for await (const entry of entries) {
     const { kind, fields } = validateEntry(entry)
-    yield `${[kind, ...columns.map((name) => toCell(fields[name]))].join(',')}\r\n`
+    yield `${[kind, ...columnNames.map((columnName) => toCell(fields[columnName]))].join(',')}\r\n`
   }
 }
 
 /** Returns the fields of an entry in the order of its schema. Throws if the entry does not match the schema. */
 function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<string, unknown> } {
-  const { kind, profile, ...values } = entry
-  const parsedValues = z.parse(SCHEMAS[kind], values) as Record<string, unknown>
-  const fields = Object.fromEntries(getFieldNames(kind).map((key) => [key, parsedValues[key]]))
+  const { kind, profile, ...fieldValues } = entry
+  const parsedValues = z.parse(SCHEMAS[kind], fieldValues) as Record<string, unknown>
+  const fields = Object.fromEntries(
+    getFieldNames(kind).map((fieldName) => [fieldName, parsedValues[fieldName]]),
+  )
   return { kind, fields: { ...fields, ...(profile !== undefined && { profile }) } }
 }
 
 /** Matches cells that a spreadsheet would run as a formula (CSV injection). An apostrophe in front marks them as text. */
-const FORMULA = /^'*[=+\-@\t\r]/
+const FORMULA_PATTERN = /^'*[=+\-@\t\r]/
 
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const safeText = FORMULA_PATTERN.test(value) ? `'${value}` : value
+  return /[",\r\n]|^\s|\s$/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText
 }
 
 /** Yields the entries of a JSON export. Throws `UnknownVersionError`, and `JsonError` if the file is broken. */
@@ -128,34 +130,36 @@ export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): Async
     if (
       !isArrayElement ||
       key === LOCKED_PROFILES_KEY ||
-      ACCOUNT_EXPORT_SECTION_NAMES.some((name) => name === key)
+      ACCOUNT_EXPORT_SECTION_NAMES.some((sectionName) => sectionName === key)
     )
       continue
-    const kind = EXPORT_KINDS.find((kind) => kind === key)
-    yield kind ? parseEntry(kind, value, line) : { line, bad: true }
+    const exportKind = EXPORT_KINDS.find((kind) => kind === key)
+    yield exportKind ? parseEntry(exportKind, value, line) : { line, bad: true }
   }
 }
 
 /** Yields the entries of a CSV export. Throws `CsvError` if the file is broken. */
 export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
-  let columns: string[] | null = null
+  let columnNames: string[] | null = null
   for await (const { line, fields } of readCsvRecords(chunks)) {
-    if (!columns) {
-      columns = fields
+    if (!columnNames) {
+      columnNames = fields
       continue
     }
-    const kind = EXPORT_KINDS.find((kind) => kind === fields[0])
-    const values = new Map(columns.map((name, i) => [name, fields[i] ?? '']))
-    yield kind
+    const exportKind = EXPORT_KINDS.find((kind) => kind === fields[0])
+    const cellsByColumn = new Map(columnNames.map((columnName, i) => [columnName, fields[i] ?? '']))
+    yield exportKind
       ? parseEntry(
-          kind,
+          exportKind,
           {
             ...Object.fromEntries(
-              getFieldNames(kind)
-                .filter((key) => !OPTIONAL_FIELDS.has(key) || values.get(key))
-                .map((key) => [key, parseCell(key, values.get(key) ?? '')]),
+              getFieldNames(exportKind)
+                .filter((fieldName) => !OPTIONAL_FIELDS.has(fieldName) || cellsByColumn.get(fieldName))
+                .map((fieldName) => [fieldName, parseCell(fieldName, cellsByColumn.get(fieldName) ?? '')]),
             ),
-            ...(values.get('profile') && { profile: parseCell('profile', values.get('profile') ?? '') }),
+            ...(cellsByColumn.get('profile') && {
+              profile: parseCell('profile', cellsByColumn.get('profile') ?? ''),
+            }),
           },
           line,
         )
@@ -188,16 +192,22 @@ const NEVER_NULL_FIELDS = new Set(['description'])
 /** Fields that an entry omits when they have no value. Other fields without a value are null. */
 const OPTIONAL_FIELDS = new Set(['marked', 'note'])
 
-function parseCell(key: string, cell: string): unknown {
-  if (cell === '') return NEVER_NULL_FIELDS.has(key) ? '' : null
-  if (NUMBER_FIELDS.has(key)) return Number(cell)
-  if (cell === 'true' || cell === 'false') return TEXT_FIELDS.has(key) ? cell : cell === 'true'
-  return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
+function parseCell(fieldName: string, cell: string): unknown {
+  if (cell === '') return NEVER_NULL_FIELDS.has(fieldName) ? '' : null
+  if (NUMBER_FIELDS.has(fieldName)) return Number(cell)
+  if (cell === 'true' || cell === 'false') return TEXT_FIELDS.has(fieldName) ? cell : cell === 'true'
+  return FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
 }
 
 function parseEntry(kind: ExportKind, value: unknown, line: number): ParsedExportEntry {
-  const { profile, ...values } = (typeof value === 'object' && value ? value : {}) as { profile?: unknown }
-  const result = z.safeParse(SCHEMAS[kind], values)
-  if (!result.success || (profile !== undefined && typeof profile !== 'string')) return { line, bad: true }
-  return { line, entry: { kind, ...result.data, ...(profile !== undefined && { profile }) } as ExportEntry }
+  const { profile, ...fieldValues } = (typeof value === 'object' && value ? value : {}) as {
+    profile?: unknown
+  }
+  const parseResult = z.safeParse(SCHEMAS[kind], fieldValues)
+  if (!parseResult.success || (profile !== undefined && typeof profile !== 'string'))
+    return { line, bad: true }
+  return {
+    line,
+    entry: { kind, ...parseResult.data, ...(profile !== undefined && { profile }) } as ExportEntry,
+  }
 }

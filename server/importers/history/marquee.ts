@@ -8,8 +8,8 @@ export const marqueeJsonFormat: HistoryFormat = {
   id: 'marquee-json',
   source: 'marquee',
   matches: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
-  async *readRows(open) {
-    for await (const parsedEntry of parseExportJson(open())) {
+  async *readRows(openFile) {
+    for await (const parsedEntry of parseExportJson(openFile())) {
       yield 'entry' in parsedEntry
         ? toRow(parsedEntry.entry, parsedEntry.line)
         : { line: parsedEntry.line, skip: 'bad_row' }
@@ -21,8 +21,8 @@ export const marqueeCsvFormat: HistoryFormat = {
   id: 'marquee-csv',
   source: 'marquee',
   matches: (_path, head) => head.header[0] === CSV_FORMAT_COLUMN,
-  async *readRows(open) {
-    for await (const parsedEntry of parseExportCsv(open())) {
+  async *readRows(openFile) {
+    for await (const parsedEntry of parseExportCsv(openFile())) {
       yield 'entry' in parsedEntry
         ? toRow(parsedEntry.entry, parsedEntry.line)
         : { line: parsedEntry.line, skip: 'bad_row' }

@@ -18,26 +18,26 @@ import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from '.
  * A prefix counts as the name of a series if at least this many different texts start with it. More texts are
  * needed if a film has that name, because they may name its sequels.
  */
-const MIN_SIBLINGS = 2
-const MIN_SIBLINGS_BESIDE_FILM = 4
+const MIN_SIBLING_COUNT = 2
+const MIN_SIBLING_COUNT_BESIDE_FILM = 4
 /**
  * Words that show that a text does not name an episode, although it starts with the name of a series: `Violet
  * Evergarden: Film`.
  */
-const NOT_AN_EPISODE =
+const NON_EPISODE_PATTERN =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 
 /** Matches by id first, then by each possible interpretation of the title text, starting with the most usual one. */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
   const idMatch = await matchIds(row, source)
   if (idMatch) return idMatch
-  let fallback: TitleMatch | null = null
+  let fallbackMatch: TitleMatch | null = null
   for (const [index, reading] of [row as TitleReading, ...(row.readings ?? [])].entries()) {
     const match = await matchReading({ row, reading, isGuess: index > 0 }, source)
     if (match.outcome === 'matched') return match
-    if (!fallback || getFallbackRank(match) > getFallbackRank(fallback)) fallback = match
+    if (!fallbackMatch || getFallbackRank(match) > getFallbackRank(fallbackMatch)) fallbackMatch = match
   }
-  return fallback ?? createUnmatchedResult('no_title')
+  return fallbackMatch ?? createUnmatchedResult('no_title')
 }
 
 /** Ranks matches for the case that no reading matches: ambiguous ones first, then unmatched ones with candidates. */
@@ -75,15 +75,15 @@ async function matchIds(
     )
     const titlesOfType = titlesOfAnyType.filter((candidate) => candidate.type === type)
     const titlesWithId = titlesOfType.length > 0 ? titlesOfType : titlesOfAnyType
-    const [first] = titlesWithId
-    if (!first) continue
+    const [firstTitle] = titlesWithId
+    if (!firstTitle) continue
     const isContradicted =
-      ids.imdb !== undefined && first.ids.imdb !== undefined && first.ids.imdb !== ids.imdb
-    const isEpisodeOfMovie = first.type === 'movie' && episode !== undefined
+      ids.imdb !== undefined && firstTitle.ids.imdb !== undefined && firstTitle.ids.imdb !== ids.imdb
+    const isEpisodeOfMovie = firstTitle.type === 'movie' && episode !== undefined
     if (titlesWithId.length > 1 || isContradicted || isEpisodeOfMovie) {
       return { outcome: 'ambiguous', candidates: titlesWithId, score: 0.5, reason: 'ids_disagree' }
     }
-    return { outcome: 'matched', title: first, candidates: [first], score: 1, reason: kind }
+    return { outcome: 'matched', title: firstTitle, candidates: [firstTitle], score: 1, reason: kind }
   }
   return null
 }
@@ -101,16 +101,19 @@ interface ReadingQuery {
  * them, because Netflix omits the season only from the names of their episodes.
  */
 async function isWeakReading(
-  { title, seasonName, episode, episodeTitle = '', siblings = 1 }: TitleReading,
-  best: readonly MatchCandidate[],
+  { title, seasonName, episode, episodeTitle = '', siblings: siblingCount = 1 }: TitleReading,
+  bestCandidates: readonly MatchCandidate[],
   source: CandidateSource,
 ): Promise<boolean> {
   if (seasonName || episode !== undefined) return false
-  const hasFilmOfThatName = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
-  const minSiblings = hasFilmOfThatName ? MIN_SIBLINGS_BESIDE_FILM : MIN_SIBLINGS
-  const hasOneSeason = best.every((candidate) => candidate.type === 'tv' && candidate.seasonCount === 1)
-  if (!hasOneSeason || NOT_AN_EPISODE.test(foldFullTitle(episodeTitle))) return siblings < minSiblings
-  return siblings < minSiblings / 2
+  const hasFilmWithTitle = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
+  const minSiblingCount = hasFilmWithTitle ? MIN_SIBLING_COUNT_BESIDE_FILM : MIN_SIBLING_COUNT
+  const hasOneSeason = bestCandidates.every(
+    (candidate) => candidate.type === 'tv' && candidate.seasonCount === 1,
+  )
+  if (!hasOneSeason || NON_EPISODE_PATTERN.test(foldFullTitle(episodeTitle)))
+    return siblingCount < minSiblingCount
+  return siblingCount < minSiblingCount / 2
 }
 
 async function matchReading(
@@ -133,24 +136,24 @@ async function matchReading(
   const rankedCandidates = possibleCandidates
     .map((candidate) => ({ candidate, logOdds: scoreEvidence(facts, candidate) }))
     .sort((a, b) => b.logOdds - a.logOdds || (b.candidate.votes ?? 0) - (a.candidate.votes ?? 0))
-  const best = rankedCandidates
+  const bestCandidates = rankedCandidates
     .filter(({ logOdds }) => logOdds >= rankedCandidates[0]!.logOdds - 1e-9)
     .map(({ candidate }) => candidate)
-  const isWeakGuess = isGuess && (await isWeakReading(reading, best, source))
-  const decision = decideMatch({ row, reading, facts, isWeakGuess }, best)
+  const isWeakGuess = isGuess && (await isWeakReading(reading, bestCandidates, source))
+  const decision = decideMatch({ row, reading, facts, isWeakGuess }, bestCandidates)
   return { ...decision, reading, candidates: rankedCandidates.map(({ candidate }) => candidate) }
 }
 
 async function findCandidates(facts: MatchFacts, source: CandidateSource): Promise<MatchCandidate[]> {
-  const candidates = new Map<string, MatchCandidate>()
-  for (const key of new Set(facts.titles.flatMap(getTitleLookupKeys))) {
-    for (const candidate of await source.findByTitle(key, facts.type)) {
+  const candidatesByTypeAndId = new Map<string, MatchCandidate>()
+  for (const lookupKey of new Set(facts.titles.flatMap(getTitleLookupKeys))) {
+    for (const candidate of await source.findByTitle(lookupKey, facts.type)) {
       if (!facts.type || candidate.type === facts.type) {
-        candidates.set(`${candidate.type} ${candidate.id}`, candidate)
+        candidatesByTypeAndId.set(`${candidate.type} ${candidate.id}`, candidate)
       }
     }
   }
-  return [...candidates.values()].filter((candidate) => compareIds(facts, candidate) !== false)
+  return [...candidatesByTypeAndId.values()].filter((candidate) => compareIds(facts, candidate) !== false)
 }
 
 /**

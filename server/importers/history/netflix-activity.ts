@@ -31,58 +31,73 @@ interface NetflixViewing {
   line: number
   profile: string
   title: string
-  firstAt: string
-  lastAt: string
+  firstStartedAt: string
+  lastStartedAt: string
   watchedSeconds: number
   bookmarkSeconds: number
 }
 
-async function* readActivity(open: FileOpener): AsyncGenerator<HistoryItem> {
-  const viewings = new Map<string, NetflixViewing>()
-  for await (const { line, get } of readCsvTable(open())) {
-    const [profile, title] = [get('profile name'), get('title')]
-    const at = parseIsoDate(get('start time'))
-    const skipReason = findSkipReason(title, get('supplemental video type'), at)
-    if (skipReason || !at) {
+async function* readActivity(openFile: FileOpener): AsyncGenerator<HistoryItem> {
+  const viewingsByKey = new Map<string, NetflixViewing>()
+  for await (const { line, get: getCell } of readCsvTable(openFile())) {
+    const [profile, title] = [getCell('profile name'), getCell('title')]
+    const startedAt = parseIsoDate(getCell('start time'))
+    const skipReason = findSkipReason(title, getCell('supplemental video type'), startedAt)
+    if (skipReason || !startedAt) {
       yield { line, skip: skipReason ?? 'bad_date' }
       continue
     }
-    const key = `${profile}\n${title}`
-    const watchedSeconds = parseSeconds(get('duration'))
-    const bookmarkSeconds = Math.max(parseSeconds(get('bookmark')), parseSeconds(get('latest bookmark')))
-    const viewing = viewings.get(key)
-    if (viewing && computeGapMs(viewing, at) <= MAX_GAP_MS) {
+    const viewingKey = `${profile}\n${title}`
+    const watchedSeconds = parseSeconds(getCell('duration'))
+    const bookmarkSeconds = Math.max(
+      parseSeconds(getCell('bookmark')),
+      parseSeconds(getCell('latest bookmark')),
+    )
+    const viewing = viewingsByKey.get(viewingKey)
+    if (viewing && computeGapMs(viewing, startedAt) <= MAX_GAP_MS) {
       viewing.watchedSeconds += watchedSeconds
       viewing.bookmarkSeconds = Math.max(viewing.bookmarkSeconds, bookmarkSeconds)
-      if (at > viewing.lastAt) viewing.lastAt = at
-      if (at < viewing.firstAt) viewing.firstAt = at
+      if (startedAt > viewing.lastStartedAt) viewing.lastStartedAt = startedAt
+      if (startedAt < viewing.firstStartedAt) viewing.firstStartedAt = startedAt
       continue
     }
     if (viewing) yield toItem(viewing)
-    viewings.delete(key)
-    viewings.set(key, { line, profile, title, firstAt: at, lastAt: at, watchedSeconds, bookmarkSeconds })
-    if (viewings.size > MAX_OPEN_VIEWINGS) yield* finishOldest(viewings)
+    viewingsByKey.delete(viewingKey)
+    viewingsByKey.set(viewingKey, {
+      line,
+      profile,
+      title,
+      firstStartedAt: startedAt,
+      lastStartedAt: startedAt,
+      watchedSeconds,
+      bookmarkSeconds,
+    })
+    if (viewingsByKey.size > MAX_OPEN_VIEWINGS) yield* finishOldestViewing(viewingsByKey)
   }
-  for (const viewing of viewings.values()) yield toItem(viewing)
+  for (const viewing of viewingsByKey.values()) yield toItem(viewing)
 }
 
-function findSkipReason(title: string, supplementType: string, at: string | undefined): RowSkipReason | null {
+function findSkipReason(
+  title: string,
+  supplementType: string,
+  startedAt: string | undefined,
+): RowSkipReason | null {
   if (supplementType || isNetflixSupplement(title)) return 'supplement'
   if (!title) return 'no_title'
-  return at ? null : 'bad_date'
+  return startedAt ? null : 'bad_date'
 }
 
-/** Returns the time between a viewing and a row at `at`; 0 if the row lies within the viewing. */
-function computeGapMs({ firstAt, lastAt }: NetflixViewing, at: string): number {
-  const timeMs = Date.parse(at)
-  return Math.max(0, timeMs - Date.parse(lastAt), Date.parse(firstAt) - timeMs)
+/** Returns the time between a viewing and a row at `startedAt`; 0 if the row lies within the viewing. */
+function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, startedAt: string): number {
+  const startedAtMs = Date.parse(startedAt)
+  return Math.max(0, startedAtMs - Date.parse(lastStartedAt), Date.parse(firstStartedAt) - startedAtMs)
 }
 
 /** Ends the older half of the open viewings. In a file that is sorted by time, they get no further rows. */
-function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<HistoryItem> {
-  for (const [key, viewing] of viewings) {
-    if (viewings.size <= MAX_OPEN_VIEWINGS / 2) return
-    viewings.delete(key)
+function* finishOldestViewing(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
+  for (const [viewingKey, viewing] of viewingsByKey) {
+    if (viewingsByKey.size <= MAX_OPEN_VIEWINGS / 2) return
+    viewingsByKey.delete(viewingKey)
     yield toItem(viewing)
   }
 }
@@ -91,21 +106,21 @@ function toItem({
   line,
   profile,
   title,
-  lastAt,
+  lastStartedAt,
   watchedSeconds,
   bookmarkSeconds,
 }: NetflixViewing): HistoryItem {
   if (watchedSeconds < MIN_VIEWING_SECONDS) return { line, skip: 'too_short' }
-  const [first, ...readings] = parseNetflixTitle(title)
-  if (!first) return { line, skip: 'no_title' }
+  const [firstReading, ...readings] = parseNetflixTitle(title)
+  if (!firstReading) return { line, skip: 'no_title' }
   return createHistoryRow({
     source: 'netflix',
     line,
     kind: 'watched',
     ids: {},
-    ...first,
+    ...firstReading,
     ...(readings.length > 0 && { readings }),
-    at: lastAt,
+    at: lastStartedAt,
     profile,
     durationSeconds: watchedSeconds,
     progress: Math.max(bookmarkSeconds, 0) || watchedSeconds,
@@ -113,7 +128,9 @@ function toItem({
 }
 
 /** Returns the seconds of a time like `01:02:03`; 0 for anything else, such as `Not latest view`. */
-function parseSeconds(text: string): number {
-  const match = /^(\d+):(\d{2}):(\d{2})$/.exec(text)
-  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : 0
+function parseSeconds(durationText: string): number {
+  const durationMatch = /^(\d+):(\d{2}):(\d{2})$/.exec(durationText)
+  return durationMatch
+    ? Number(durationMatch[1]) * 3600 + Number(durationMatch[2]) * 60 + Number(durationMatch[3])
+    : 0
 }

@@ -2,19 +2,19 @@
 import type { TitleReading } from './history-row.ts'
 import { parseNumberAfterShow, parseSeasonLabel, splitEpisodeSuffix } from './season-label.ts'
 
-interface Piece {
+interface TitlePiece {
   text: string
   /** Offsets of the piece in the title. */
-  start: number
-  end: number
+  startIndex: number
+  endIndex: number
 }
 
 /**
  * Returns the possible readings of a title, the most likely first. If a reading is certain, it is the only one. The
  * result is empty for a title that consists only of separators.
  */
-export function parseNetflixTitle(text: string): TitleReading[] {
-  const { title, episode } = splitEpisodeSuffix(text.trim())
+export function parseNetflixTitle(titleText: string): TitleReading[] {
+  const { title, episode } = splitEpisodeSuffix(titleText.trim())
   const pieces = splitTitle(title)
   if (pieces.length === 0) return []
   const hasEpisodeNumber = episode !== undefined
@@ -27,14 +27,18 @@ export function parseNetflixTitle(text: string): TitleReading[] {
   return readings.map((reading) => (hasEpisodeNumber ? { ...reading, type: 'tv', episode } : reading))
 }
 
-function splitTitle(title: string): Piece[] {
-  const pieces: Piece[] = []
-  let start = 0
-  for (const match of title.matchAll(/\s*[:：](?:\s+|$)/gu)) {
-    pieces.push({ text: title.slice(start, match.index), start, end: match.index })
-    start = match.index + match[0].length
+function splitTitle(title: string): TitlePiece[] {
+  const pieces: TitlePiece[] = []
+  let startIndex = 0
+  for (const separatorMatch of title.matchAll(/\s*[:：](?:\s+|$)/gu)) {
+    pieces.push({
+      text: title.slice(startIndex, separatorMatch.index),
+      startIndex,
+      endIndex: separatorMatch.index,
+    })
+    startIndex = separatorMatch.index + separatorMatch[0].length
   }
-  pieces.push({ text: title.slice(start), start, end: title.length })
+  pieces.push({ text: title.slice(startIndex), startIndex, endIndex: title.length })
   return pieces.filter((piece) => piece.text.trim() !== '')
 }
 
@@ -43,19 +47,19 @@ function splitTitle(title: string): Piece[] {
  * named like the series (`Stranger Things 3`), or else on a part (`Part 2`). Returns null if no piece names any of
  * these.
  */
-function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[] | null {
+function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] | null {
   for (const expectedKind of ['season', 'show_number', 'part'] as const) {
-    for (const [index, piece] of pieces.entries()) {
-      if (index === 0) continue
-      const show = trimSeparators(title.slice(0, pieces[index - 1]!.end))
+    for (const [pieceIndex, piece] of pieces.entries()) {
+      if (pieceIndex === 0) continue
+      const showTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
       const label = parseSeasonLabel(piece.text)
-      const showNumber = parseNumberAfterShow(show, piece.text)
-      const remainingTitle = trimSeparators(title.slice(pieces[index + 1]?.start ?? title.length))
+      const showNumber = parseNumberAfterShow(showTitle, piece.text)
+      const remainingTitle = trimSeparators(title.slice(pieces[pieceIndex + 1]?.startIndex ?? title.length))
       const kind = showNumber === null ? label?.kind : 'show_number'
       if (kind !== expectedKind) continue
-      const number = showNumber ?? label?.number
-      const reading: TitleReading = { title: show, type: 'tv', seasonName: trimSeparators(piece.text) }
-      if (number !== undefined) reading.season = number
+      const seasonNumber = showNumber ?? label?.number
+      const reading: TitleReading = { title: showTitle, type: 'tv', seasonName: trimSeparators(piece.text) }
+      if (seasonNumber !== undefined) reading.season = seasonNumber
       if (remainingTitle) Object.assign(reading, readEpisode(remainingTitle))
       if (expectedKind === 'season') return [reading]
       if (remainingTitle) return [reading]
@@ -69,11 +73,11 @@ function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[]
  * Returns the readings as `Show: Episode`. The reading with the shortest series name comes first, because
  * colons are more common in episode names than in series names.
  */
-function readWithoutSeason(title: string, pieces: readonly Piece[]): TitleReading[] {
+function readWithoutSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] {
   return pieces.slice(1).map((piece, index) => ({
-    title: trimSeparators(title.slice(0, pieces[index]!.end)),
+    title: trimSeparators(title.slice(0, pieces[index]!.endIndex)),
     type: 'tv',
-    ...readEpisode(trimSeparators(title.slice(piece.start))),
+    ...readEpisode(trimSeparators(title.slice(piece.startIndex))),
   }))
 }
 

@@ -34,13 +34,13 @@ export const netflixHistoryFormat: HistoryFormat = {
 }
 
 async function* readViewingHistory(
-  open: FileOpener,
+  openFile: FileOpener,
   _path: string,
   { nowMs }: HistoryReadOptions,
 ): AsyncGenerator<HistoryItem> {
-  const { order, siblingCounts } = await surveyFile(open, nowMs)
+  const { order: dateOrder, siblingCounts: siblingCountsByPrefix } = await surveyFile(openFile, nowMs)
   let isFirstRecord = true
-  for await (const { line, fields } of readCsvRecords(open())) {
+  for await (const { line, fields } of readCsvRecords(openFile())) {
     if (isFirstRecord && !isDateLike(fields[1] ?? '')) {
       isFirstRecord = false
       continue
@@ -50,10 +50,12 @@ async function* readViewingHistory(
     if (!firstReading) yield { line, skip: 'no_title' }
     else if (isNetflixSupplement(fields[0] ?? '')) yield { line, skip: 'supplement' }
     else {
-      const at = parseDateWithOrder(fields[1] ?? '', order)
-      const readings = otherReadings.map((reading) => addSiblingCount(reading, siblingCounts))
-      if (!at) yield { line, skip: 'bad_date' }
-      else yield toRow({ line, at, firstReading, readings })
+      const watchedAt = parseDateWithOrder(fields[1] ?? '', dateOrder)
+      const readings = otherReadings.map((otherReading) =>
+        addSiblingCount(otherReading, siblingCountsByPrefix),
+      )
+      if (!watchedAt) yield { line, skip: 'bad_date' }
+      else yield toRow({ line, watchedAt, firstReading, readings })
     }
   }
 }
@@ -62,46 +64,46 @@ async function* readViewingHistory(
  * Reads the file for the first time. It infers the date order, and counts the titles that start with each prefix, because
  * the episodes of a series share a prefix.
  */
-async function surveyFile(open: FileOpener, nowMs: number) {
+async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)
-  const siblingCounts = new Map<string, number>()
+  const siblingCountsByPrefix = new Map<string, number>()
   let previousTitle = ''
-  for await (const { fields } of readCsvRecords(open())) {
+  for await (const { fields } of readCsvRecords(openFile())) {
     const [title = '', date = ''] = fields
     evidence.addDate(date)
     if (title === previousTitle) continue
     previousTitle = title
     for (const { title: prefix, type } of parseNetflixTitle(title)) {
       if (type !== 'tv') continue
-      const count = siblingCounts.get(prefix)
-      if (count !== undefined || siblingCounts.size < MAX_COUNTED_PREFIXES)
-        siblingCounts.set(prefix, (count ?? 0) + 1)
+      const siblingCount = siblingCountsByPrefix.get(prefix)
+      if (siblingCount !== undefined || siblingCountsByPrefix.size < MAX_COUNTED_PREFIXES)
+        siblingCountsByPrefix.set(prefix, (siblingCount ?? 0) + 1)
     }
   }
-  return { ...evidence.inferOrder(), siblingCounts }
+  return { ...evidence.inferOrder(), siblingCounts: siblingCountsByPrefix }
 }
 
 const addSiblingCount = (
   reading: TitleReading,
-  siblingCounts: ReadonlyMap<string, number>,
+  siblingCountsByPrefix: ReadonlyMap<string, number>,
 ): TitleReading => ({
   ...reading,
-  siblings: siblingCounts.get(reading.title) ?? 1,
+  siblings: siblingCountsByPrefix.get(reading.title) ?? 1,
 })
 
 interface WatchedTitle {
   line: number
-  at: string
+  watchedAt: string
   firstReading: TitleReading
   readings: TitleReading[]
 }
-const toRow = ({ line, at, firstReading, readings }: WatchedTitle) =>
+const toRow = ({ line, watchedAt, firstReading, readings }: WatchedTitle) =>
   createHistoryRow({
     source: 'netflix',
     line,
     kind: 'watched',
     ids: {},
-    at,
+    at: watchedAt,
     ...firstReading,
     ...(readings.length > 0 && { readings }),
   })
@@ -111,20 +113,20 @@ export const netflixMyListFormat: HistoryFormat = {
   id: 'netflix-my-list',
   source: 'netflix',
   matches: (_path, head) => hasColumns(head, 'title name', 'utc title add date'),
-  async *readRows(open) {
-    for await (const { line, get } of readCsvTable(open())) {
-      const title = get('title name')
+  async *readRows(openFile) {
+    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+      const title = getCell('title name')
       if (!title) yield { line, skip: 'no_title' }
       else {
-        const at = parseIsoDate(get('utc title add date'))
+        const addedAt = parseIsoDate(getCell('utc title add date'))
         yield createHistoryRow({
           source: 'netflix',
           line,
           kind: 'listed',
           ids: {},
           title,
-          at,
-          profile: get('profile name'),
+          at: addedAt,
+          profile: getCell('profile name'),
         })
       }
     }
@@ -136,18 +138,28 @@ export const netflixRatingsFormat: HistoryFormat = {
   id: 'netflix-ratings',
   source: 'netflix',
   matches: (_path, head) => hasColumns(head, 'title name', 'thumbs value', 'star value'),
-  async *readRows(open) {
-    for await (const { line, get } of readCsvTable(open())) {
-      const title = get('title name')
-      const thumbs = Number(get('thumbs value'))
-      const stars = Number(get('star value'))
-      const commonFields = { source: 'netflix', line, ids: {}, title, profile: get('profile name') } as const
-      const at = parseIsoDate(get('event utc ts'))
+  async *readRows(openFile) {
+    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+      const title = getCell('title name')
+      const thumbsValue = Number(getCell('thumbs value'))
+      const starCount = Number(getCell('star value'))
+      const commonFields = {
+        source: 'netflix',
+        line,
+        ids: {},
+        title,
+        profile: getCell('profile name'),
+      } as const
+      const ratedAt = parseIsoDate(getCell('event utc ts'))
       if (!title) yield { line, skip: 'no_title' }
-      else if (thumbs >= 1 && thumbs <= 3)
-        yield createHistoryRow({ ...commonFields, at, kind: thumbs === 1 ? 'disliked' : 'liked' })
-      else if (stars >= 1 && stars <= 5)
-        yield createHistoryRow({ ...commonFields, at, kind: 'rated', rating: stars * 2 })
+      else if (thumbsValue >= 1 && thumbsValue <= 3)
+        yield createHistoryRow({
+          ...commonFields,
+          at: ratedAt,
+          kind: thumbsValue === 1 ? 'disliked' : 'liked',
+        })
+      else if (starCount >= 1 && starCount <= 5)
+        yield createHistoryRow({ ...commonFields, at: ratedAt, kind: 'rated', rating: starCount * 2 })
       else yield { line, skip: 'bad_row' }
     }
   },

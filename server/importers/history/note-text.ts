@@ -1,23 +1,30 @@
 /** Converts reviews of other services to the plain text of a note. */
 import { MAX_NOTE_LENGTH, normaliseNote } from '../../../src/lib/rules/viewing-note.ts'
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-const LINE_BREAK_TAG = /<(?:br|\/p|\/blockquote)\s*\/?>/gi
-const OTHER_TAG = /<\/?[a-z][^<>]*>/gi
-const ENTITY = /&(?:#(\d{1,7})|([a-z]+));/gi
+const CHARACTERS_BY_ENTITY: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+const LINE_BREAK_TAG_PATTERN = /<(?:br|\/p|\/blockquote)\s*\/?>/gi
+const OTHER_TAG_PATTERN = /<\/?[a-z][^<>]*>/gi
+const ENTITY_PATTERN = /&(?:#(\d{1,7})|([a-z]+));/gi
 
 /**
  * Returns the text of a review without HTML tags and control characters, cut to the length of a note; an empty text when nothing
  * is left.
  */
 export function toNoteText(review: string): string {
-  const text = review
-    .replace(LINE_BREAK_TAG, '\n')
-    .replace(OTHER_TAG, '')
-    .replace(ENTITY, (entity, code?: string, name?: string) =>
-      code ? toCharacter(Number(code)) : (ENTITIES[name?.toLowerCase() ?? ''] ?? entity),
+  const textWithoutTags = review
+    .replace(LINE_BREAK_TAG_PATTERN, '\n')
+    .replace(OTHER_TAG_PATTERN, '')
+    .replace(ENTITY_PATTERN, (entity, code?: string, name?: string) =>
+      code ? toCharacter(Number(code)) : (CHARACTERS_BY_ENTITY[name?.toLowerCase() ?? ''] ?? entity),
     )
-  const plainText = normaliseNote(text.replace(/\t/g, ' ')).replace(/[^\P{Cc}\n]/gu, '')
+  const plainText = normaliseNote(textWithoutTags.replace(/\t/g, ' ')).replace(/[^\P{Cc}\n]/gu, '')
   return normaliseNote(
     plainText
       .slice(0, MAX_NOTE_LENGTH)

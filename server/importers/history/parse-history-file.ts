@@ -28,7 +28,7 @@ import {
  * The most specific format comes first. The Netflix viewing history comes last, because it matches other
  * tables with two columns too.
  */
-const FORMATS: readonly HistoryFormat[] = [
+const HISTORY_FORMATS: readonly HistoryFormat[] = [
   marqueeJsonFormat,
   marqueeCsvFormat,
   netflixActivityFormat,
@@ -57,11 +57,11 @@ export const HEAD_BYTES = 8192
 
 /** Detects the format from the path in the export and the first 8 kB of the file. Returns null for an unknown format. */
 export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {
-  const bytes = head.subarray(0, HEAD_BYTES)
-  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
-  const firstRecord = new CsvReader(detectSeparator(text)).push(`${text}\n`)[0]
-  const fileHead: FileHead = { text, header: [...indexColumns(firstRecord?.fields ?? []).keys()] }
-  return FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
+  const headBytes = head.subarray(0, HEAD_BYTES)
+  const headText = new TextDecoder(detectEncoding(headBytes)).decode(headBytes)
+  const firstRecord = new CsvReader(detectSeparator(headText)).push(`${headText}\n`)[0]
+  const fileHead: FileHead = { text: headText, header: [...indexColumns(firstRecord?.fields ?? []).keys()] }
+  return HISTORY_FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
 }
 
 const normalisePath = (fileName: string) => fileName.replaceAll('\\', '/').toLowerCase()
@@ -74,25 +74,25 @@ export class UnknownFormatError extends Error {
 
 interface ParseOptions {
   /** Called for every skipped row, with its line and the reason. */
-  onSkip?: (skip: SkippedRow) => void
+  onSkip?: (skippedRow: SkippedRow) => void
   /** Current time in ms; later dates are impossible. */
   nowMs?: number
 }
 
 /**
- * Yields the rows of a history file, approximately in file order. `open` is called up to three times. Invalid rows are
+ * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Invalid rows are
  * reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
  * `UnknownFormatError`.
  */
 export async function* parseHistoryFile(
-  open: FileOpener,
+  openFile: FileOpener,
   fileName: string,
   { onSkip, nowMs = Date.now() }: ParseOptions = {},
 ): AsyncGenerator<HistoryRow> {
-  const format = detectHistoryFormat(fileName, await readFirstBytes(open))
+  const format = detectHistoryFormat(fileName, await readFirstBytes(openFile))
   if (!format) throw new UnknownFormatError(fileName)
   try {
-    for await (const item of format.readRows(open, normalisePath(fileName), { nowMs })) {
+    for await (const item of format.readRows(openFile, normalisePath(fileName), { nowMs })) {
       if ('skip' in item) onSkip?.(item)
       else yield item
     }
@@ -102,10 +102,10 @@ export async function* parseHistoryFile(
   }
 }
 
-async function readFirstBytes(open: FileOpener): Promise<Uint8Array> {
+async function readFirstBytes(openFile: FileOpener): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  for await (const chunk of open()) {
+  for await (const chunk of openFile()) {
     chunks.push(chunk)
     sizeBytes += chunk.length
     if (sizeBytes >= HEAD_BYTES) break

@@ -25,10 +25,10 @@ const LIMITED_SERIES_WORDS =
 const createAlternation = (words: readonly string[]) =>
   `(?:${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`
 /** Digits or Roman numerals, optionally with a letter (`1B`). */
-const NUMBER = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
+const NUMBER_PATTERN = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
 const createNumberedPattern = (words: readonly string[]) =>
   new RegExp(
-    `^(?:${createAlternation(words)}\\s*${NUMBER}|${NUMBER}\\s*[.ªºe:]?\\s*${createAlternation(words)})$`,
+    `^(?:${createAlternation(words)}\\s*${NUMBER_PATTERN}|${NUMBER_PATTERN}\\s*[.ªºe:]?\\s*${createAlternation(words)})$`,
     'u',
   )
 
@@ -50,10 +50,10 @@ export interface SeasonLabel {
 }
 
 /** Returns the season, part or episode that a piece of a Netflix title names; null if it names none. */
-export function parseSeasonLabel(piece: string): SeasonLabel | null {
-  const text = normaliseLabel(piece)
-  if (LIMITED_SERIES.test(text)) return { kind: 'season', number: 1 }
-  const cjkMatch = CJK_LABEL.exec(text)
+export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
+  const labelText = normaliseLabel(titlePiece)
+  if (LIMITED_SERIES.test(labelText)) return { kind: 'season', number: 1 }
+  const cjkMatch = CJK_LABEL.exec(labelText)
   if (cjkMatch)
     return { kind: /[話集회화]/u.test(cjkMatch[2]!) ? 'episode' : 'season', number: Number(cjkMatch[1]) }
   for (const [kind, pattern] of [
@@ -61,26 +61,26 @@ export function parseSeasonLabel(piece: string): SeasonLabel | null {
     ['episode', NUMBERED_EPISODE],
     ['part', NUMBERED_PART],
   ] as const) {
-    const match = pattern.exec(text)
-    const number = match && parseNumber(match[1] ?? match[2] ?? '')
-    if (number) return { kind, number }
+    const labelMatch = pattern.exec(labelText)
+    const labelNumber = labelMatch && parseNumber(labelMatch[1] ?? labelMatch[2] ?? '')
+    if (labelNumber) return { kind, number: labelNumber }
   }
-  return text.split(' ').length <= 4 && UNNUMBERED_SEASON.test(text) ? { kind: 'season' } : null
+  return labelText.split(' ').length <= 4 && UNNUMBERED_SEASON.test(labelText) ? { kind: 'season' } : null
 }
 
 /** Splits off the suffix of titles in `ViewingActivity.csv`, such as `(Épisode 4)`. */
 export function splitEpisodeSuffix(title: string): { title: string; episode?: number } {
-  const match = EPISODE_SUFFIX.exec(title.replace(/\u00a0/g, ' '))
-  if (!match) return { title }
-  return { title: title.slice(0, match.index).trimEnd(), episode: Number(match[1]) }
+  const suffixMatch = EPISODE_SUFFIX.exec(title.replace(/\u00a0/g, ' '))
+  if (!suffixMatch) return { title }
+  return { title: title.slice(0, suffixMatch.index).trimEnd(), episode: Number(suffixMatch[1]) }
 }
 
 /**
  * Returns the number of a season that is named like its series, such as `Stranger Things 3`; null for any other
  * piece.
  */
-export function parseNumberAfterShow(show: string, piece: string): number | null {
-  const [showText, pieceText] = [normaliseLabel(show), normaliseLabel(piece)]
+export function parseNumberAfterShow(showTitle: string, titlePiece: string): number | null {
+  const [showText, pieceText] = [normaliseLabel(showTitle), normaliseLabel(titlePiece)]
   if (!pieceText.startsWith(`${showText} `)) return null
   const remainingText = pieceText.slice(showText.length + 1)
   return /^(\d{1,2}|[ivx]{1,5})$/.test(remainingText) ? parseNumber(remainingText) : null
@@ -98,11 +98,12 @@ function normaliseLabel(text: string): string {
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /** Parses digits or Roman numerals; null if the text is neither. */
-function parseNumber(text: string): number | null {
-  if (/^\d+$/.test(text)) return Number(text)
-  const values = [...text].map((letter) => ROMAN_VALUES[letter] ?? 0)
-  const total = values.reduce(
-    (sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value),
+function parseNumber(numberText: string): number | null {
+  if (/^\d+$/.test(numberText)) return Number(numberText)
+  const letterValues = [...numberText].map((letter) => ROMAN_VALUES[letter] ?? 0)
+  const total = letterValues.reduce(
+    (sum, letterValue, index) =>
+      sum + (letterValue < (letterValues[index + 1] ?? 0) ? -letterValue : letterValue),
     0,
   )
   return total > 0 ? total : null

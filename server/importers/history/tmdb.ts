@@ -7,38 +7,39 @@ export const tmdbFormat: HistoryFormat = {
   id: 'tmdb',
   source: 'tmdb',
   matches: (_path, head) => hasColumns(head, 'tmdb id', 'type', 'name', 'release date'),
-  async *readRows(open, path, { nowMs }) {
+  async *readRows(openFile, path, { nowMs }) {
     const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
-    const parseDate = await createDateParser(open, ['date rated'], nowMs)
-    for await (const cells of readCsvTable(open())) yield toItem(cells, fileName, parseDate)
+    const parseDate = await createDateParser(openFile, ['date rated'], nowMs)
+    for await (const cells of readCsvTable(openFile())) yield toItem(cells, fileName, parseDate)
   },
 }
 
 /** A row with a rating of the user counts as a rating in every file. */
-function toItem({ line, get }: CsvRow, fileName: string, parseDate: DateParser): HistoryItem {
-  const type = get('type').toLowerCase()
-  const tmdb = Number(get('tmdb id')) || undefined
-  const imdb = /^tt\d{7,10}$/.exec(get('imdb id'))?.[0]
-  const [title, rating] = [get('name'), Number(get('your rating'))]
-  if (type === 'person' || type === 'collection') return { line, skip: 'not_a_title' }
-  if ((type !== 'movie' && type !== 'tv') || (!tmdb && !imdb && !title)) return { line, skip: 'bad_row' }
-  const isRated = get('your rating') !== ''
+function toItem({ line, get: getCell }: CsvRow, fileName: string, parseDate: DateParser): HistoryItem {
+  const typeName = getCell('type').toLowerCase()
+  const tmdbId = Number(getCell('tmdb id')) || undefined
+  const imdbId = /^tt\d{7,10}$/.exec(getCell('imdb id'))?.[0]
+  const [title, rating] = [getCell('name'), Number(getCell('your rating'))]
+  if (typeName === 'person' || typeName === 'collection') return { line, skip: 'not_a_title' }
+  if ((typeName !== 'movie' && typeName !== 'tv') || (!tmdbId && !imdbId && !title))
+    return { line, skip: 'bad_row' }
+  const isRated = getCell('your rating') !== ''
   if ((isRated && !(rating > 0 && rating <= 10)) || (!isRated && fileName.includes('rating')))
     return { line, skip: 'bad_row' }
-  const at = parseDate(get('date rated'))
-  if (at === null) return { line, skip: 'bad_date' }
+  const ratedAt = parseDate(getCell('date rated'))
+  if (ratedAt === null) return { line, skip: 'bad_date' }
   const isFavourite = /favou?rite/.test(fileName)
   return createHistoryRow({
     source: 'tmdb',
     line,
     kind: isRated ? 'rated' : isFavourite ? 'liked' : 'listed',
-    type,
-    ids: { ...(imdb && { imdb }), ...(tmdb && { tmdb }) },
+    type: typeName,
+    ids: { ...(imdbId && { imdb: imdbId }), ...(tmdbId && { tmdb: tmdbId }) },
     title,
-    year: Number(/\d{4}/.exec(get('release date'))?.[0]) || undefined,
-    season: readNumber(get('season number')),
-    episode: readNumber(get('episode number')),
-    at,
+    year: Number(/\d{4}/.exec(getCell('release date'))?.[0]) || undefined,
+    season: readNumber(getCell('season number')),
+    episode: readNumber(getCell('episode number')),
+    at: ratedAt,
     rating: isRated ? rating : undefined,
     list: isRated || isFavourite || fileName.includes('watchlist') ? undefined : fileName,
   })

@@ -22,13 +22,13 @@ export const traktFormat: HistoryFormat = {
     /^\s*\[/.test(text) &&
     !SOCIAL_FIELDS.test(text) &&
     (/"trakt"\s*:/.test(text) || (/^\s*\[\s*\]/.test(text) && /trakt|watched|hidden/.test(path))),
-  readRows: readTrakt,
+  readRows: readTraktRows,
 }
 
-async function* readTrakt(open: FileOpener, path: string): AsyncGenerator<HistoryItem> {
-  for await (const { value, line } of readJsonElements(open())) {
-    const items = toItems(value, line, path)
-    if (items.length === 0) yield { line, skip: getValueAt(value, 'person') ? 'not_a_title' : 'bad_row' }
+async function* readTraktRows(openFile: FileOpener, path: string): AsyncGenerator<HistoryItem> {
+  for await (const { value: traktEntry, line } of readJsonElements(openFile())) {
+    const items = toItems(traktEntry, line, path)
+    if (items.length === 0) yield { line, skip: getValueAt(traktEntry, 'person') ? 'not_a_title' : 'bad_row' }
     yield* items
   }
 }
@@ -42,10 +42,10 @@ interface CommonFields {
   year: number | undefined
 }
 
-function toItems(value: unknown, line: number, path: string): HistoryItem[] {
-  const subject = getValueAt(value, 'movie') ?? getValueAt(value, 'show')
-  const type: HistoryTitleType = getValueAt(value, 'movie') ? 'movie' : 'tv'
-  const [title, ids] = [asText(getValueAt(subject, 'title')), readIds(getValueAt(subject, 'ids'))]
+function toItems(traktEntry: unknown, line: number, path: string): HistoryItem[] {
+  const movieOrShow = getValueAt(traktEntry, 'movie') ?? getValueAt(traktEntry, 'show')
+  const type: HistoryTitleType = getValueAt(traktEntry, 'movie') ? 'movie' : 'tv'
+  const [title, ids] = [asText(getValueAt(movieOrShow, 'title')), readIds(getValueAt(movieOrShow, 'ids'))]
   if (!title && Object.keys(ids).length === 0) return []
   const commonFields: CommonFields = {
     source: 'trakt',
@@ -53,28 +53,29 @@ function toItems(value: unknown, line: number, path: string): HistoryItem[] {
     type,
     ids,
     title: title ?? '',
-    year: asNumber(getValueAt(subject, 'year')),
+    year: asNumber(getValueAt(movieOrShow, 'year')),
   }
   return (
-    toRatedItems(value, commonFields) ??
-    toListedItems(value, commonFields, path) ??
-    toPausedItems(value, commonFields) ??
-    toWatchedItems(value, commonFields) ??
+    toRatedItems(traktEntry, commonFields) ??
+    toListedItems(traktEntry, commonFields, path) ??
+    toPausedItems(traktEntry, commonFields) ??
+    toWatchedItems(traktEntry, commonFields) ??
     []
   )
 }
 
-function readIds(value: unknown): ExternalIds {
-  const imdb = asText(getValueAt(value, 'imdb'))
-  const readId = (name: string) => asNumber(getValueAt(value, name)) || undefined
-  const ids = { imdb, tmdb: readId('tmdb'), tvdb: readId('tvdb'), trakt: readId('trakt') }
+function readIds(traktIds: unknown): ExternalIds {
+  const imdbId = asText(getValueAt(traktIds, 'imdb'))
+  const readId = (idName: string) => asNumber(getValueAt(traktIds, idName)) || undefined
+  const ids = { imdb: imdbId, tmdb: readId('tmdb'), tvdb: readId('tvdb'), trakt: readId('trakt') }
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined))
 }
 
 /** Returns the season, episode and episode title of an element; a field is undefined if the element does not have it. */
-function readEpisode(value: unknown) {
-  const episode = getValueAt(value, 'episode')
-  const season = asNumber(getValueAt(episode, 'season')) ?? asNumber(getValueAt(value, 'season', 'number'))
+function readEpisode(traktEntry: unknown) {
+  const episode = getValueAt(traktEntry, 'episode')
+  const season =
+    asNumber(getValueAt(episode, 'season')) ?? asNumber(getValueAt(traktEntry, 'season', 'number'))
   return {
     season,
     episode: asNumber(getValueAt(episode, 'number')),
@@ -82,43 +83,59 @@ function readEpisode(value: unknown) {
   }
 }
 
-function toRatedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const rating = asNumber(getValueAt(value, 'rating'))
-  if (rating === undefined || !getValueAt(value, 'rated_at')) return null
+function toRatedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
+  const rating = asNumber(getValueAt(traktEntry, 'rating'))
+  if (rating === undefined || !getValueAt(traktEntry, 'rated_at')) return null
   return [
     createHistoryRow({
       ...commonFields,
       kind: 'rated',
-      ...readEpisode(value),
+      ...readEpisode(traktEntry),
       rating,
-      at: readTimestamp(value, 'rated_at'),
+      at: readTimestamp(traktEntry, 'rated_at'),
     }),
   ]
 }
 
-function toListedItems(value: unknown, commonFields: CommonFields, path: string): HistoryItem[] | null {
-  const fields = { ...commonFields, ...readEpisode(value) }
-  if (getValueAt(value, 'hidden_at'))
-    return [createHistoryRow({ ...fields, kind: 'dropped', at: readTimestamp(value, 'hidden_at') })]
-  if (getValueAt(value, 'listed_at')) {
+function toListedItems(traktEntry: unknown, commonFields: CommonFields, path: string): HistoryItem[] | null {
+  const episodeFields = { ...commonFields, ...readEpisode(traktEntry) }
+  if (getValueAt(traktEntry, 'hidden_at'))
+    return [
+      createHistoryRow({ ...episodeFields, kind: 'dropped', at: readTimestamp(traktEntry, 'hidden_at') }),
+    ]
+  if (getValueAt(traktEntry, 'listed_at')) {
     const fileName = /([^/]+)\.json/.exec(path)?.[1] ?? ''
-    const list = /watchlist/.test(fileName) ? undefined : fileName.replace(/^lists?-/, '')
-    return [createHistoryRow({ ...fields, kind: 'listed', list, at: readTimestamp(value, 'listed_at') })]
+    const listName = /watchlist/.test(fileName) ? undefined : fileName.replace(/^lists?-/, '')
+    return [
+      createHistoryRow({
+        ...episodeFields,
+        kind: 'listed',
+        list: listName,
+        at: readTimestamp(traktEntry, 'listed_at'),
+      }),
+    ]
   }
-  const collectedAt = readTimestamp(value, 'last_collected_at') ?? readTimestamp(value, 'collected_at')
+  const collectedAt =
+    readTimestamp(traktEntry, 'last_collected_at') ?? readTimestamp(traktEntry, 'collected_at')
   return collectedAt
-    ? [createHistoryRow({ ...fields, kind: 'listed', list: 'collection', at: collectedAt })]
+    ? [createHistoryRow({ ...episodeFields, kind: 'listed', list: 'collection', at: collectedAt })]
     : null
 }
 
 /** Converts elements of `playback` files, which contain the position where playback was paused, in percent. */
-function toPausedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const percent = asNumber(getValueAt(value, 'progress'))
-  const pausedAt = readTimestamp(value, 'paused_at')
-  if (percent === undefined || !pausedAt) return null
-  if (percent < 0 || percent > 100) return []
+function toPausedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
+  const watchedPercent = asNumber(getValueAt(traktEntry, 'progress'))
+  const pausedAt = readTimestamp(traktEntry, 'paused_at')
+  if (watchedPercent === undefined || !pausedAt) return null
+  if (watchedPercent < 0 || watchedPercent > 100) return []
   return [
-    createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), percent, at: pausedAt }),
+    createHistoryRow({
+      ...commonFields,
+      kind: 'watched',
+      ...readEpisode(traktEntry),
+      percent: watchedPercent,
+      at: pausedAt,
+    }),
   ]
 }
 
@@ -126,15 +143,21 @@ function toPausedItems(value: unknown, commonFields: CommonFields): HistoryItem[
  * Converts elements of two kinds of files. `watched-*` has the number of viewings and the time of the last one, per
  * episode if the file has episodes. `history` has a single viewing per element.
  */
-function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const watchedAt = readTimestamp(value, 'watched_at')
+function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
+  const watchedAt = readTimestamp(traktEntry, 'watched_at')
   if (watchedAt)
     return [
-      createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), at: watchedAt, plays: 1 }),
+      createHistoryRow({
+        ...commonFields,
+        kind: 'watched',
+        ...readEpisode(traktEntry),
+        at: watchedAt,
+        plays: 1,
+      }),
     ]
-  const plays = asNumber(getValueAt(value, 'plays'))
-  if (plays === undefined) return null
-  const episodes: HistoryRow[] = asList(getValueAt(value, 'seasons')).flatMap((season) =>
+  const playCount = asNumber(getValueAt(traktEntry, 'plays'))
+  if (playCount === undefined) return null
+  const episodes: HistoryRow[] = asList(getValueAt(traktEntry, 'seasons')).flatMap((season) =>
     asList(getValueAt(season, 'episodes')).map((episode) =>
       createHistoryRow({
         ...commonFields,
@@ -151,14 +174,14 @@ function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem
     createHistoryRow({
       ...commonFields,
       kind: 'watched',
-      plays,
-      at: readTimestamp(value, 'last_watched_at'),
+      plays: playCount,
+      at: readTimestamp(traktEntry, 'last_watched_at'),
     }),
   ]
 }
 
-function readTimestamp(value: unknown, name: string): string | undefined {
-  const text = asText(getValueAt(value, name))
-  const timeMs = text ? Date.parse(text) : Number.NaN
+function readTimestamp(traktEntry: unknown, fieldName: string): string | undefined {
+  const timestamp = asText(getValueAt(traktEntry, fieldName))
+  const timeMs = timestamp ? Date.parse(timestamp) : Number.NaN
   return formatHistoryTime(timeMs)
 }

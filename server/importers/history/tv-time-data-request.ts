@@ -12,19 +12,19 @@ export const tvTimeTrackingFormat: HistoryFormat = {
   id: 'tvtime-tracking',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'key', 's_id', 'series_name', 'created_at'),
-  async *readRows(open) {
-    for await (const cells of readCsvTable(open())) {
-      const { line, get } = cells
-      const key = get('key')
-      const series = { id: get('s_id'), name: get('series_name') }
-      if (/^(?:re)?watch-episode-/.test(key)) {
-        const season = get('season_number') || get('s_no')
-        yield toEpisodeItem(cells, series, season, get('episode_number') || get('ep_no'))
-      } else if (key.startsWith('user-series-')) {
-        const isForLater = isYes(get('is_for_later'))
+  async *readRows(openFile) {
+    for await (const cells of readCsvTable(openFile())) {
+      const { line, get: getCell } = cells
+      const trackingKey = getCell('key')
+      const series = { id: getCell('s_id'), name: getCell('series_name') }
+      if (/^(?:re)?watch-episode-/.test(trackingKey)) {
+        const seasonText = getCell('season_number') || getCell('s_no')
+        yield toEpisodeItem(cells, series, seasonText, getCell('episode_number') || getCell('ep_no'))
+      } else if (trackingKey.startsWith('user-series-')) {
+        const isForLater = isYes(getCell('is_for_later'))
         yield toSeriesItem(cells, series, {
-          isArchived: isYes(get('is_archived')),
-          isFollowed: isForLater || isYes(get('is_followed')),
+          isArchived: isYes(getCell('is_archived')),
+          isFollowed: isForLater || isYes(getCell('is_followed')),
           state: isForLater ? 'planned' : 'watching',
         })
       } else yield { line, skip: 'not_a_title' }
@@ -37,14 +37,14 @@ export const tvTimeRecordsFormat: HistoryFormat = {
   id: 'tvtime-records',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'type', 'entity_type', 'movie_name', 'created_at'),
-  async *readRows(open) {
-    for await (const cells of readCsvTable(open())) {
-      const { line, get } = cells
-      const isWatched = /^(?:re)?watch$/.test(get('type'))
-      if (get('entity_type') === 'movie') yield toFilmItem(cells, isWatched)
-      else if (get('entity_type') === 'episode' && isWatched) {
-        const series = { id: get('series_id'), name: get('series_name') }
-        yield toEpisodeItem(cells, series, get('season_number'), get('episode_number'))
+  async *readRows(openFile) {
+    for await (const cells of readCsvTable(openFile())) {
+      const { line, get: getCell } = cells
+      const isWatched = /^(?:re)?watch$/.test(getCell('type'))
+      if (getCell('entity_type') === 'movie') yield toFilmItem(cells, isWatched)
+      else if (getCell('entity_type') === 'episode' && isWatched) {
+        const series = { id: getCell('series_id'), name: getCell('series_name') }
+        yield toEpisodeItem(cells, series, getCell('season_number'), getCell('episode_number'))
       } else yield { line, skip: 'not_a_title' }
     }
   },
@@ -57,11 +57,11 @@ export const tvTimeSeenFormat: HistoryFormat = {
   matches: (path, head) =>
     /(?:^|\/)(?:seen_episode(?:_source)?|(?:re)?watched(?:_on)?_episode)\.csv$/.test(path) &&
     hasColumns(head, 'tv_show_name', 'episode_season_number', 'episode_number'),
-  async *readRows(open) {
-    for await (const cells of readCsvTable(open())) {
-      const { get } = cells
-      const series = { id: get('tv_show_id') || get('tvdb_id'), name: get('tv_show_name') }
-      yield toEpisodeItem(cells, series, get('episode_season_number'), get('episode_number'))
+  async *readRows(openFile) {
+    for await (const cells of readCsvTable(openFile())) {
+      const { get: getCell } = cells
+      const series = { id: getCell('tv_show_id') || getCell('tvdb_id'), name: getCell('tv_show_name') }
+      yield toEpisodeItem(cells, series, getCell('episode_season_number'), getCell('episode_number'))
     }
   },
 }
@@ -71,12 +71,16 @@ export const tvTimeFollowedFormat: HistoryFormat = {
   source: 'tvtime',
   matches: (path, head) =>
     /(?:^|\/)followed_tv_show\.csv$/.test(path) && hasColumns(head, 'tv_show_id', 'tv_show_name'),
-  async *readRows(open) {
-    for await (const cells of readCsvTable(open())) {
-      const { get } = cells
-      const series = { id: get('tv_show_id'), name: get('tv_show_name') }
-      const isFollowed = get('active') === '' || isYes(get('active'))
-      yield toSeriesItem(cells, series, { isArchived: isYes(get('archived')), isFollowed, state: 'watching' })
+  async *readRows(openFile) {
+    for await (const cells of readCsvTable(openFile())) {
+      const { get: getCell } = cells
+      const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
+      const isFollowed = getCell('active') === '' || isYes(getCell('active'))
+      yield toSeriesItem(cells, series, {
+        isArchived: isYes(getCell('archived')),
+        isFollowed,
+        state: 'watching',
+      })
     }
   },
 }
@@ -87,7 +91,7 @@ interface TvTimeSeries {
 }
 
 function toEpisodeItem(
-  { line, get }: CsvRow,
+  { line, get: getCell }: CsvRow,
   series: TvTimeSeries,
   season: string,
   episode: string,
@@ -103,7 +107,7 @@ function toEpisodeItem(
     ...splitYear(series.name),
     season: Number(season),
     episode: Number(episode),
-    at: parseIsoDate(get('watched_at') || get('created_at')),
+    at: parseIsoDate(getCell('watched_at') || getCell('created_at')),
   })
 }
 
@@ -114,7 +118,7 @@ interface FollowState {
 }
 
 function toSeriesItem(
-  { line, get }: CsvRow,
+  { line, get: getCell }: CsvRow,
   series: TvTimeSeries,
   { isArchived, isFollowed, state }: FollowState,
 ): HistoryItem {
@@ -126,17 +130,17 @@ function toSeriesItem(
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
     ...splitYear(series.name),
-    at: parseIsoDate(get('created_at')),
+    at: parseIsoDate(getCell('created_at')),
     ...(isArchived ? { kind: 'dropped' } : { kind: 'listed', state }),
   })
 }
 
 /** Every film has a `follow` row, whether it was watched or not; only planned films have a `towatch` row. */
-function toFilmItem({ line, get }: CsvRow, isWatched: boolean): HistoryItem {
-  if (!isWatched && get('type') !== 'towatch') return { line, skip: 'not_watched' }
-  const { title, year } = splitYear(get('movie_name'))
+function toFilmItem({ line, get: getCell }: CsvRow, isWatched: boolean): HistoryItem {
+  if (!isWatched && getCell('type') !== 'towatch') return { line, skip: 'not_watched' }
+  const { title, year } = splitYear(getCell('movie_name'))
   if (!title) return { line, skip: 'no_title' }
-  const runtimeSeconds = Number(get('runtime'))
+  const runtimeSeconds = Number(getCell('runtime'))
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -144,17 +148,17 @@ function toFilmItem({ line, get }: CsvRow, isWatched: boolean): HistoryItem {
     type: 'movie',
     ids: {},
     title,
-    year: Number(/^[12]\d{3}/.exec(get('release_date'))?.[0]) || year,
+    year: Number(/^[12]\d{3}/.exec(getCell('release_date'))?.[0]) || year,
     runtime: runtimeSeconds >= 600 ? Math.round(runtimeSeconds / 60) : undefined,
-    at: parseIsoDate(get('watch_date')) ?? parseIsoDate(get('created_at')),
+    at: parseIsoDate(getCell('watch_date')) ?? parseIsoDate(getCell('created_at')),
     state: isWatched ? undefined : 'planned',
   })
 }
 
 /** Splits a name such as `Bodyguard (2018)`: TheTVDB adds the year to distinguish series of the same name. */
 function splitYear(name: string): { title: string; year?: number } {
-  const match = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
-  return match ? { title: match[1] as string, year: Number(match[2]) } : { title: name.trim() }
+  const yearMatch = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
+  return yearMatch ? { title: yearMatch[1] as string, year: Number(yearMatch[2]) } : { title: name.trim() }
 }
 
 const isYes = (text: string) => /^(?:1|true)$/i.test(text)

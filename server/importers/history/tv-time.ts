@@ -16,26 +16,26 @@ export const tvTimeMoviesFormat: HistoryFormat = {
   source: 'tvtime',
   matches: (_path, head) =>
     hasColumns(head, 'uuid', 'imdb_id', 'title', 'is_watched') && hasColumns(head, 'year'),
-  async *readRows(open) {
-    for await (const cells of readCsvTable(open())) yield toMovieItem(cells)
+  async *readRows(openFile) {
+    for await (const cells of readCsvTable(openFile())) yield toMovieItem(cells)
   },
 }
 
-function toMovieItem({ line, get }: CsvRow): HistoryItem {
-  const ids = readTvTimeIds(get('tvdb_id'), get('imdb_id'))
-  const year = Number(get('year')) || undefined
-  const isWatched = get('is_watched') === 'true'
-  if (!get('title') && !ids.imdb && !ids.tvdb) return { line, skip: 'no_title' }
+function toMovieItem({ line, get: getCell }: CsvRow): HistoryItem {
+  const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
+  const year = Number(getCell('year')) || undefined
+  const isWatched = getCell('is_watched') === 'true'
+  if (!getCell('title') && !ids.imdb && !ids.tvdb) return { line, skip: 'no_title' }
   return createHistoryRow({
     source: 'tvtime',
     line,
     kind: isWatched ? 'watched' : 'listed',
     type: 'movie',
     ids,
-    title: get('title'),
+    title: getCell('title'),
     year,
-    at: parseIsoDate(get(isWatched ? 'watched_at' : 'created_at')),
-    plays: isWatched ? 1 + (Number(get('rewatch_count')) || 0) : undefined,
+    at: parseIsoDate(getCell(isWatched ? 'watched_at' : 'created_at')),
+    plays: isWatched ? 1 + (Number(getCell('rewatch_count')) || 0) : undefined,
   })
 }
 
@@ -43,10 +43,13 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
   id: 'tvtime-episodes',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'series_tvdb_id', 'season', 'episode', 'is_watched'),
-  async *readRows(open) {
-    for await (const { line, get } of readCsvTable(open())) {
-      const [season, episode] = [Number(get('season') || Number.NaN), Number(get('episode') || Number.NaN)]
-      if (get('is_watched') !== 'true') yield { line, skip: 'not_watched' }
+  async *readRows(openFile) {
+    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+      const [season, episode] = [
+        Number(getCell('season') || Number.NaN),
+        Number(getCell('episode') || Number.NaN),
+      ]
+      if (getCell('is_watched') !== 'true') yield { line, skip: 'not_watched' }
       else if (Number.isNaN(season) || Number.isNaN(episode)) yield { line, skip: 'bad_row' }
       else {
         yield createHistoryRow({
@@ -54,12 +57,12 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
           line,
           kind: 'watched',
           type: 'tv',
-          ids: readTvTimeIds(get('series_tvdb_id'), get('series_imdb_id')),
-          title: get('title'),
-          season: get('special') === 'true' ? 0 : season,
+          ids: readTvTimeIds(getCell('series_tvdb_id'), getCell('series_imdb_id')),
+          title: getCell('title'),
+          season: getCell('special') === 'true' ? 0 : season,
           episode,
-          at: parseIsoDate(get('watched_at')),
-          plays: 1 + (Number(get('rewatch_count')) || 0),
+          at: parseIsoDate(getCell('watched_at')),
+          plays: 1 + (Number(getCell('rewatch_count')) || 0),
         })
       }
     }
@@ -70,13 +73,13 @@ export const tvTimeSeriesFormat: HistoryFormat = {
   id: 'tvtime-series',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'uuid', 'tvdb_id', 'title', 'status'),
-  async *readRows(open) {
-    for await (const { line, get } of readCsvTable(open())) {
+  async *readRows(openFile) {
+    for await (const { line, get: getCell } of readCsvTable(openFile())) {
       yield toSeriesRow(
-        { line, ids: readTvTimeIds(get('tvdb_id'), get('imdb_id')), title: get('title') },
-        get('status'),
+        { line, ids: readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id')), title: getCell('title') },
+        getCell('status'),
         {
-          at: parseIsoDate(get('created_at')),
+          at: parseIsoDate(getCell('created_at')),
         },
       )
     }
@@ -86,12 +89,12 @@ export const tvTimeSeriesFormat: HistoryFormat = {
 function toSeriesRow(
   titleFields: TitleFields,
   status: string,
-  { at }: { at?: string | undefined },
+  { at: occurredAt }: { at?: string | undefined },
 ): HistoryRow {
-  const fields = { source: 'tvtime', type: 'tv', ...titleFields, at } as const
-  if (status === 'stopped') return createHistoryRow({ ...fields, kind: 'dropped' })
+  const seriesFields = { source: 'tvtime', type: 'tv', ...titleFields, at: occurredAt } as const
+  if (status === 'stopped') return createHistoryRow({ ...seriesFields, kind: 'dropped' })
   return createHistoryRow({
-    ...fields,
+    ...seriesFields,
     kind: 'listed',
     state: status === 'not_started_yet' ? 'planned' : 'watching',
   })
@@ -101,20 +104,20 @@ export const tvTimeListsFormat: HistoryFormat = {
   id: 'tvtime-lists',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'list_id', 'list_name', 'item_type'),
-  async *readRows(open) {
-    for await (const { line, get } of readCsvTable(open())) {
-      const ids = readTvTimeIds(get('tvdb_id'), '')
-      if (!get('name') && !ids.tvdb) yield { line, skip: 'no_title' }
+  async *readRows(openFile) {
+    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+      const ids = readTvTimeIds(getCell('tvdb_id'), '')
+      if (!getCell('name') && !ids.tvdb) yield { line, skip: 'no_title' }
       else {
-        const type = get('item_type') === 'series' ? 'tv' : 'movie'
+        const type = getCell('item_type') === 'series' ? 'tv' : 'movie'
         yield createHistoryRow({
           source: 'tvtime',
           line,
           kind: 'listed',
           type,
           ids,
-          title: get('name'),
-          list: get('list_name'),
+          title: getCell('name'),
+          list: getCell('list_name'),
         })
       }
     }
@@ -125,42 +128,42 @@ export const tvTimeJsonFormat: HistoryFormat = {
   id: 'tvtime-json',
   source: 'tvtime',
   matches: (_path, head) => /^\s*\[\s*\{\s*"id"\s*:\s*\{\s*"(?:tvdb|imdb)"/.test(head.text),
-  async *readRows(open) {
-    for await (const { value, line } of readJsonElements(open())) {
+  async *readRows(openFile) {
+    for await (const { value: tvTimeEntry, line } of readJsonElements(openFile())) {
       const ids = readTvTimeIds(
-        String(getValueAt(value, 'id', 'tvdb') ?? ''),
-        asText(getValueAt(value, 'id', 'imdb')) ?? '',
+        String(getValueAt(tvTimeEntry, 'id', 'tvdb') ?? ''),
+        asText(getValueAt(tvTimeEntry, 'id', 'imdb')) ?? '',
       )
-      const titleFields = { line, ids, title: asText(getValueAt(value, 'title')) ?? '' }
+      const titleFields = { line, ids, title: asText(getValueAt(tvTimeEntry, 'title')) ?? '' }
       if (!titleFields.title && !ids.tvdb && !ids.imdb) yield { line, skip: 'no_title' }
-      else if (getValueAt(value, 'seasons')) yield* toSeriesItems(value, titleFields)
-      else yield toFilmRow(value, titleFields)
+      else if (getValueAt(tvTimeEntry, 'seasons')) yield* toSeriesItems(tvTimeEntry, titleFields)
+      else yield toFilmRow(tvTimeEntry, titleFields)
     }
   },
 }
 
 type TitleFields = { line: number; ids: ExternalIds; title: string }
 
-function toFilmRow(value: unknown, titleFields: TitleFields): HistoryRow {
-  const isWatched = getValueAt(value, 'is_watched') === true
+function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
+  const isWatched = getValueAt(tvTimeEntry, 'is_watched') === true
   const watchedOrAddedAt = parseIsoDate(
-    asText(getValueAt(value, isWatched ? 'watched_at' : 'created_at')) ?? '',
+    asText(getValueAt(tvTimeEntry, isWatched ? 'watched_at' : 'created_at')) ?? '',
   )
-  const fields = {
+  const filmFields = {
     source: 'tvtime',
     type: 'movie',
     ...titleFields,
-    year: asNumber(getValueAt(value, 'year')),
+    year: asNumber(getValueAt(tvTimeEntry, 'year')),
     at: watchedOrAddedAt,
   } as const
-  return createHistoryRow({ ...fields, kind: isWatched ? 'watched' : 'listed' })
+  return createHistoryRow({ ...filmFields, kind: isWatched ? 'watched' : 'listed' })
 }
 
-function* toSeriesItems(value: unknown, titleFields: TitleFields): Generator<HistoryItem> {
-  yield toSeriesRow(titleFields, asText(getValueAt(value, 'status')) ?? '', {
-    at: parseIsoDate(asText(getValueAt(value, 'created_at')) ?? ''),
+function* toSeriesItems(tvTimeEntry: unknown, titleFields: TitleFields): Generator<HistoryItem> {
+  yield toSeriesRow(titleFields, asText(getValueAt(tvTimeEntry, 'status')) ?? '', {
+    at: parseIsoDate(asText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
   })
-  for (const season of asList(getValueAt(value, 'seasons'))) {
+  for (const season of asList(getValueAt(tvTimeEntry, 'seasons'))) {
     for (const episode of asList(getValueAt(season, 'episodes'))) {
       if (getValueAt(episode, 'is_watched') !== true) continue
       yield createHistoryRow({
@@ -177,9 +180,9 @@ function* toSeriesItems(value: unknown, titleFields: TitleFields): Generator<His
 }
 
 /** Returns the ids of a row. Texts that are not a valid id are ignored. */
-export function readTvTimeIds(tvdb: string, imdb: string): ExternalIds {
+export function readTvTimeIds(tvdbId: string, imdbId: string): ExternalIds {
   const ids: ExternalIds = {}
-  if (Number(tvdb) > 0) ids.tvdb = Number(tvdb)
-  if (/^tt\d+$/.test(imdb)) ids.imdb = imdb
+  if (Number(tvdbId) > 0) ids.tvdb = Number(tvdbId)
+  if (/^tt\d+$/.test(imdbId)) ids.imdb = imdbId
   return ids
 }

@@ -26,8 +26,8 @@ export interface DumpTable {
 
 interface RowReader {
   /** Decides from the bytes of a line whether to read it. Returns -1 if the line does not begin with an id. */
-  shouldRead: (bytes: Uint8Array, start: number, end: number) => boolean | -1
-  onRow: (fields: (string | null)[], line: number) => void
+  shouldRead: (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
+  onRow: (fields: (string | null)[], lineNumber: number) => void
   onDamagedLine: (location: string, reason: string) => void
   /** Called after each chunk with the fraction of the file that was read, from 0 to 1. */
   onProgress?: (fraction: number) => void
@@ -41,38 +41,38 @@ export function findDumpFile(folder: string, { name }: DumpTable): string | unde
 
 /** Reads a file and returns its number of lines, without the header. Throws `DumpFileError`. */
 export async function readDumpFile(path: string, table: DumpTable, reader: RowReader): Promise<number> {
-  const file = basename(path)
+  const fileName = basename(path)
   const sizeBytes = Math.max(1, statSync(path).size)
   const source = createReadStream(path)
   const stream = isGzip(path) ? source.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : source
   source.on('error', (error) => stream.destroy(error))
-  const lines = new LineParser(file, table, reader)
+  const lineParser = new LineParser(fileName, table, reader)
   try {
     for await (const chunk of stream) {
-      if (reader.signal?.aborted) return lines.count
-      lines.push(chunk as Buffer)
+      if (reader.signal?.aborted) return lineParser.count
+      lineParser.push(chunk as Buffer)
       reader.onProgress?.(Math.min(1, source.bytesRead / sizeBytes))
     }
-    lines.finish()
+    lineParser.finish()
   } catch (error) {
     if (error instanceof DumpFileError) throw error
-    throw new DumpFileError(`${file} is damaged: ${(error as Error).message}`)
+    throw new DumpFileError(`${fileName} is damaged: ${(error as Error).message}`)
   } finally {
     source.destroy()
     stream.destroy()
   }
-  return lines.count
+  return lineParser.count
 }
 
 function isGzip(path: string): boolean {
-  const bytes = Buffer.alloc(2)
-  const file = openSync(path, 'r')
+  const magicBytes = Buffer.alloc(2)
+  const fileDescriptor = openSync(path, 'r')
   try {
-    readSync(file, bytes, 0, 2, 0)
+    readSync(fileDescriptor, magicBytes, 0, 2, 0)
   } finally {
-    closeSync(file)
+    closeSync(fileDescriptor)
   }
-  return bytes[0] === 0x1f && bytes[1] === 0x8b
+  return magicBytes[0] === 0x1f && magicBytes[1] === 0x8b
 }
 
 class LineParser {
@@ -85,25 +85,25 @@ class LineParser {
   #columnCount = 0
   count = 0
 
-  constructor(file: string, table: DumpTable, reader: RowReader) {
-    this.#file = file
+  constructor(fileName: string, table: DumpTable, reader: RowReader) {
+    this.#file = fileName
     this.#table = table
     this.#reader = reader
   }
 
   push(chunk: Buffer): void {
     const bytes = this.#partialLine.length > 0 ? Buffer.concat([this.#partialLine, chunk]) : chunk
-    let start = 0
+    let lineStart = 0
     for (;;) {
-      const end = bytes.indexOf(LF_CODE, start)
-      if (end === -1) break
-      this.#readLine(bytes, start, end)
-      start = end + 1
+      const lineEnd = bytes.indexOf(LF_CODE, lineStart)
+      if (lineEnd === -1) break
+      this.#readLine(bytes, lineStart, lineEnd)
+      lineStart = lineEnd + 1
     }
-    if (bytes.length - start > MAX_LINE_BYTES) {
+    if (bytes.length - lineStart > MAX_LINE_BYTES) {
       throw new DumpFileError(`${this.#file} is damaged: line ${this.count + 2} does not end`)
     }
-    this.#partialLine = bytes.subarray(start)
+    this.#partialLine = bytes.subarray(lineStart)
   }
 
   finish(): void {
@@ -111,52 +111,52 @@ class LineParser {
     if (this.#columnPositions.length === 0) throw new DumpFileError(`${this.#file} is empty`)
   }
 
-  #readLine(bytes: Buffer, start: number, lineEnd: number): void {
-    const end = bytes[lineEnd - 1] === CR_CODE && lineEnd > start ? lineEnd - 1 : lineEnd
+  #readLine(bytes: Buffer, lineStart: number, lineEnd: number): void {
+    const contentEnd = bytes[lineEnd - 1] === CR_CODE && lineEnd > lineStart ? lineEnd - 1 : lineEnd
     if (this.#columnPositions.length === 0) {
-      this.#readHeader(bytes.toString('utf8', start, end))
+      this.#readHeader(bytes.toString('utf8', lineStart, contentEnd))
       return
     }
     this.count += 1
-    if (end === start) return
-    const decision = this.#reader.shouldRead(bytes, start, end)
+    if (contentEnd === lineStart) return
+    const decision = this.#reader.shouldRead(bytes, lineStart, contentEnd)
     if (decision === false) return
     const lineNumber = this.count + 1
     if (decision === -1) {
       this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, 'does not begin with an id')
       return
     }
-    const text = bytes.toString('utf8', start, end)
-    const fields = text.split('\t')
-    const damage = this.#findDamage(text, fields)
+    const lineText = bytes.toString('utf8', lineStart, contentEnd)
+    const fields = lineText.split('\t')
+    const damage = this.#findDamage(lineText, fields)
     if (damage) {
       this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, damage)
       return
     }
     this.#reader.onRow(
-      this.#columnPositions.map((position) => {
-        const field = fields[position]
+      this.#columnPositions.map((columnIndex) => {
+        const field = fields[columnIndex]
         return field === undefined || field === '\\N' || field === '' ? null : field
       }),
       lineNumber,
     )
   }
 
-  #findDamage(text: string, fields: string[]): string | undefined {
+  #findDamage(lineText: string, fields: string[]): string | undefined {
     if (fields.length !== this.#columnCount) return `has ${fields.length} columns, not ${this.#columnCount}`
-    if (text.includes('\u0000') || text.includes('\ufffd')) return 'is not UTF-8 text'
+    if (lineText.includes('\u0000') || lineText.includes('\ufffd')) return 'is not UTF-8 text'
     return undefined
   }
 
-  #readHeader(text: string): void {
-    const names = text.replace(/^\ufeff/, '').split('\t')
-    const missingColumns = this.#table.columns.filter((column) => !names.includes(column))
+  #readHeader(headerText: string): void {
+    const columnNames = headerText.replace(/^\ufeff/, '').split('\t')
+    const missingColumns = this.#table.columns.filter((column) => !columnNames.includes(column))
     if (missingColumns.length > 0) {
       throw new DumpFileError(
         `${this.#file} is not ${this.#table.name}: no column ${missingColumns.join(', ')}`,
       )
     }
-    this.#columnPositions = this.#table.columns.map((column) => names.indexOf(column))
-    this.#columnCount = names.length
+    this.#columnPositions = this.#table.columns.map((column) => columnNames.indexOf(column))
+    this.#columnCount = columnNames.length
   }
 }

@@ -35,14 +35,14 @@ const TV_GENRE_IDS: Record<string, number> = {
 /** Maps a list like `Action,Sci-Fi,War`. Genres that the specification does not have are returned as keywords. */
 export function mapImdbGenres(
   type: 'movie' | 'tv',
-  names: string | null,
+  genreNames: string | null,
 ): { genres: number[]; keywords: string[] } {
   const genres: number[] = []
   const keywords: string[] = []
-  for (const name of names?.split(',') ?? []) {
-    const id = (type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS)[name]
-    if (id === undefined) keywords.push(name.toLowerCase())
-    else if (!genres.includes(id)) genres.push(id)
+  for (const genreName of genreNames?.split(',') ?? []) {
+    const genreId = (type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS)[genreName]
+    if (genreId === undefined) keywords.push(genreName.toLowerCase())
+    else if (!genres.includes(genreId)) genres.push(genreId)
   }
   return { genres, keywords }
 }

@@ -32,28 +32,28 @@ export const imdbImporter: CatalogueImporter = {
     adult: 'yes includes adult titles; default: no',
     ...BATCH_MS_OPTION,
   },
-  async run(deps, options, progress, signal) {
+  async run(deps, options, reportProgress, signal) {
     const filter = readFilter(options, join(deps.config.dataDir, 'imdb'))
-    const batch = readBatchMs(options)
+    const batchOptions = readBatchMs(options)
     const report = createImportReport()
-    let lastProgressMs = 0
+    let lastProgressAtMs = 0
     const onProgress = () => {
-      if (performance.now() - lastProgressMs < PROGRESS_INTERVAL_MS) return
-      lastProgressMs = performance.now()
-      progress?.(report)
+      if (performance.now() - lastProgressAtMs < PROGRESS_INTERVAL_MS) return
+      lastProgressAtMs = performance.now()
+      reportProgress?.(report)
     }
     const scratch = new ScratchDatabase(join(deps.config.dataDir, 'import'))
     try {
       const counts = await readDumps({ filter, scratch, report, onProgress, signal })
-      report.lines = counts.lines
+      report.lines = counts.lineCount
       if (signal?.aborted) return report
-      report.total = counts.titles
+      report.total = counts.titleCount
       report.stage = 'writing titles'
       return await importTitles(deps, readImdbRecords(scratch), {
         source: 'imdb',
-        ...batch,
+        ...batchOptions,
         report,
-        onProgress: progress,
+        onProgress: reportProgress,
         signal,
       })
     } finally {
@@ -77,8 +77,8 @@ function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter
       `--types must be a list of ${Object.keys(IMDB_TITLE_TYPES).join(', ')}, not "${unknownType}"`,
     )
   }
-  const adult = options['adult'] ?? 'no'
-  if (adult !== 'yes' && adult !== 'no')
-    throw new ImporterOptionError(`--adult must be yes or no, not "${adult}"`)
-  return { folder, minVotes, types: new Set(types), shouldIncludeAdult: adult === 'yes' }
+  const adultOption = options['adult'] ?? 'no'
+  if (adultOption !== 'yes' && adultOption !== 'no')
+    throw new ImporterOptionError(`--adult must be yes or no, not "${adultOption}"`)
+  return { folder, minVotes, types: new Set(types), shouldIncludeAdult: adultOption === 'yes' }
 }

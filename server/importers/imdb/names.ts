@@ -16,7 +16,7 @@ export interface ImdbAka {
   types: string | null
   attributes: string | null
 }
-/** Priority of `primary`, which is above the priority of every other English name. */
+/** Priority of `primaryTitle`, which is above the priority of every other English name. */
 const PRIMARY_PRIORITY = 99
 /** Separates several types or attributes of one row. */
 const LIST_SEPARATOR = '\u0002'
@@ -46,15 +46,15 @@ function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: str
 
 /**
  * Returns the names: at most one display name per language, and the names of all other regions as aliases.
- * The English display name is `primary`, which IMDb shows internationally. The dumps do not contain the
+ * The English display name is `primaryTitle`, which IMDb shows internationally. The dumps do not contain the
  * original language. `language` is therefore the language that all countries with the original name share.
  */
 export function selectImdbNames(
-  { primary, original }: { primary: string; original: string },
+  { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },
   akas: ImdbAka[],
 ): { names: TitleRecord['names']; language: string | undefined } {
   const names = new TitleNameList()
-  names.add('en', primary, PRIMARY_PRIORITY)
+  names.add('en', primaryTitle, PRIMARY_PRIORITY)
   const originalNameLanguages = new Set<string>()
   /** Names in languages that the product does not show. Search finds them. */
   const otherNames: string[] = []
@@ -64,18 +64,19 @@ export function selectImdbNames(
       otherNames.push(aka.text)
       continue
     }
-    if (aka.text === original) originalNameLanguages.add(lang)
+    if (aka.text === originalTitle) originalNameLanguages.add(lang)
     names.add(lang, aka.text, getNamePriority(aka, lang))
   }
-  const language = deriveOriginalLanguage({ primary, original }, originalNameLanguages)
-  if (original !== primary) {
+  const language = deriveOriginalLanguage({ primaryTitle, originalTitle }, originalNameLanguages)
+  if (originalTitle !== primaryTitle) {
     const isDisplayName = language !== undefined && !names.has(language)
-    names.add(language ?? 'und', original, isDisplayName ? 1 : 0, 'original')
+    names.add(language ?? 'und', originalTitle, isDisplayName ? 1 : 0, 'original')
   }
   const selectedNames = names.toNames()
   const knownTexts = new Set(selectedNames.map((name) => name.text))
   const searchNames = new TitleNameList()
-  for (const text of otherNames) if (!knownTexts.has(text.trim())) searchNames.add('und', text, 0)
+  for (const otherName of otherNames)
+    if (!knownTexts.has(otherName.trim())) searchNames.add('und', otherName, 0)
   return { names: [...selectedNames, ...searchNames.toNames()], language }
 }
 
@@ -84,14 +85,14 @@ export function selectImdbNames(
  * the same, countries with another script are ignored: Hong Kong also shows "The Mummy" under its English name.
  */
 function deriveOriginalLanguage(
-  { primary, original }: { primary: string; original: string },
+  { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },
   originalNameLanguages: Set<string>,
 ): string | undefined {
-  const scriptLanguage = findLanguageOfScript(original)
+  const scriptLanguage = findLanguageOfScript(originalTitle)
   if (scriptLanguage) return scriptLanguage
-  if (primary === original && originalNameLanguages.has('en')) return 'en'
-  const candidates = [...originalNameLanguages].filter(
-    (lang) => lang !== 'en' && (primary !== original || usesScriptOfLanguage(original, lang)),
+  if (primaryTitle === originalTitle && originalNameLanguages.has('en')) return 'en'
+  const candidateLanguages = [...originalNameLanguages].filter(
+    (lang) => lang !== 'en' && (primaryTitle !== originalTitle || usesScriptOfLanguage(originalTitle, lang)),
   )
-  return candidates.length === 1 ? candidates[0] : undefined
+  return candidateLanguages.length === 1 ? candidateLanguages[0] : undefined
 }

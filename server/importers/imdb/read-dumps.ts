@@ -12,16 +12,17 @@ import { readAkas, readBasics, readEpisodes, readRatings } from './read-title-ta
  * Returns the number of lines read and of titles found. Throws `DumpFileError` if a file is damaged or a required file is
  * missing.
  */
-export async function readDumps(context: GatherContext): Promise<{ lines: number; titles: number }> {
+export async function readDumps(context: GatherContext): Promise<{ lineCount: number; titleCount: number }> {
   const { types, minVotes } = context.filter
-  const sets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
+  const idSets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
   const includesSeries = [...types].some((type) => IMDB_TITLE_TYPES[type] === 'tv')
-  let lines = await readRatings(context, sets.rated)
-  if (includesSeries) lines += await readEpisodes(context, minVotes > 0 ? sets.rated : null, sets.episodes)
-  lines += await readBasics(context, sets)
-  lines += await readAkas(context, sets.titles)
-  lines += await readPrincipals(context, sets)
-  lines += await readCrew(context, sets)
-  lines += await readNames(context, sets.people)
-  return { lines, titles: sets.titles.size }
+  let lineCount = await readRatings(context, idSets.rated)
+  if (includesSeries)
+    lineCount += await readEpisodes(context, minVotes > 0 ? idSets.rated : null, idSets.episodes)
+  lineCount += await readBasics(context, idSets)
+  lineCount += await readAkas(context, idSets.titles)
+  lineCount += await readPrincipals(context, idSets)
+  lineCount += await readCrew(context, idSets)
+  lineCount += await readNames(context, idSets.people)
+  return { lineCount, titleCount: idSets.titles.size }
 }

@@ -19,7 +19,7 @@ const CREW_CATEGORIES = new Set([
 /** Maximum number of directors and maximum number of writers per title, because long series have hundreds. */
 const MAX_CREW_PER_JOB = 5
 /** First position of the credits from title.crew. It is above every position in title.principals, which has under 100. */
-const FIRST_CREW_POSITION = 1_000
+const FIRST_CREW_BILLING_ORDER = 1_000
 
 type IdSets = Record<'titles' | 'people', IdSet>
 
@@ -28,16 +28,21 @@ export function readPrincipals(
   { titles: titleIds, people: personIds }: IdSets,
 ): Promise<number> {
   const onRow = ([tconst, ordering, nconst, category, , characters]: Fields, location: string) => {
-    const [position, person] = [parseWholeNumber(ordering), parseImdbId(nconst ?? '')]
-    if (Number.isNaN(position) || position >= FIRST_CREW_POSITION || person === -1 || !category)
+    const [billingOrder, personId] = [parseWholeNumber(ordering), parseImdbId(nconst ?? '')]
+    if (
+      Number.isNaN(billingOrder) ||
+      billingOrder >= FIRST_CREW_BILLING_ORDER ||
+      personId === -1 ||
+      !category
+    )
       return reportSkip(context.report, location, 'has no valid person')
     if (!CAST_CATEGORIES.has(category) && !CREW_CATEGORIES.has(category)) return
-    personIds.add(person)
+    personIds.add(personId)
     context.scratch.insert(
       'credit',
       parseImdbId(tconst ?? ''),
-      position,
-      person,
+      billingOrder,
+      personId,
       category,
       characters ?? null,
     )
@@ -50,16 +55,16 @@ export function readCrew(
   { titles: titleIds, people: personIds }: IdSets,
 ): Promise<number> {
   const onRow = ([tconst, directors, writers]: Fields, location: string) => {
-    let position = FIRST_CREW_POSITION
-    for (const [category, names] of [
+    let billingOrder = FIRST_CREW_BILLING_ORDER
+    for (const [category, personIdList] of [
       ['director', directors],
       ['writer', writers],
     ] as const) {
-      for (const nconst of names?.split(',').slice(0, MAX_CREW_PER_JOB) ?? []) {
-        const person = parseImdbId(nconst)
-        if (person === -1) return reportSkip(context.report, location, 'has no valid person')
-        personIds.add(person)
-        context.scratch.insert('credit', parseImdbId(tconst ?? ''), position++, person, category, null)
+      for (const nconst of personIdList?.split(',').slice(0, MAX_CREW_PER_JOB) ?? []) {
+        const personId = parseImdbId(nconst)
+        if (personId === -1) return reportSkip(context.report, location, 'has no valid person')
+        personIds.add(personId)
+        context.scratch.insert('credit', parseImdbId(tconst ?? ''), billingOrder++, personId, category, null)
       }
     }
   }

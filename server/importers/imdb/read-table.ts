@@ -21,7 +21,7 @@ export interface GatherContext {
   signal?: AbortSignal | undefined
 }
 export type Fields = (string | null)[]
-export type LineFilter = (bytes: Uint8Array, start: number, end: number) => boolean | -1
+export type LineFilter = (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
 
 interface TableReader {
   table: DumpTable
@@ -44,7 +44,7 @@ export async function readTable(
   }
   return readDumpFile(path, table, {
     shouldRead,
-    onRow: (fields, line) => onRow(fields, `${table.name}:${line}`),
+    onRow: (fields, lineNumber) => onRow(fields, `${table.name}:${lineNumber}`),
     onDamagedLine: (location, reason) => reportSkip(report, location, reason),
     onProgress: (fraction) => {
       report.stage = `reading ${table.name}, ${Math.floor(fraction * 100)} %`
@@ -55,12 +55,12 @@ export async function readTable(
 }
 
 export const createIdFilter =
-  (ids: IdSet): LineFilter =>
-  (bytes, start, end) => {
-    const id = parseImdbIdAt(bytes, start, end)
-    return id === -1 ? -1 : ids.has(id)
+  (idSet: IdSet): LineFilter =>
+  (bytes, startOffset, endOffset) => {
+    const rowId = parseImdbIdAt(bytes, startOffset, endOffset)
+    return rowId === -1 ? -1 : idSet.has(rowId)
   }
-export const acceptAnyId: LineFilter = (bytes, start, end) =>
-  parseImdbIdAt(bytes, start, end) === -1 ? -1 : true
+export const acceptAnyId: LineFilter = (bytes, startOffset, endOffset) =>
+  parseImdbIdAt(bytes, startOffset, endOffset) === -1 ? -1 : true
 export const parseWholeNumber = (text: string | null | undefined): number =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

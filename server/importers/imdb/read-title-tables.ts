@@ -24,8 +24,8 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
       return reportSkip(report, location, 'is not a rating')
     }
     if (voteCount < filter.minVotes) return
-    const id = parseImdbId(tconst ?? '')
-    if (scratch.insert('rating', id, score, voteCount)) ratedIds.add(id)
+    const titleId = parseImdbId(tconst ?? '')
+    if (scratch.insert('rating', titleId, score, voteCount)) ratedIds.add(titleId)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
   return readTable(context, { table: RATINGS_TABLE, shouldRead: acceptAnyId, onRow }, filter.minVotes > 0)
@@ -41,13 +41,13 @@ export function readEpisodes(
   episodeIds: IdSet,
 ): Promise<number> {
   const { scratch, report } = context
-  const shouldRead: LineFilter = (bytes, start, end) => {
-    const id = parseImdbIdAt(bytes, start, end)
-    if (id === -1) return -1
-    const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, start) + 1, end)
+  const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
+    const episodeId = parseImdbIdAt(bytes, startOffset, endOffset)
+    if (episodeId === -1) return -1
+    const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, startOffset) + 1, endOffset)
     return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
   }
-  const onRow = ([tconst, parent, seasonNumber, episodeNumber]: Fields, location: string) => {
+  const onRow = ([tconst, parentTconst, seasonNumber, episodeNumber]: Fields, location: string) => {
     if (seasonNumber === null || episodeNumber === null)
       return reportExcluded(report, 'episodes without a number')
     const [season, episode, id] = [
@@ -57,7 +57,7 @@ export function readEpisodes(
     ]
     if (Number.isNaN(season) || Number.isNaN(episode))
       return reportSkip(report, location, 'has no episode number')
-    if (scratch.insert('episode', parseImdbId(parent ?? ''), season, episode, id)) episodeIds.add(id)
+    if (scratch.insert('episode', parseImdbId(parentTconst ?? ''), season, episode, id)) episodeIds.add(id)
     else reportExcluded(report, 'episodes with a number that is already taken')
   }
   return readTable(context, { table: EPISODES_TABLE, shouldRead, onRow })
@@ -69,62 +69,62 @@ export async function readBasics(
 ): Promise<number> {
   const { scratch, report, filter } = context
   const selectVotes = scratch.prepare('select votes from rating where id = ?')
-  let belowMinVotes = 0
-  const shouldRead: LineFilter = (bytes, start, end) => {
-    const id = parseImdbIdAt(bytes, start, end)
-    if (id === -1) return -1
-    if (filter.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
-    belowMinVotes += 1
+  let belowMinVotesCount = 0
+  const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
+    const titleId = parseImdbIdAt(bytes, startOffset, endOffset)
+    if (titleId === -1) return -1
+    if (filter.minVotes === 0 || ratedIds.has(titleId) || episodeIds.has(titleId)) return true
+    belowMinVotesCount += 1
     return false
   }
   const onRow = (fields: Fields, location: string) => {
-    const [tconst, type, name, original, adult, startYear, endYear, minutes, genres] = fields
-    const id = parseImdbId(tconst ?? '')
+    const [tconst, type, name, originalTitle, adultFlag, startYear, endYear, minutes, genres] = fields
+    const titleId = parseImdbId(tconst ?? '')
     const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
     if (type === 'tvEpisode') {
-      if (episodeIds.has(id)) scratch.insert('episode_title', id, name ?? null, runtimeSeconds)
+      if (episodeIds.has(titleId)) scratch.insert('episode_title', titleId, name ?? null, runtimeSeconds)
       return
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
     if (!filter.types.has(type)) return reportExcluded(report, `titles of another type (${type})`)
-    if (adult !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
+    if (adultFlag !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
     const isNew = scratch.insert(
       'title',
-      id,
+      titleId,
       type,
       name,
-      original ?? name,
+      originalTitle ?? name,
       parseYear(startYear),
       parseYear(endYear),
       runtimeSeconds,
       genres ?? null,
     )
     if (isNew) {
-      titleIds.add(id)
+      titleIds.add(titleId)
       // The number of votes is negated. The title with the most votes is then imported first and gets its
       // slug without a suffix.
-      scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
+      scratch.insert('ranked', -Number(selectVotes.get(titleId)?.['votes'] ?? 0), titleId)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }
-  const lines = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
-  reportExcluded(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotes)
-  return lines
+  const lineCount = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
+  reportExcluded(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotesCount)
+  return lineCount
 }
 
-function parseYear(text: string | null | undefined): number | null {
-  const year = parseWholeNumber(text)
+function parseYear(yearText: string | null | undefined): number | null {
+  const year = parseWholeNumber(yearText)
   return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1] ? year : null
 }
 
 export function readAkas(context: GatherContext, titleIds: IdSet): Promise<number> {
   const onRow = ([tconst, ordering, text, region, lang, types, attributes]: Fields, location: string) => {
-    const position = parseWholeNumber(ordering)
-    if (!text || Number.isNaN(position))
+    const akaIndex = parseWholeNumber(ordering)
+    if (!text || Number.isNaN(akaIndex))
       return reportSkip(context.report, location, 'has no title or no number')
     context.scratch.insert(
       'aka',
       parseImdbId(tconst ?? ''),
-      position,
+      akaIndex,
       text,
       region ?? null,
       lang ?? null,

@@ -55,31 +55,33 @@ const JOB_BY_CATEGORY: Record<string, string> = {
 
 /** Yields one record per title. */
 export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadResult> {
-  const titles = scratch.prepare(`
+  const selectTitles = scratch.prepare(`
     select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
     where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE_SIZE}`)
-  const akas = scratch.prepare(
+  const selectAkas = scratch.prepare(
     'select text, region, lang, types, attributes from aka where title = ? order by position',
   )
-  const credits = scratch.prepare(`
+  const selectCredits = scratch.prepare(`
     select person, name, category, characters from credit join person on person.id = credit.person
     where title = ? order by position`)
-  const episodes = scratch.prepare(`
+  const selectEpisodes = scratch.prepare(`
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
   const hasCredits = scratch.hasRows('credit')
   for (let lastKey: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
-    const page = titles.all(...lastKey) as unknown as ImdbTitleRow[]
-    for (const row of page) {
+    const pageRows = selectTitles.all(...lastKey) as unknown as ImdbTitleRow[]
+    for (const row of pageRows) {
       const details = {
-        akas: akas.all(row.id) as unknown as ImdbAka[],
-        credits: hasCredits ? (credits.all(row.id) as unknown as ImdbCreditRow[]) : [],
+        akas: selectAkas.all(row.id) as unknown as ImdbAka[],
+        credits: hasCredits ? (selectCredits.all(row.id) as unknown as ImdbCreditRow[]) : [],
         episodes:
-          IMDB_TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
+          IMDB_TITLE_TYPES[row.type] === 'tv'
+            ? (selectEpisodes.all(row.id) as unknown as ImdbEpisodeRow[])
+            : [],
       }
       yield { at: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
     }
-    const lastRow = page.at(-1)
+    const lastRow = pageRows.at(-1)
     if (!lastRow) return
     lastKey = [-(lastRow.votes ?? 0), lastRow.id]
   }
@@ -88,13 +90,13 @@ export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadR
 function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDetails): TitleRecord {
   const type = IMDB_TITLE_TYPES[row.type] ?? 'movie'
   const { genres, keywords } = mapImdbGenres(type, row.genres)
-  const primary = row.name.slice(0, MAX_TEXT_LENGTH)
-  const original = row.original.slice(0, MAX_TEXT_LENGTH)
-  const { names, language } = selectImdbNames({ primary, original }, akas)
+  const primaryTitle = row.name.slice(0, MAX_TEXT_LENGTH)
+  const originalTitle = row.original.slice(0, MAX_TEXT_LENGTH)
+  const { names, language } = selectImdbNames({ primaryTitle, originalTitle }, akas)
   return {
     type,
     imdb_id: formatImdbTitleId(row.id),
-    original_title: original,
+    original_title: originalTitle,
     ...(language && { language }),
     names,
     ...(row.year && { year: row.year }),
@@ -123,53 +125,59 @@ const toPerson = ({ person, name }: ImdbCreditRow) => ({
 
 /** A person with several roles becomes one cast member with all of them. */
 function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
-  const cast = new Map<number, { person: PersonRecord; characters: string[] }>()
+  const castByPersonId = new Map<number, { person: PersonRecord; characters: string[] }>()
   for (const credit of credits) {
     if (JOB_BY_CATEGORY[credit.category]) continue
-    const member = cast.get(credit.person) ?? { person: toPerson(credit), characters: [] as string[] }
-    member.characters.push(...parseCharacters(credit.characters))
-    cast.set(credit.person, member)
+    const castMember = castByPersonId.get(credit.person) ?? {
+      person: toPerson(credit),
+      characters: [] as string[],
+    }
+    castMember.characters.push(...parseCharacters(credit.characters))
+    castByPersonId.set(credit.person, castMember)
   }
-  return [...cast.values()].slice(0, MAX_CAST_MEMBERS).map(({ person, characters }) => {
+  return [...castByPersonId.values()].slice(0, MAX_CAST_MEMBERS).map(({ person, characters }) => {
     const character = [...new Set(characters)].join(' / ').slice(0, MAX_TEXT_LENGTH)
     return { person, ...(character && { character }) }
   })
 }
 
 /** Parses a JSON array like `["Self"]`; returns an empty array for anything else. */
-function parseCharacters(text: string | null): string[] {
+function parseCharacters(charactersJson: string | null): string[] {
   try {
-    const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? list.filter((name) => typeof name === 'string' && name.trim() !== '') : []
+    const parsedNames: unknown = JSON.parse(charactersJson ?? '[]')
+    return Array.isArray(parsedNames)
+      ? parsedNames.filter((name) => typeof name === 'string' && name.trim() !== '')
+      : []
   } catch {
     return []
   }
 }
 
 function toCrew(credits: ImdbCreditRow[]): TitleRecord['crew'] {
-  const crew = new Map<string, TitleRecord['crew'][number]>()
+  const crewByPersonAndJob = new Map<string, TitleRecord['crew'][number]>()
   for (const credit of credits) {
     const job = JOB_BY_CATEGORY[credit.category]
-    const key = `${credit.person} ${job}`
-    if (job && !crew.has(key)) crew.set(key, { person: toPerson(credit), job })
+    const personAndJob = `${credit.person} ${job}`
+    if (job && !crewByPersonAndJob.has(personAndJob))
+      crewByPersonAndJob.set(personAndJob, { person: toPerson(credit), job })
   }
   const jobOrder: string[] = Object.values(JOB_BY_CATEGORY)
-  return [...crew.values()]
+  return [...crewByPersonAndJob.values()]
     .sort((a, b) => jobOrder.indexOf(a.job) - jobOrder.indexOf(b.job))
     .slice(0, MAX_CREW_MEMBERS)
 }
 
 function toSeasons(episodes: ImdbEpisodeRow[]): SeasonRecord[] {
-  const seasons = new Map<number, SeasonRecord>()
+  const seasonsByNumber = new Map<number, SeasonRecord>()
   for (const { season, number, id, name, runtime } of episodes) {
-    const record = seasons.get(season) ?? { season_number: season, episodes: [] }
-    record.episodes.push({
+    const seasonRecord = seasonsByNumber.get(season) ?? { season_number: season, episodes: [] }
+    seasonRecord.episodes.push({
       episode_number: number,
       ...(name && { name: name.slice(0, MAX_TEXT_LENGTH) }),
       ...(runtime && { runtime: Math.min(runtime, 1_000_000) }),
       imdb_id: formatImdbTitleId(id),
     })
-    seasons.set(season, record)
+    seasonsByNumber.set(season, seasonRecord)
   }
-  return [...seasons.values()]
+  return [...seasonsByNumber.values()]
 }

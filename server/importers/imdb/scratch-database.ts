@@ -30,7 +30,7 @@ const SCHEMA = `
   create table person (id integer primary key, name text);
 `
 /** Number of columns of each table. */
-const COLUMN_COUNTS = {
+const COLUMN_COUNTS_BY_TABLE = {
   rating: 3,
   episode: 4,
   episode_title: 3,
@@ -49,15 +49,15 @@ export class ScratchDatabase {
   /** Creates the database file in `folder`, and deletes files that killed processes left there. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const file of readdirSync(folder)) {
-      const pid = Number(/^imdb-(\d+)-/.exec(file)?.[1] ?? 0)
-      if (pid !== 0 && !isProcessRunning(pid)) rmSync(join(folder, file), { force: true })
+    for (const fileName of readdirSync(folder)) {
+      const pid = Number(/^imdb-(\d+)-/.exec(fileName)?.[1] ?? 0)
+      if (pid !== 0 && !isProcessRunning(pid)) rmSync(join(folder, fileName), { force: true })
     }
     this.#path = join(folder, `imdb-${process.pid}-${Date.now()}.db`)
     this.#sqlite = new DatabaseSync(this.#path)
     this.#sqlite.exec(SCHEMA)
     this.#sqlite.exec('begin')
-    for (const [table, columnCount] of Object.entries(COLUMN_COUNTS)) {
+    for (const [table, columnCount] of Object.entries(COLUMN_COUNTS_BY_TABLE)) {
       const placeholders = Array(columnCount).fill('?').join(', ')
       const sql = `insert into ${table} values (${placeholders}) on conflict do nothing`
       this.#inserts.set(table, this.#sqlite.prepare(sql))
@@ -65,7 +65,7 @@ export class ScratchDatabase {
   }
 
   /** Inserts a row; returns false if a row with this key exists already. */
-  insert(table: keyof typeof COLUMN_COUNTS, ...values: SQLInputValue[]): boolean {
+  insert(table: keyof typeof COLUMN_COUNTS_BY_TABLE, ...values: SQLInputValue[]): boolean {
     return (this.#inserts.get(table) as StatementSync).run(...values).changes === 1
   }
 
@@ -74,7 +74,7 @@ export class ScratchDatabase {
   }
 
   /** True if the table has at least one row. */
-  hasRows(table: keyof typeof COLUMN_COUNTS): boolean {
+  hasRows(table: keyof typeof COLUMN_COUNTS_BY_TABLE): boolean {
     return this.#sqlite.prepare(`select 1 from ${table} limit 1`).get() !== undefined
   }
 

@@ -15,19 +15,23 @@ const WINDOW_DAYS = 14
 /** Yields the changed ids page by page, without adult titles. Both days are `YYYY-MM-DD`. Throws `TmdbError`. */
 export async function* readChangedIds(
   client: TmdbClient,
-  { kind, since, until }: { kind: TmdbKind; since: string; until: string },
+  { kind, sinceDate, untilDate }: { kind: TmdbKind; sinceDate: string; untilDate: string },
 ): AsyncGenerator<number[]> {
-  let startMs = Date.parse(since)
-  const lastMs = Date.parse(until)
-  while (startMs <= lastMs) {
-    const endMs = Math.min(lastMs, startMs + (WINDOW_DAYS - 1) * DAY_MS)
+  let windowStartMs = Date.parse(sinceDate)
+  const untilMs = Date.parse(untilDate)
+  while (windowStartMs <= untilMs) {
+    const windowEndMs = Math.min(untilMs, windowStartMs + (WINDOW_DAYS - 1) * DAY_MS)
     for (let page = 1, pageCount = 1; page <= pageCount; page++) {
-      const query = { start_date: toIsoDate(startMs), end_date: toIsoDate(endMs), page: String(page) }
+      const query = {
+        start_date: toIsoDate(windowStartMs),
+        end_date: toIsoDate(windowEndMs),
+        page: String(page),
+      }
       const response = z.safeParse(tmdbChangesSchema, await client.get(`/${kind}/changes`, query))
       if (!response.success) throw new TmdbError(`TMDB returned an unexpected response for /${kind}/changes`)
       pageCount = response.data.total_pages
       yield response.data.results.flatMap(({ id, adult }) => (id === null || adult ? [] : [id]))
     }
-    startMs = endMs + DAY_MS
+    windowStartMs = windowEndMs + DAY_MS
   }
 }

@@ -32,32 +32,34 @@ export class TmdbCheckpoint {
   }
 
   /** Returns the next pending items after position `afterPlace`, in the order in which they were added. */
-  selectPending(afterPlace: number, limit: number): (TmdbItem & { place: number })[] {
+  selectPending(afterPlace: number, itemLimit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
-    return statement.all(afterPlace, limit) as unknown as (TmdbItem & { place: number })[]
+    return statement.all(afterPlace, itemLimit) as unknown as (TmdbItem & { place: number })[]
   }
 
   /**
-   * Adds items in one transaction; pending items keep their position. `since` is the day from which the next import reads
-   * changes.
+   * Adds items in one transaction; pending items keep their position. `sinceDate` is the day from which the next
+   * import reads changes.
    */
-  addPending(items: Iterable<TmdbItem>, since?: string): void {
+  addPending(items: Iterable<TmdbItem>, sinceDate?: string): void {
     this.#inTransaction(() => {
-      const insert = this.#sqlite.prepare('insert into todo (kind, id) values (?, ?) on conflict do nothing')
-      for (const { kind, id } of items) insert.run(kind, id)
-      if (since) this.#sqlite.prepare('insert or replace into fact values (?, ?)').run('since', since)
+      const insertItem = this.#sqlite.prepare(
+        'insert into todo (kind, id) values (?, ?) on conflict do nothing',
+      )
+      for (const { kind, id } of items) insertItem.run(kind, id)
+      if (sinceDate) this.#sqlite.prepare('insert or replace into fact values (?, ?)').run('since', sinceDate)
     })
   }
 
   /** Adds people, except those that were fetched before. Changed people are added again by `addPending`. */
-  addPeople(ids: number[]): void {
+  addPeople(personIds: number[]): void {
     this.#inTransaction(() => {
-      const insert = this.#sqlite.prepare(`
+      const insertPerson = this.#sqlite.prepare(`
         insert into todo (kind, id) select 'person', ?1 where not exists (select 1 from person_done where id = ?1)
         on conflict do nothing`)
-      for (const id of ids) insert.run(id)
+      for (const personId of personIds) insertPerson.run(personId)
     })
   }
 
@@ -92,10 +94,10 @@ export class TmdbCheckpoint {
     this.#sqlite.close()
   }
 
-  #inTransaction(work: () => void): void {
+  #inTransaction(applyChanges: () => void): void {
     this.#sqlite.exec('begin immediate')
     try {
-      work()
+      applyChanges()
       this.#sqlite.exec('commit')
     } catch (error) {
       this.#sqlite.exec('rollback')

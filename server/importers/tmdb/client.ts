@@ -40,16 +40,16 @@ export class TmdbClient {
   /** Returns the JSON at a path; null if TMDB has nothing there (404). Throws `TmdbError` if it cannot be fetched. */
   async get(path: string, query: Record<string, string> = {}): Promise<unknown> {
     const url = `${this.#options.baseUrl}${path}?${new URLSearchParams(query)}`
-    let lastFailure = ''
+    let lastFailureReason = ''
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       await this.#waitForTurn()
       const outcome = await this.#tryGet(url, path)
       if ('body' in outcome) return outcome.body
-      lastFailure = outcome.reason
+      lastFailureReason = outcome.reason
       await this.#pause(outcome.waitMs ?? this.#computeBackoffMs(attempt))
     }
     throw new TmdbError(
-      `TMDB did not answer ${path} in ${MAX_ATTEMPTS} attempts: ${lastFailure}. Run the import again to continue.`,
+      `TMDB did not answer ${path} in ${MAX_ATTEMPTS} attempts: ${lastFailureReason}. Run the import again to continue.`,
     )
   }
 
@@ -57,14 +57,14 @@ export class TmdbClient {
   async #tryGet(url: string, path: string): Promise<{ body: unknown } | { reason: string; waitMs?: number }> {
     this.requestCount += 1
     let response: Response
-    let text: string
+    let bodyText: string
     try {
       response = await fetch(url, {
         headers: { Authorization: `Bearer ${this.#options.token}`, Accept: 'application/json' },
         redirect: 'error',
         signal: this.#combineSignals(AbortSignal.timeout(TIMEOUT_MS)),
       })
-      text = await readText(response)
+      bodyText = await readText(response)
     } catch (error) {
       this.#options.signal?.throwIfAborted()
       return { reason: (error as Error).message }
@@ -79,14 +79,14 @@ export class TmdbClient {
     }
     if (!response.ok) throw new TmdbError(`TMDB responded to ${path} with status ${response.status}`)
     try {
-      return { body: JSON.parse(text) }
+      return { body: JSON.parse(bodyText) }
     } catch {
       return { reason: 'the response is not JSON' }
     }
   }
 
-  #combineSignals(timeout: AbortSignal): AbortSignal {
-    return this.#options.signal ? AbortSignal.any([this.#options.signal, timeout]) : timeout
+  #combineSignals(timeoutSignal: AbortSignal): AbortSignal {
+    return this.#options.signal ? AbortSignal.any([this.#options.signal, timeoutSignal]) : timeoutSignal
   }
 
   /** Spaces requests evenly, to stay within the rate limit. */
@@ -104,16 +104,21 @@ export class TmdbClient {
   }
 
   #computeBackoffMs(attempt: number): number {
-    const upperMs = Math.min(MAX_WAIT_MS, (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** attempt)
-    return upperMs * (0.5 + Math.random() / 2)
+    const maxBackoffMs = Math.min(
+      MAX_WAIT_MS,
+      (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** attempt,
+    )
+    return maxBackoffMs * (0.5 + Math.random() / 2)
   }
 }
 
 /** Parses a Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). Returns at most MAX_WAIT_MS. */
-export function parseRetryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
-  if (value === null) return undefined
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - nowMs
-  return Number.isNaN(ms) ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, ms))
+export function parseRetryAfterMs(headerValue: string | null, nowMs = Date.now()): number | undefined {
+  if (headerValue === null) return undefined
+  const retryAfterMs = /^\d+$/.test(headerValue.trim())
+    ? Number(headerValue) * 1000
+    : Date.parse(headerValue) - nowMs
+  return Number.isNaN(retryAfterMs) ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, retryAfterMs))
 }
 
 async function readText(response: Response): Promise<string> {

@@ -16,10 +16,10 @@ const RESPONSE_TIMEOUT_MS = 30_000
 
 interface PopularIdsQuery {
   /** Base URL without a trailing slash. */
-  base: string
+  baseUrl: string
   kind: 'movie' | 'tv'
   /** Number of ids to return. */
-  limit: number
+  idLimit: number
   nowMs: number
   report: ImportReport
   signal?: AbortSignal | undefined
@@ -27,19 +27,19 @@ interface PopularIdsQuery {
 
 /** Returns the ids, the most popular first. Throws `TmdbError` if no recent file can be read completely. */
 export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> {
-  const { base, kind, nowMs, signal } = query
+  const { baseUrl, kind, nowMs, signal } = query
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
     const [year, month, day] = toIsoDate(nowMs - daysBack * DAY_MS).split('-')
-    const file = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
-    const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
-    const response = await fetch(`${base}/${file}`, {
+    const fileName = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
+    const timeoutSignal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
+    const response = await fetch(`${baseUrl}/${fileName}`, {
       redirect: 'error',
-      signal: signal ?? timeout,
+      signal: signal ?? timeoutSignal,
     }).catch((error: Error) => {
       signal?.throwIfAborted()
-      throw new TmdbError(`The file ${file} could not be fetched: ${error.message}`)
+      throw new TmdbError(`The file ${fileName} could not be fetched: ${error.message}`)
     })
-    if (response.ok && response.body) return readIds(response.body as ReadableStream, file, query)
+    if (response.ok && response.body) return readIds(response.body as ReadableStream, fileName, query)
     await response.body?.cancel()
   }
   throw new TmdbError(`TMDB has no file of ${kind} ids for the last ${MAX_DAYS_BACK} days`)
@@ -47,13 +47,13 @@ export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> 
 
 async function readIds(
   body: ReadableStream,
-  file: string,
-  { limit, report }: PopularIdsQuery,
+  fileName: string,
+  { idLimit, report }: PopularIdsQuery,
 ): Promise<number[]> {
   const candidates: { id: number; popularity: number }[] = []
-  const source = Readable.fromWeb(body)
-  const stream = source.pipe(createGunzip())
-  source.on('error', (error) => stream.destroy(error))
+  const compressedStream = Readable.fromWeb(body)
+  const stream = compressedStream.pipe(createGunzip())
+  compressedStream.on('error', (error) => stream.destroy(error))
   let lineNumber = 0
   try {
     const lines = createInterface({ input: stream })
@@ -65,37 +65,37 @@ async function readIds(
       if (nextChunk.done) break
       lineNumber += 1
       if (nextChunk.value === '') continue
-      const entry = parseEntry(nextChunk.value)
-      if (!entry) reportSkip(report, `${file}:${lineNumber}`, 'is not an id')
-      else if (entry.adult || entry.video) reportExcluded(report, 'adult titles and videos')
-      else candidates.push({ id: entry.id, popularity: entry.popularity ?? 0 })
-      if (candidates.length >= 2 * limit + 1_000) keepMostPopular(candidates, limit)
+      const dailyId = parseDailyId(nextChunk.value)
+      if (!dailyId) reportSkip(report, `${fileName}:${lineNumber}`, 'is not an id')
+      else if (dailyId.adult || dailyId.video) reportExcluded(report, 'adult titles and videos')
+      else candidates.push({ id: dailyId.id, popularity: dailyId.popularity ?? 0 })
+      if (candidates.length >= 2 * idLimit + 1_000) keepMostPopularIds(candidates, idLimit)
     }
     await Promise.race([
       streamFailure,
       new Promise((resolve) => (stream.closed ? resolve(null) : stream.on('close', resolve))),
     ])
   } catch (error) {
-    throw new TmdbError(`The file ${file} is damaged: ${(error as Error).message}`)
+    throw new TmdbError(`The file ${fileName} is damaged: ${(error as Error).message}`)
   } finally {
-    source.destroy()
+    compressedStream.destroy()
     stream.destroy()
   }
   report.lines = (report.lines ?? 0) + lineNumber
-  keepMostPopular(candidates, limit)
+  keepMostPopularIds(candidates, idLimit)
   return candidates.map(({ id }) => id)
 }
 
-function parseEntry(line: string) {
+function parseDailyId(line: string) {
   try {
-    const result = z.safeParse(tmdbDailyIdSchema, JSON.parse(line))
-    return result.success ? result.data : null
+    const parseResult = z.safeParse(tmdbDailyIdSchema, JSON.parse(line))
+    return parseResult.success ? parseResult.data : null
   } catch {
     return null
   }
 }
 
-function keepMostPopular(candidates: { id: number; popularity: number }[], limit: number): void {
+function keepMostPopularIds(candidates: { id: number; popularity: number }[], idLimit: number): void {
   candidates.sort((a, b) => b.popularity - a.popularity || a.id - b.id)
-  candidates.length = Math.min(candidates.length, limit)
+  candidates.length = Math.min(candidates.length, idLimit)
 }

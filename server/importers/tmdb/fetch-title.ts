@@ -27,10 +27,10 @@ const LANGUAGE_QUERY = { language: 'en-US', include_image_language: 'en,null' }
 
 type FetchResult<T> = { record: T } | { skip: string }
 
-const GONE = { skip: 'TMDB no longer has it' }
-const UNEXPECTED_RESPONSE = { skip: 'the response is not as TMDB documents it' }
-const NAMELESS = { skip: 'has no name' }
-const ADULT = { skip: 'is for adults' }
+const GONE_RESULT = { skip: 'TMDB no longer has it' }
+const UNEXPECTED_RESPONSE_RESULT = { skip: 'the response is not as TMDB documents it' }
+const NAMELESS_RESULT = { skip: 'has no name' }
+const ADULT_RESULT = { skip: 'is for adults' }
 
 /** Returns the title record, or why the title is skipped. Throws `TmdbError` if TMDB cannot be used. */
 export async function fetchTmdbTitle(
@@ -42,32 +42,32 @@ export async function fetchTmdbTitle(
 
 async function fetchMovie(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
   const body = await client.get(`/movie/${id}`, { ...LANGUAGE_QUERY, ...MOVIE_QUERY })
-  if (body === null) return GONE
-  const movie = z.safeParse(tmdbMovieSchema, body)
-  if (!movie.success) return UNEXPECTED_RESPONSE
-  if (movie.data.adult) return ADULT
-  const record = toMovieRecord(movie.data)
-  return record ? { record } : NAMELESS
+  if (body === null) return GONE_RESULT
+  const movieParseResult = z.safeParse(tmdbMovieSchema, body)
+  if (!movieParseResult.success) return UNEXPECTED_RESPONSE_RESULT
+  if (movieParseResult.data.adult) return ADULT_RESULT
+  const record = toMovieRecord(movieParseResult.data)
+  return record ? { record } : NAMELESS_RESULT
 }
 
 async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
   const body = await client.get(`/tv/${id}`, { ...LANGUAGE_QUERY, ...SERIES_QUERY })
-  if (body === null) return GONE
-  const series = z.safeParse(tmdbSeriesSchema, body)
-  if (!series.success) return UNEXPECTED_RESPONSE
-  if (series.data.adult) return ADULT
+  if (body === null) return GONE_RESULT
+  const seriesParseResult = z.safeParse(tmdbSeriesSchema, body)
+  if (!seriesParseResult.success) return UNEXPECTED_RESPONSE_RESULT
+  if (seriesParseResult.data.adult) return ADULT_RESULT
   const seasons: TmdbSeason[] = []
-  for (const { season_number } of series.data.seasons ?? []) {
+  for (const { season_number } of seriesParseResult.data.seasons ?? []) {
     const seasonBody = await client.get(`/tv/${id}/season/${season_number}`, {
       language: LANGUAGE_QUERY.language,
     })
     if (seasonBody === null) continue
-    const season = z.safeParse(tmdbSeasonSchema, seasonBody)
-    if (!season.success) continue
-    seasons.push(season.data)
+    const seasonParseResult = z.safeParse(tmdbSeasonSchema, seasonBody)
+    if (!seasonParseResult.success) continue
+    seasons.push(seasonParseResult.data)
   }
-  const record = toSeriesRecord(series.data, seasons, await fetchEpisodeTexts(client, id, seasons))
-  return record ? { record } : NAMELESS
+  const record = toSeriesRecord(seriesParseResult.data, seasons, await fetchEpisodeTexts(client, id, seasons))
+  return record ? { record } : NAMELESS_RESULT
 }
 
 /** TMDB appends at most this many parts to a response. */
@@ -82,26 +82,26 @@ async function fetchEpisodeTexts(
   id: number,
   seasons: readonly TmdbSeason[],
 ): Promise<EpisodeTexts> {
-  const texts: EpisodeTexts = new Map()
-  const parts = seasons.map(({ season_number }) => `season/${season_number}`)
+  const textsByEpisodeKey: EpisodeTexts = new Map()
+  const seasonPaths = seasons.map(({ season_number }) => `season/${season_number}`)
   for (const lang of LOCALES.filter((locale) => locale !== FALLBACK_LOCALE))
-    for (let start = 0; start < parts.length; start += MAX_APPENDED_SEASONS) {
-      const appended = parts.slice(start, start + MAX_APPENDED_SEASONS)
-      const query = { language: lang, append_to_response: appended.join(',') }
-      const body = z.safeParse(appendedSeasonsSchema, await client.get(`/tv/${id}`, query))
-      for (const part of body.success ? appended : []) {
-        const season = z.safeParse(tmdbSeasonSchema, body.data?.[part])
-        if (season.success) addEpisodeTexts(texts, season.data, lang)
+    for (let startIndex = 0; startIndex < seasonPaths.length; startIndex += MAX_APPENDED_SEASONS) {
+      const appendedPaths = seasonPaths.slice(startIndex, startIndex + MAX_APPENDED_SEASONS)
+      const query = { language: lang, append_to_response: appendedPaths.join(',') }
+      const bodyParseResult = z.safeParse(appendedSeasonsSchema, await client.get(`/tv/${id}`, query))
+      for (const seasonPath of bodyParseResult.success ? appendedPaths : []) {
+        const seasonParseResult = z.safeParse(tmdbSeasonSchema, bodyParseResult.data?.[seasonPath])
+        if (seasonParseResult.success) addEpisodeTexts(textsByEpisodeKey, seasonParseResult.data, lang)
       }
     }
-  return texts
+  return textsByEpisodeKey
 }
 
-function addEpisodeTexts(texts: EpisodeTexts, season: TmdbSeason, lang: string): void {
+function addEpisodeTexts(textsByEpisodeKey: EpisodeTexts, season: TmdbSeason, lang: string): void {
   for (const { episode_number, overview } of season.episodes ?? []) {
     if (!overview) continue
-    const key = formatEpisodeKey(season.season_number, episode_number)
-    texts.set(key, [...(texts.get(key) ?? []), { lang, overview }])
+    const episodeKey = formatEpisodeKey(season.season_number, episode_number)
+    textsByEpisodeKey.set(episodeKey, [...(textsByEpisodeKey.get(episodeKey) ?? []), { lang, overview }])
   }
 }
 
@@ -109,9 +109,9 @@ function addEpisodeTexts(texts: EpisodeTexts, season: TmdbSeason, lang: string):
 export async function fetchTmdbPerson(client: TmdbClient, id: number): Promise<FetchResult<PersonRecord>> {
   const query = { language: LANGUAGE_QUERY.language, append_to_response: 'external_ids' }
   const body = await client.get(`/person/${id}`, query)
-  if (body === null) return GONE
-  const person = z.safeParse(tmdbPersonSchema, body)
-  if (!person.success) return UNEXPECTED_RESPONSE
-  const record = toPersonRecord(person.data)
-  return record ? { record } : NAMELESS
+  if (body === null) return GONE_RESULT
+  const personParseResult = z.safeParse(tmdbPersonSchema, body)
+  if (!personParseResult.success) return UNEXPECTED_RESPONSE_RESULT
+  const record = toPersonRecord(personParseResult.data)
+  return record ? { record } : NAMELESS_RESULT
 }

@@ -10,20 +10,20 @@ import type { ImportContext } from './import-plan.ts'
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report } = context
   if (plan.isFullImport) checkpoint.clear()
-  if (plan.movies.length + plan.series.length > 0) {
-    checkpoint.addPending([...toItems('movie', plan.movies), ...toItems('tv', plan.series)])
+  if (plan.movieIds.length + plan.seriesIds.length > 0) {
+    checkpoint.addPending([...toItems('movie', plan.movieIds), ...toItems('tv', plan.seriesIds)])
     return
   }
   if (checkpoint.countPending() > 0) {
     report.stage = 'continuing the last import'
     return
   }
-  const since = checkpoint.readChangesSince()
+  const sinceDate = checkpoint.readChangesSince()
   const today = toIsoDate(context.deps.now())
-  report.stage = since ? `reading changes since ${since}` : 'reading the daily id exports'
+  report.stage = sinceDate ? `reading changes since ${sinceDate}` : 'reading the daily id exports'
   context.progress?.(report)
   checkpoint.addPending(
-    since ? await findChangedItems(context, since, today) : await findPopularItems(context),
+    sinceDate ? await findChangedItems(context, sinceDate, today) : await findPopularItems(context),
     today,
   )
 }
@@ -39,7 +39,14 @@ async function findPopularItems({
 }: ImportContext): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
-    const query = { base: endpoints.files, kind, limit: plan.limit, nowMs: deps.now(), report, signal }
+    const query = {
+      baseUrl: endpoints.files,
+      kind,
+      idLimit: plan.titleLimit,
+      nowMs: deps.now(),
+      report,
+      signal,
+    }
     items.push(...toItems(kind, await readPopularIds(query)))
   }
   return items
@@ -51,16 +58,16 @@ async function findPopularItems({
  */
 async function findChangedItems(
   { client, checkpoint, deps }: ImportContext,
-  since: string,
-  until: string,
+  sinceDate: string,
+  untilDate: string,
 ): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv', 'person'] as const) {
-    for await (const ids of readChangedIds(client, { kind, since, until })) {
+    for await (const changedIds of readChangedIds(client, { kind, sinceDate, untilDate })) {
       const knownIds =
         kind === 'person'
-          ? ids.filter((id) => checkpoint.isPersonDone(id))
-          : await selectKnownTmdbIds(deps.database.primary, kind, ids)
+          ? changedIds.filter((id) => checkpoint.isPersonDone(id))
+          : await selectKnownTmdbIds(deps.database.primary, kind, changedIds)
       items.push(...toItems(kind, knownIds))
     }
   }

@@ -21,11 +21,11 @@ export interface Endpoints {
   pace?: { perSecond: number; firstWaitMs: number }
 }
 interface ImportPlan {
-  limit: number
+  titleLimit: number
   /** Number of cast members per title that are looked up. */
-  people: number
-  movies: number[]
-  series: number[]
+  peoplePerTitle: number
+  movieIds: number[]
+  seriesIds: number[]
   /** True to import all titles again, not only what has changed. */
   isFullImport: boolean
 }
@@ -46,13 +46,17 @@ export function readPlan(options: ImporterOptions): ImportPlan {
   const fullOption = options['full'] ?? 'no'
   if (fullOption !== 'yes' && fullOption !== 'no')
     throw new ImporterOptionError(`--full must be yes or no, not "${fullOption}"`)
-  const readIds = (name: string) =>
-    options[name]?.split(',').map((id) => parseWholeNumberOption(id.trim(), name, 1)) ?? []
+  const readIds = (optionName: string) =>
+    options[optionName]?.split(',').map((id) => parseWholeNumberOption(id.trim(), optionName, 1)) ?? []
   return {
-    limit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
-    people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE_PER_TITLE), 'people', 0),
-    movies: readIds('movies'),
-    series: readIds('series'),
+    titleLimit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
+    peoplePerTitle: parseWholeNumberOption(
+      options['people'] ?? String(DEFAULT_PEOPLE_PER_TITLE),
+      'people',
+      0,
+    ),
+    movieIds: readIds('movies'),
+    seriesIds: readIds('series'),
     isFullImport: fullOption === 'yes',
   }
 }

@@ -38,7 +38,7 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
       full: 'yes imports all titles again, not only what has changed',
       ...BATCH_MS_OPTION,
     },
-    async run(deps, options, progress, signal) {
+    async run(deps, options, reportProgress, signal) {
       const plan = readPlan(options)
       const token = deps.config.tmdbApiToken
       if (!token)
@@ -57,7 +57,7 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
         report,
         options,
         endpoints,
-        progress,
+        progress: reportProgress,
         signal,
       }
       try {
@@ -79,17 +79,17 @@ export const tmdbImporter = createTmdbImporter()
 /** Yields the pending people or titles. It reads page by page, because items are added during the import. */
 function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
   for (let lastPlace = 0; ; ) {
-    const page = checkpoint.selectPending(lastPlace, PAGE_SIZE)
-    for (const { kind, id } of page) if ((kind === 'person') === isPerson) yield { kind, id }
-    const lastItem = page.at(-1)
+    const pageItems = checkpoint.selectPending(lastPlace, PAGE_SIZE)
+    for (const { kind, id } of pageItems) if ((kind === 'person') === isPerson) yield { kind, id }
+    const lastItem = pageItems.at(-1)
     if (!lastItem) return
     lastPlace = lastItem.place
   }
 }
 
 const formatItem = ({ kind, id }: TmdbItem) => `${kind}/${id}`
-function parseItem(name: string): TmdbItem {
-  const [kind, id] = name.split('/')
+function parseItem(itemName: string): TmdbItem {
+  const [kind, id] = itemName.split('/')
   return { kind: kind as TmdbKind, id: Number(id) }
 }
 
@@ -105,19 +105,19 @@ async function importPendingTitles({
 }: ImportContext) {
   report.stage = 'fetching titles'
   report.total = checkpoint.countPending()
-  const reads = mapConcurrently(
+  const readResults = mapConcurrently(
     readPendingItems(checkpoint, false),
     CONCURRENT_FETCHES,
     async (item): Promise<TitleReadResult> => {
-      const result = await fetchTmdbTitle(client, item)
-      if ('record' in result) {
-        const cast = result.record.cast.slice(0, plan.people)
+      const fetchResult = await fetchTmdbTitle(client, item)
+      if ('record' in fetchResult) {
+        const cast = fetchResult.record.cast.slice(0, plan.peoplePerTitle)
         checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
       }
-      return { at: formatItem(item), ...result }
+      return { at: formatItem(item), ...fetchResult }
     },
   )
-  await importTitles(deps, reads, {
+  await importTitles(deps, readResults, {
     source: 'tmdb',
     report,
     ...readBatchMs(options),
@@ -131,14 +131,14 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
-  const reads = mapConcurrently(
+  const readResults = mapConcurrently(
     readPendingItems(checkpoint, true),
     CONCURRENT_FETCHES,
     async (item): Promise<PersonReadResult> => {
       return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
     },
   )
-  await importPeople(deps, reads, {
+  await importPeople(deps, readResults, {
     report,
     onProgress: progress,
     onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),

@@ -1,16 +1,16 @@
-/** Calls `work` for several items concurrently and yields the results in the order of the items. */
+/** Calls `mapItem` for several items concurrently and yields the results in the order of the items. */
 export async function* mapConcurrently<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,
-  work: (item: T) => Promise<R>,
+  mapItem: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const running: Promise<R>[] = []
+  const runningPromises: Promise<R>[] = []
   for await (const item of items) {
-    const promise = work(item)
+    const promise = mapItem(item)
     // The error is thrown when the promise is awaited. Until then it must not count as an unhandled rejection.
     promise.catch(() => {})
-    running.push(promise)
-    if (running.length >= concurrency) yield await (running.shift() as Promise<R>)
+    runningPromises.push(promise)
+    if (runningPromises.length >= concurrency) yield await (runningPromises.shift() as Promise<R>)
   }
-  for (const promise of running) yield await promise
+  for (const promise of runningPromises) yield await promise
 }

@@ -17,7 +17,7 @@ const ORIGINAL_PRIORITY = 1
 const DISPLAY_PRIORITY = 99
 
 /** Imported crew jobs, in display order. */
-const JOBS = [
+const CREW_JOBS = [
   'Creator',
   'Director',
   'Writer',
@@ -32,13 +32,13 @@ const JOBS = [
 ]
 
 /** Returns the date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
-export function validateDate(text: string | null | undefined): string | undefined {
-  return text && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) ? text : undefined
+export function validateDate(dateText: string | null | undefined): string | undefined {
+  return dateText && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(dateText) ? dateText : undefined
 }
 
 /** Returns the IMDb id, if it is valid; otherwise undefined. */
-export function validateImdbId(text: string | null | undefined): string | undefined {
-  return text && /^(tt|nm)\d{7,10}$/.test(text) ? text : undefined
+export function validateImdbId(idText: string | null | undefined): string | undefined {
+  return idText && /^(tt|nm)\d{7,10}$/.test(idText) ? idText : undefined
 }
 
 /** Returns the trimmed text with at most `maxLength` characters; undefined if it is empty. */
@@ -49,7 +49,7 @@ export function trimText(text: string | null | undefined, maxLength: number): st
 interface TmdbTitleNames {
   /** The English name, or the original one if there is none. */
   displayTitle: string
-  original: string
+  originalTitle: string
   language: string | undefined
   alternatives: { iso_3166_1?: string | null | undefined; title?: string | null | undefined }[]
 }
@@ -57,42 +57,50 @@ interface TmdbTitleNames {
 /** Selects the names of a title. Of several translations to one language, the one for its home country is displayed. */
 export function selectTmdbNames(
   media: TmdbMedia,
-  { displayTitle, original, language, alternatives }: TmdbTitleNames,
+  { displayTitle, originalTitle, language, alternatives }: TmdbTitleNames,
 ): TitleRecord['names'] {
-  const names = new TitleNameList()
-  names.add('en', displayTitle, DISPLAY_PRIORITY)
+  const nameList = new TitleNameList()
+  nameList.add('en', displayTitle, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang)
-      names.add(
+      nameList.add(
         lang,
         data?.title || data?.name || '',
         isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY,
       )
   }
   const originalLanguage = language ?? 'und'
-  if (original !== displayTitle)
-    names.add(
+  if (originalTitle !== displayTitle)
+    nameList.add(
       originalLanguage,
-      original,
-      names.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
+      originalTitle,
+      nameList.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
       'original',
     )
   for (const { iso_3166_1, title } of alternatives) {
     const lang = getLanguageOfCountry(iso_3166_1 ?? '')
-    if (lang && title && usesScriptOfLanguage(title, lang)) names.add(lang, title, 0)
+    if (lang && title && usesScriptOfLanguage(title, lang)) nameList.add(lang, title, 0)
   }
-  return names.toNames()
+  return nameList.toNames()
 }
 
 /** Selects the overview and tagline in each language, like `selectTmdbNames`. */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
-  const texts = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
-  const addText = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
-    const overview = typeof data.overview === 'string' ? trimText(data.overview, 20_000) : undefined
-    const tagline = typeof data.tagline === 'string' ? trimText(data.tagline, 1_000) : undefined
-    if ((!overview && !tagline) || priority <= (texts.get(lang)?.priority ?? 0)) return
-    texts.set(lang, { text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) }, priority })
+  const textsByLanguage = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
+  const addText = (
+    lang: string,
+    translation: { overview?: unknown; tagline?: unknown },
+    priority: number,
+  ) => {
+    const overview =
+      typeof translation.overview === 'string' ? trimText(translation.overview, 20_000) : undefined
+    const tagline = typeof translation.tagline === 'string' ? trimText(translation.tagline, 1_000) : undefined
+    if ((!overview && !tagline) || priority <= (textsByLanguage.get(lang)?.priority ?? 0)) return
+    textsByLanguage.set(lang, {
+      text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) },
+      priority,
+    })
   }
   addText('en', media, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
@@ -100,7 +108,7 @@ export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
     if (lang && data)
       addText(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
   }
-  return [...texts.values()].map(({ text }) => text)
+  return [...textsByLanguage.values()].map(({ text }) => text)
 }
 
 interface TmdbCreditedPerson {
@@ -114,8 +122,8 @@ export function toCreditedPerson({ id, name, profile_path }: TmdbCreditedPerson)
 }
 
 export function toTmdbCast(credits: TmdbMedia['credits']): TitleRecord['cast'] {
-  const members = [...(credits?.cast ?? [])].sort((a, b) => (a.order ?? 999) - (b.order ?? 999))
-  return members.slice(0, MAX_CAST_MEMBERS).flatMap((member) => {
+  const castMembers = [...(credits?.cast ?? [])].sort((a, b) => (a.order ?? 999) - (b.order ?? 999))
+  return castMembers.slice(0, MAX_CAST_MEMBERS).flatMap((member) => {
     const person = toCreditedPerson(member)
     const roles = member.character ? [member.character] : (member.roles ?? []).map((role) => role.character)
     const character = trimText([...new Set(roles.filter(Boolean))].join(' / '), 500)
@@ -127,17 +135,17 @@ export function toTmdbCrew(
   credits: TmdbMedia['credits'],
   creators: TmdbCreditedPerson[] = [],
 ): TitleRecord['crew'] {
-  const members = [
+  const crewMembers = [
     ...creators.map((creator) => ({ ...creator, allJobs: ['Creator'] })),
     ...(credits?.crew ?? []).map((member) => ({
       ...member,
       allJobs: member.job ? [member.job] : (member.jobs ?? []).flatMap(({ job }) => job ?? []),
     })),
   ]
-  return members
+  return crewMembers
     .flatMap((member) => member.allJobs.map((job) => ({ person: toCreditedPerson(member), job })))
-    .flatMap(({ person, job }) => (person && JOBS.includes(job) ? [{ person, job }] : []))
-    .sort((a, b) => JOBS.indexOf(a.job) - JOBS.indexOf(b.job))
+    .flatMap(({ person, job }) => (person && CREW_JOBS.includes(job) ? [{ person, job }] : []))
+    .sort((a, b) => CREW_JOBS.indexOf(a.job) - CREW_JOBS.indexOf(b.job))
     .slice(0, MAX_CREW_MEMBERS)
 }
 
@@ -161,7 +169,7 @@ export function splitTmdbGenres(
 export const toKeywords = (keywords: { name?: string | null | undefined }[] | null | undefined): string[] =>
   (keywords ?? []).flatMap(({ name }) => trimText(name, 100)?.toLowerCase() ?? [])
 
-type Images = {
+type TmdbImages = {
   file_path?: string | null | undefined
   iso_639_1?: string | null | undefined
   vote_average?: number | null | undefined
@@ -170,32 +178,36 @@ type Images = {
 /** Returns the image that TMDB chose; otherwise the best rated one in English or without text. */
 export function selectImagePath(
   chosenPath: string | null | undefined,
-  images: Images | null | undefined,
+  images: TmdbImages | null | undefined,
 ): string | undefined {
   if (chosenPath) return chosenPath
-  const candidates = (images ?? []).filter(({ iso_639_1 }) => !iso_639_1 || iso_639_1 === 'en')
-  return candidates.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
+  const candidateImages = (images ?? []).filter(({ iso_639_1 }) => !iso_639_1 || iso_639_1 === 'en')
+  return (
+    candidateImages.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
+  )
 }
 
 export function selectTrailerUrl(media: TmdbMedia): string | undefined {
   const trailers = (media.videos?.results ?? []).filter(
     ({ site, type, key }) => site === 'YouTube' && type === 'Trailer' && /^[\w-]{5,20}$/.test(key ?? ''),
   )
-  const best = trailers.find(({ official }) => official) ?? trailers[0]
-  return best ? `https://www.youtube.com/watch?v=${best.key}` : undefined
+  const bestTrailer = trailers.find(({ official }) => official) ?? trailers[0]
+  return bestTrailer ? `https://www.youtube.com/watch?v=${bestTrailer.key}` : undefined
 }
 
 /** Returns the countries of origin; if there are none, the countries that produced the title. */
 export function selectCountries(media: TmdbMedia): string[] {
-  const origin = (media.origin_country ?? []).flatMap((code) => code ?? [])
-  const producing = (media.production_countries ?? []).flatMap(({ iso_3166_1 }) => iso_3166_1 ?? [])
-  return [...new Set(origin.length > 0 ? origin : producing)].filter((code) => /^[A-Z]{2}$/.test(code))
+  const originCountries = (media.origin_country ?? []).flatMap((code) => code ?? [])
+  const producingCountries = (media.production_countries ?? []).flatMap(({ iso_3166_1 }) => iso_3166_1 ?? [])
+  return [...new Set(originCountries.length > 0 ? originCountries : producingCountries)].filter((code) =>
+    /^[A-Z]{2}$/.test(code),
+  )
 }
 
 export const toCertificates = (
   country: string | null | undefined,
-  text: string | null | undefined,
-): CountryCertificate[] => (country && text ? [{ country, certificate: text }] : [])
+  certificateText: string | null | undefined,
+): CountryCertificate[] => (country && certificateText ? [{ country, certificate: certificateText }] : [])
 
 /** The specification's networks by TMDB id. Other networks get a slug of their name. */
 const NETWORK_BY_TMDB_ID: Record<number, string> = {

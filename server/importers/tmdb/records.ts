@@ -27,10 +27,10 @@ const MAX_RUNTIME_MINUTES = 10_000
 
 /** Returns null if the movie has no title. */
 export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
-  const original = trimText(movie.original_title ?? movie.title, 500)
-  if (!original) return null
-  const release = validateDate(movie.release_date)
-  const imdb = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
+  const originalTitle = trimText(movie.original_title ?? movie.title, 500)
+  if (!originalTitle) return null
+  const releaseDate = validateDate(movie.release_date)
+  const imdbId = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
   const { genres, otherGenreNames } = splitTmdbGenres(movie, MOVIE_GENRES)
   const ratings = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
     (release_dates ?? []).flatMap(({ certification }) => toCertificates(iso_3166_1, certification)),
@@ -38,13 +38,13 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   const ageRating = getDisplayedAgeRating('movie', ratings)
   return {
     ...createCommonFields(movie, {
-      original,
+      originalTitle,
       displayTitle: movie.title,
       alternatives: movie.alternative_titles?.titles,
     }),
     type: 'movie',
-    ...(imdb && { imdb_id: imdb }),
-    ...(release && { release_date: release }),
+    ...(imdbId && { imdb_id: imdbId }),
+    ...(releaseDate && { release_date: releaseDate }),
     ...createRuntimeField(movie.runtime),
     genres,
     ...(ageRating && { rated: ageRating }),
@@ -67,10 +67,10 @@ export function toSeriesRecord(
   seasons: TmdbSeason[],
   episodeTexts: EpisodeTexts = new Map(),
 ): TitleRecord | null {
-  const original = trimText(series.original_name ?? series.name, 500)
-  if (!original) return null
-  const release = validateDate(series.first_air_date)
-  const imdb = validateImdbId(series.external_ids?.imdb_id)
+  const originalTitle = trimText(series.original_name ?? series.name, 500)
+  if (!originalTitle) return null
+  const releaseDate = validateDate(series.first_air_date)
+  const imdbId = validateImdbId(series.external_ids?.imdb_id)
   const { genres, otherGenreNames } = splitTmdbGenres(series, TV_GENRES)
   const ratings = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
     toCertificates(iso_3166_1, rating),
@@ -80,14 +80,14 @@ export function toSeriesRecord(
   const credits = series.aggregate_credits ?? series.credits
   return {
     ...createCommonFields(series, {
-      original,
+      originalTitle,
       displayTitle: series.name,
       alternatives: series.alternative_titles?.results,
     }),
     type: 'tv',
-    ...(imdb && { imdb_id: imdb }),
+    ...(imdbId && { imdb_id: imdbId }),
     ...createTvdbField(series.external_ids?.tvdb_id),
-    ...(release && { release_date: release }),
+    ...(releaseDate && { release_date: releaseDate }),
     ...createRuntimeField(series.episode_run_time?.[0] ?? computeMedianRuntimeMinutes(seasons)),
     genres,
     ...(ageRating && { rated: ageRating }),
@@ -102,39 +102,39 @@ export function toSeriesRecord(
 }
 
 interface TitleVariants {
-  original: string
+  originalTitle: string
   displayTitle: string | null | undefined
   alternatives: Parameters<typeof selectTmdbNames>[1]['alternatives'] | null | undefined
 }
 
 function createCommonFields(
   media: TmdbMovie | TmdbSeries,
-  { original, displayTitle, alternatives }: TitleVariants,
+  { originalTitle, displayTitle, alternatives }: TitleVariants,
 ) {
   const language = toProductLanguage(media.original_language) ?? toTwoLetterCode(media.original_language)
-  const poster = selectImagePath(media.poster_path, media.images?.posters)
-  const backdrop = selectImagePath(media.backdrop_path, media.images?.backdrops)
-  const trailer = selectTrailerUrl(media)
-  const names = {
-    displayTitle: displayTitle?.trim() || original,
-    original,
+  const posterPath = selectImagePath(media.poster_path, media.images?.posters)
+  const backdropPath = selectImagePath(media.backdrop_path, media.images?.backdrops)
+  const trailerUrl = selectTrailerUrl(media)
+  const nameVariants = {
+    displayTitle: displayTitle?.trim() || originalTitle,
+    originalTitle,
     language,
     alternatives: alternatives ?? [],
   }
   return {
     tmdb_id: media.id,
-    original_title: original,
+    original_title: originalTitle,
     ...(language && { language }),
     countries: selectCountries(media),
-    names: selectTmdbNames(media, names),
+    names: selectTmdbNames(media, nameVariants),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
     rating_votes: Math.max(0, Math.round(media.vote_count ?? 0)),
     high_quality: false,
     texts: selectTmdbTexts(media),
     parental_guide: [],
-    ...(poster && { poster_path: poster }),
-    ...(backdrop && { backdrop_path: backdrop }),
-    ...(trailer && { trailer }),
+    ...(posterPath && { poster_path: posterPath }),
+    ...(backdropPath && { backdrop_path: backdropPath }),
+    ...(trailerUrl && { trailer: trailerUrl }),
   }
 }
 
@@ -146,34 +146,36 @@ const toTwoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 
 /** Returns the runtime in seconds; absent if it is missing or implausible. */
-function createRuntimeField(minutes: number | null | undefined): { runtime?: number } {
-  return minutes && minutes > 0 && minutes <= MAX_RUNTIME_MINUTES
-    ? { runtime: Math.round(minutes * SECONDS_PER_MINUTE) }
+function createRuntimeField(runtimeMinutes: number | null | undefined): { runtime?: number } {
+  return runtimeMinutes && runtimeMinutes > 0 && runtimeMinutes <= MAX_RUNTIME_MINUTES
+    ? { runtime: Math.round(runtimeMinutes * SECONDS_PER_MINUTE) }
     : {}
 }
 
 /** Returns the median runtime of all regular episodes, for series without a runtime of their own. */
 function computeMedianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined {
-  const minutes = seasons
+  const runtimesMinutes = seasons
     .flatMap((season) => (season.season_number > 0 ? (season.episodes ?? []) : []))
     .flatMap(({ runtime }) => (runtime ? [runtime] : []))
     .sort((a, b) => a - b)
-  return minutes[minutes.length >> 1]
+  return runtimesMinutes[runtimesMinutes.length >> 1]
 }
 
 function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonRecord {
-  const name = trimText(season.name, 500)
-  const air = validateDate(season.air_date)
-  const episodes = new Map((season.episodes ?? []).map((episode) => [episode.episode_number, episode]))
+  const seasonName = trimText(season.name, 500)
+  const seasonAirDate = validateDate(season.air_date)
+  const episodesByNumber = new Map(
+    (season.episodes ?? []).map((episode) => [episode.episode_number, episode]),
+  )
   return {
     season_number: season.season_number,
-    ...(name && { name }),
-    ...(air && { air_date: air }),
+    ...(seasonName && { name: seasonName }),
+    ...(seasonAirDate && { air_date: seasonAirDate }),
     ...(season.poster_path && { poster_path: season.poster_path }),
-    episodes: [...episodes.values()].map((episode) => {
+    episodes: [...episodesByNumber.values()].map((episode) => {
       const title = trimText(episode.name, 500)
       const overview = trimText(episode.overview, 20_000)
-      const date = validateDate(episode.air_date)
+      const episodeAirDate = validateDate(episode.air_date)
       const texts = toEpisodeTexts(
         episodeTexts.get(formatEpisodeKey(season.season_number, episode.episode_number)),
         overview,
@@ -183,7 +185,7 @@ function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonR
         ...(title && { name: title }),
         ...(overview && { overview }),
         ...(texts.length > 0 && { texts }),
-        ...(date && { air_date: date }),
+        ...(episodeAirDate && { air_date: episodeAirDate }),
         ...createRuntimeField(episode.runtime),
         ...(episode.still_path && { still_path: episode.still_path }),
       }
@@ -192,10 +194,13 @@ function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonR
 }
 
 /** Leaves out texts that equal the English text, because they are not translations. */
-function toEpisodeTexts(texts: { lang: string; overview: string }[] = [], english: string | undefined) {
+function toEpisodeTexts(
+  texts: { lang: string; overview: string }[] = [],
+  englishOverview: string | undefined,
+) {
   return texts.flatMap(({ lang, overview }) => {
-    const text = trimText(overview, 20_000)
-    return text && text !== english ? [{ lang, overview: text }] : []
+    const trimmedOverview = trimText(overview, 20_000)
+    return trimmedOverview && trimmedOverview !== englishOverview ? [{ lang, overview: trimmedOverview }] : []
   })
 }
 
@@ -204,22 +209,22 @@ function toEpisodeTexts(texts: { lang: string; overview: string }[] = [], englis
  * an actor in Arabic, for example.
  */
 export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
-  const name = trimText(person.name, 200)
-  if (!name) return null
+  const personName = trimText(person.name, 200)
+  if (!personName) return null
   const names = (person.also_known_as ?? []).flatMap((alias) => {
-    const text = trimText(alias, 200)
-    const lang = text && findLanguageOfScript(text)
-    return text && lang ? [{ lang, text }] : []
+    const aliasText = trimText(alias, 200)
+    const lang = aliasText && findLanguageOfScript(aliasText)
+    return aliasText && lang ? [{ lang, text: aliasText }] : []
   })
-  const imdb = validateImdbId(person.imdb_id ?? person.external_ids?.imdb_id)
+  const imdbId = validateImdbId(person.imdb_id ?? person.external_ids?.imdb_id)
   const [birthday, deathday] = [validateDate(person.birthday), validateDate(person.deathday)]
   const placeOfBirth = trimText(person.place_of_birth, 200)
   const biography = trimText(person.biography, 20_000)
   return {
-    name,
+    name: personName,
     tmdb_id: person.id,
     ...(names.length > 0 && { names }),
-    ...(imdb && { imdb_id: imdb }),
+    ...(imdbId && { imdb_id: imdbId }),
     ...(birthday && { birthday }),
     ...(deathday && { deathday }),
     ...(placeOfBirth && { place_of_birth: placeOfBirth }),

@@ -6,27 +6,28 @@
  */
 import * as z from 'zod/mini'
 
-const absentIfOdd = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
-const nullishText = absentIfOdd(z.string())
-const nullishNumber = absentIfOdd(z.number())
-const nullishObject = <T extends z.core.$ZodLooseShape>(shape: T) => absentIfOdd(z.object(shape))
-const nullishArray = <T extends z.core.$ZodType>(item: T) =>
-  absentIfOdd(
+const omitIfInvalid = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
+const nullishText = omitIfInvalid(z.string())
+const nullishNumber = omitIfInvalid(z.number())
+const nullishObject = <T extends z.core.$ZodLooseShape>(shape: T) => omitIfInvalid(z.object(shape))
+const nullishArray = <T extends z.core.$ZodType>(elementSchema: T) =>
+  omitIfInvalid(
     z.pipe(
       z.array(z.unknown()),
       z.transform((elements) =>
         elements.flatMap((element): z.output<T>[] => {
-          const result = z.safeParse(item, element)
-          return result.success ? [result.data] : []
+          const elementParseResult = z.safeParse(elementSchema, element)
+          return elementParseResult.success ? [elementParseResult.data] : []
         }),
       ),
     ),
   )
-const resultsPage = <T extends z.core.$ZodType>(item: T) => nullishObject({ results: nullishArray(item) })
+const resultsPage = <T extends z.core.$ZodType>(elementSchema: T) =>
+  nullishObject({ results: nullishArray(elementSchema) })
 
-const genre = z.object({ id: z.int(), name: nullishText })
-const image = z.object({ file_path: nullishText, iso_639_1: nullishText, vote_average: nullishNumber })
-const castMember = z.object({
+const genreSchema = z.object({ id: z.int(), name: nullishText })
+const imageSchema = z.object({ file_path: nullishText, iso_639_1: nullishText, vote_average: nullishNumber })
+const castMemberSchema = z.object({
   id: z.int(),
   name: nullishText,
   profile_path: nullishText,
@@ -34,16 +35,19 @@ const castMember = z.object({
   character: nullishText,
   roles: nullishArray(z.object({ character: nullishText })),
 })
-const crewMember = z.object({
+const crewMemberSchema = z.object({
   id: z.int(),
   name: nullishText,
   profile_path: nullishText,
   job: nullishText,
   jobs: nullishArray(z.object({ job: nullishText })),
 })
-const credits = nullishObject({ cast: nullishArray(castMember), crew: nullishArray(crewMember) })
-const alternative = z.object({ iso_3166_1: nullishText, title: nullishText })
-const keyword = z.object({ name: nullishText })
+const creditsSchema = nullishObject({
+  cast: nullishArray(castMemberSchema),
+  crew: nullishArray(crewMemberSchema),
+})
+const alternativeTitleSchema = z.object({ iso_3166_1: nullishText, title: nullishText })
+const keywordSchema = z.object({ name: nullishText })
 
 const mediaFields = {
   id: z.int(),
@@ -55,10 +59,10 @@ const mediaFields = {
   backdrop_path: nullishText,
   vote_average: nullishNumber,
   vote_count: nullishNumber,
-  genres: nullishArray(genre),
+  genres: nullishArray(genreSchema),
   external_ids: nullishObject({ imdb_id: nullishText, tvdb_id: nullishNumber }),
-  credits,
-  images: nullishObject({ posters: nullishArray(image), backdrops: nullishArray(image) }),
+  credits: creditsSchema,
+  images: nullishObject({ posters: nullishArray(imageSchema), backdrops: nullishArray(imageSchema) }),
   videos: resultsPage(
     z.object({
       site: nullishText,
@@ -105,7 +109,7 @@ export const tmdbSearchSchema = z.object({
     }),
   ),
 })
-export const tmdbImagesSchema = z.object({ posters: nullishArray(image) })
+export const tmdbImagesSchema = z.object({ posters: nullishArray(imageSchema) })
 
 export const tmdbMovieSchema = z.object({
   ...mediaFields,
@@ -116,8 +120,8 @@ export const tmdbMovieSchema = z.object({
   original_title: nullishText,
   release_date: nullishText,
   runtime: nullishNumber,
-  keywords: nullishObject({ keywords: nullishArray(keyword) }),
-  alternative_titles: nullishObject({ titles: nullishArray(alternative) }),
+  keywords: nullishObject({ keywords: nullishArray(keywordSchema) }),
+  alternative_titles: nullishObject({ titles: nullishArray(alternativeTitleSchema) }),
   release_dates: resultsPage(
     z.object({
       iso_3166_1: nullishText,
@@ -139,9 +143,9 @@ export const tmdbSeriesSchema = z.object({
   created_by: nullishArray(z.object({ id: z.int(), name: nullishText, profile_path: nullishText })),
   networks: nullishArray(z.object({ id: z.int(), name: nullishText })),
   seasons: nullishArray(z.object({ season_number: z.int() })),
-  aggregate_credits: credits,
-  keywords: resultsPage(keyword),
-  alternative_titles: resultsPage(alternative),
+  aggregate_credits: creditsSchema,
+  keywords: resultsPage(keywordSchema),
+  alternative_titles: resultsPage(alternativeTitleSchema),
   content_ratings: resultsPage(z.object({ iso_3166_1: nullishText, rating: nullishText })),
 })
 export type TmdbSeries = z.infer<typeof tmdbSeriesSchema>

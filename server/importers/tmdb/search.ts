@@ -19,14 +19,14 @@ export async function searchTmdb(
   client: TmdbClient,
   {
     type,
-    search,
+    search: searchText,
     year,
     language = 'en-US',
   }: { type: 'movie' | 'tv'; search: string; year?: number | null | undefined; language?: string },
 ): Promise<TmdbSearchResult[]> {
   const yearParameter = type === 'movie' ? 'year' : 'first_air_date_year'
   const body = await client.get(`/search/${type}`, {
-    query: search,
+    query: searchText,
     language,
     include_adult: 'false',
     ...(year && { [yearParameter]: String(year) }),
@@ -51,8 +51,8 @@ export async function findTmdbIdByImdbId(
   imdbId: string,
 ): Promise<number | null> {
   const body = await client.get(`/find/${imdbId}`, { external_source: 'imdb_id' })
-  const found = z.safeParse(tmdbFindSchema, body ?? {})
-  if (!found.success) return null
-  const results = type === 'movie' ? found.data.movie_results : found.data.tv_results
-  return results?.[0]?.id ?? null
+  const findParseResult = z.safeParse(tmdbFindSchema, body ?? {})
+  if (!findParseResult.success) return null
+  const titleResults = type === 'movie' ? findParseResult.data.movie_results : findParseResult.data.tv_results
+  return titleResults?.[0]?.id ?? null
 }

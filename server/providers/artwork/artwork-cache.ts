@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path'
 
 export interface ArtworkCache {
   /** Returns null when the file is not cached or cannot be read. */
-  read: (name: string) => Promise<Buffer | null>
+  read: (fileName: string) => Promise<Buffer | null>
   /** Never throws. When the disk is full, the image is not cached and has to be encoded again later. */
-  write: (name: string, bytes: Buffer) => Promise<void>
+  write: (fileName: string, bytes: Buffer) => Promise<void>
 }
 
 /** The time of the last use is stored at most this often per file. */
@@ -21,7 +21,7 @@ const TARGET_SHARE = 0.9
 /** Share of the limit that this process may write between two measurements of the folder. */
 const MEASURE_SHARE = 0.05
 /** Names start with a hash, whose first two characters are the subfolder. */
-const getPath = (folder: string, name: string) => join(folder, name.slice(0, 2), name)
+const getPath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
 
 interface CacheOptions {
   folder: string
@@ -43,8 +43,8 @@ export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: Cac
   }
 
   return {
-    async read(name) {
-      const path = getPath(folder, name)
+    async read(fileName) {
+      const path = getPath(folder, fileName)
       try {
         const bytes = await readFile(path)
         const { mtimeMs } = await stat(path)
@@ -54,8 +54,8 @@ export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: Cac
         return null
       }
     },
-    async write(name, bytes) {
-      const path = getPath(folder, name)
+    async write(fileName, bytes) {
+      const path = getPath(folder, fileName)
       const temporaryPath = `${path}.${randomBytes(6).toString('hex')}.part`
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -13,9 +13,9 @@ import { createTaskLimit, TaskLimitError } from './task-limit.ts'
  * The widths that the site uses (src/lib/images.ts). Other widths are rounded up to the next of these, so
  * that the cache stays small.
  */
-const WIDTHS = [185, 342, 500, 780, 1280] as const
+const WIDTHS_PIXELS = [185, 342, 500, 780, 1280] as const
 /** Widths and names of the sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). */
-const SOURCE_SIZES: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {
+const SOURCE_SIZES_BY_KIND: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {
   poster: [
     [185, 'w185'],
     [342, 'w342'],
@@ -37,9 +37,9 @@ const SOURCE_SIZES: Record<RemoteImageKind, [maxWidth: number, name: string][]> 
     [1280, 'h632'],
   ],
 }
-const findSourceSize = (kind: RemoteImageKind, width: number) =>
-  SOURCE_SIZES[kind].find(([maxWidth]) => width <= maxWidth)?.[1] ?? 'original'
-const IMAGE_PATH = /^\/[A-Za-z0-9_-]{1,80}\.(?:jpg|jpeg|png|webp)$/
+const findSourceSize = (kind: RemoteImageKind, widthPixels: number) =>
+  SOURCE_SIZES_BY_KIND[kind].find(([maxWidth]) => widthPixels <= maxWidth)?.[1] ?? 'original'
+const IMAGE_PATH_PATTERN = /^\/[A-Za-z0-9_-]{1,80}\.(?:jpg|jpeg|png|webp)$/
 
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 15_000
@@ -81,11 +81,11 @@ export interface ArtworkSource {
 }
 
 /** True for the path of one image, without folders, query or encoded characters. */
-export const isImagePath = (imagePath: string) => IMAGE_PATH.test(imagePath)
+export const isImagePath = (imagePath: string) => IMAGE_PATH_PATTERN.test(imagePath)
 
-/** Returns the smallest width in WIDTHS that is at least `widthPixels`, otherwise the largest one. */
+/** Returns the smallest width in WIDTHS_PIXELS that is at least `widthPixels`, otherwise the largest one. */
 const roundUpWidth = (widthPixels: number) =>
-  WIDTHS.find((width) => width >= widthPixels) ?? WIDTHS[WIDTHS.length - 1] ?? 1280
+  WIDTHS_PIXELS.find((width) => width >= widthPixels) ?? WIDTHS_PIXELS[WIDTHS_PIXELS.length - 1] ?? 1280
 
 interface SourceOptions {
   /** URL of the image host, without a trailing slash. */
@@ -103,25 +103,26 @@ export function createArtworkSource({
   now = Date.now,
   resolve,
 }: SourceOptions): ArtworkSource {
-  const base = new URL(baseUrl)
-  const upstream = createUpstream({ base, mediaOrigins: [], now, ...(resolve && { resolve }) })
+  const parsedBaseUrl = new URL(baseUrl)
+  const upstream = createUpstream({ base: parsedBaseUrl, mediaOrigins: [], now, ...(resolve && { resolve }) })
   const failures = createFailureMemory(now)
-  const activeLoads = new Map<string, Promise<ArtworkResult>>()
+  const activeLoadsByFileName = new Map<string, Promise<ArtworkResult>>()
 
-  async function fetchAndEncode(request: ImageRequest, name: string): Promise<ArtworkResult> {
-    const { kind, imagePath, widthPixels: width, format } = request
+  async function fetchAndEncode(request: ImageRequest, fileName: string): Promise<ArtworkResult> {
+    const { kind, imagePath, widthPixels, format } = request
     if (failures.isPaused(imagePath)) return 'unavailable'
     try {
-      const url = `${baseUrl}/${findSourceSize(kind, width)}${imagePath}`
-      const source = await limitFetches(() => fetchImage(upstream, url))
+      const url = `${baseUrl}/${findSourceSize(kind, widthPixels)}${imagePath}`
+      const sourceBytes = await limitFetches(() => fetchImage(upstream, url))
       failures.recordSuccess()
-      const bytes = source && (await limitEncodings(() => encodeImage(source, width, format)))
-      if (!bytes) {
+      const encodedBytes =
+        sourceBytes && (await limitEncodings(() => encodeImage(sourceBytes, widthPixels, format)))
+      if (!encodedBytes) {
         failures.recordMissing(imagePath)
         return 'unavailable'
       }
-      await cache.write(name, bytes)
-      return createResult(bytes, name, format)
+      await cache.write(fileName, encodedBytes)
+      return createResult(encodedBytes, fileName, format)
     } catch (error) {
       if (error instanceof TaskLimitError) return 'busy'
       if (failures.recordFailure(imagePath, error instanceof UpstreamError)) onFailure(error)
@@ -134,23 +135,25 @@ export function createArtworkSource({
       const { kind, imagePath, format } = request
       if (!isImagePath(imagePath)) return 'unavailable'
       const widthPixels = roundUpWidth(request.widthPixels)
-      const source = [baseUrl, findSourceSize(kind, widthPixels), imagePath, widthPixels].join(' ')
-      const name = `${createHash('sha256').update(source).digest('hex').slice(0, 40)}.${format}`
-      const cachedBytes = await cache.read(name)
-      if (cachedBytes) return createResult(cachedBytes, name, format)
-      const activeLoad = activeLoads.get(name)
+      const cacheKeySource = [baseUrl, findSourceSize(kind, widthPixels), imagePath, widthPixels].join(' ')
+      const fileName = `${createHash('sha256').update(cacheKeySource).digest('hex').slice(0, 40)}.${format}`
+      const cachedBytes = await cache.read(fileName)
+      if (cachedBytes) return createResult(cachedBytes, fileName, format)
+      const activeLoad = activeLoadsByFileName.get(fileName)
       if (activeLoad) return activeLoad
-      const load = fetchAndEncode({ ...request, widthPixels }, name).finally(() => activeLoads.delete(name))
-      activeLoads.set(name, load)
-      return load
+      const loadPromise = fetchAndEncode({ ...request, widthPixels }, fileName).finally(() =>
+        activeLoadsByFileName.delete(fileName),
+      )
+      activeLoadsByFileName.set(fileName, loadPromise)
+      return loadPromise
     },
   }
 }
 
-const createResult = (bytes: Buffer, name: string, format: ImageFormat): RemoteArtwork => ({
+const createResult = (bytes: Buffer, fileName: string, format: ImageFormat): RemoteArtwork => ({
   bytes,
   format,
-  etag: `"${name.replace('.', '-')}"`,
+  etag: `"${fileName.replace('.', '-')}"`,
 })
 
 /** Returns null when the host does not have the image. Throws `UpstreamError`. */
@@ -170,27 +173,28 @@ async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | nul
 
 /** Remembers which images failed, and whether the host fails altogether. */
 function createFailureMemory(now: () => number) {
-  const pausedUntilMs = new Map<string, number>()
+  const pausedUntilMsByPath = new Map<string, number>()
   let hostFailureCount = 0
   let hostPausedUntilMs = 0
-  const pause = (imagePath: string, durationMs: number) => {
-    pausedUntilMs.delete(imagePath)
-    pausedUntilMs.set(imagePath, now() + durationMs)
-    if (pausedUntilMs.size > MAX_REMEMBERED_FAILURES)
-      pausedUntilMs.delete(pausedUntilMs.keys().next().value ?? '')
+  const pauseImage = (imagePath: string, durationMs: number) => {
+    pausedUntilMsByPath.delete(imagePath)
+    pausedUntilMsByPath.set(imagePath, now() + durationMs)
+    if (pausedUntilMsByPath.size > MAX_REMEMBERED_FAILURES)
+      pausedUntilMsByPath.delete(pausedUntilMsByPath.keys().next().value ?? '')
   }
   return {
-    isPaused: (imagePath: string) => now() < hostPausedUntilMs || now() < (pausedUntilMs.get(imagePath) ?? 0),
+    isPaused: (imagePath: string) =>
+      now() < hostPausedUntilMs || now() < (pausedUntilMsByPath.get(imagePath) ?? 0),
     recordSuccess: () => {
       hostFailureCount = 0
     },
-    recordMissing: (imagePath: string) => pause(imagePath, MISSING_PAUSE_MS),
+    recordMissing: (imagePath: string) => pauseImage(imagePath, MISSING_PAUSE_MS),
     /**
      * Returns true when the failure must be logged: the image is damaged, or this is the first failure of the
      * host in a row.
      */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
-      pause(imagePath, FAILURE_PAUSE_MS)
+      pauseImage(imagePath, FAILURE_PAUSE_MS)
       if (!isHostFailure) return true
       hostFailureCount += 1
       if (hostFailureCount >= MAX_HOST_FAILURES) hostPausedUntilMs = now() + HOST_PAUSE_MS

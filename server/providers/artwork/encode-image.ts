@@ -13,7 +13,7 @@ const INPUT_FORMATS = new Set(['jpeg', 'png', 'webp'])
  * Options for fast encoding. A page can show fifty images that are not cached yet, so speed matters more than
  * a file that is a few percent smaller.
  */
-const ENCODERS: Record<ImageFormat, (image: Sharp) => Sharp> = {
+const ENCODERS_BY_FORMAT: Record<ImageFormat, (image: Sharp) => Sharp> = {
   avif: (image) => image.avif({ quality: 52, effort: 0 }),
   webp: (image) => image.webp({ quality: 78, effort: 3 }),
 }
@@ -29,9 +29,9 @@ export async function encodeImage(bytes: Buffer, widthPixels: number, format: Im
   const image = sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, animated: false })
   const { format: inputFormat } = await image.metadata()
   if (!INPUT_FORMATS.has(inputFormat ?? '')) throw new Error('image format is not accepted')
-  const resized = image
+  const resizedImage = image
     .rotate()
     .resize({ width: widthPixels, withoutEnlargement: true })
     .timeout({ seconds: TIMEOUT_SECONDS })
-  return ENCODERS[format](resized).toBuffer()
+  return ENCODERS_BY_FORMAT[format](resizedImage).toBuffer()
 }

@@ -2,23 +2,23 @@
 export class TaskLimitError extends Error {}
 
 /**
- * Returns a function that runs at most `maxRunning` tasks at once. The function throws `TaskLimitError` when
- * `maxWaiting` other tasks are waiting.
+ * Returns a function that runs at most `maxRunningTasks` tasks at once. The function throws `TaskLimitError` when
+ * `maxWaitingTasks` other tasks are waiting.
  */
-export function createTaskLimit(maxRunning: number, maxWaiting: number) {
+export function createTaskLimit(maxRunningTasks: number, maxWaitingTasks: number) {
   let runningCount = 0
-  const waiting: (() => void)[] = []
+  const waitingResolvers: (() => void)[] = []
   return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (runningCount >= maxRunning) {
-      if (waiting.length >= maxWaiting) throw new TaskLimitError('too many tasks are waiting')
+    if (runningCount >= maxRunningTasks) {
+      if (waitingResolvers.length >= maxWaitingTasks) throw new TaskLimitError('too many tasks are waiting')
       // The task that ends passes its slot on, so runningCount stays the same.
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      await new Promise<void>((resolve) => waitingResolvers.push(resolve))
     } else runningCount += 1
     try {
       return await task()
     } finally {
-      const nextTask = waiting.shift()
-      if (nextTask) nextTask()
+      const startNextTask = waitingResolvers.shift()
+      if (startNextTask) startNextTask()
       else runningCount -= 1
     }
   }

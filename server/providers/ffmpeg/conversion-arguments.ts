@@ -36,7 +36,7 @@ interface ConversionJob {
   } | null
 }
 
-const BITS_PER_SECOND: [minHeight: number, bitsPerSecond: number][] = [
+const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
   [2160, 20_000_000],
   [1440, 12_000_000],
   [1080, 8_000_000],
@@ -120,8 +120,9 @@ function buildEncodingArguments(
   const { video } = job
   const delaySeconds = computeFrameTimes(job).delaySeconds + TIME_TOLERANCE_SECONDS
   const { encoder, maxHeight, segmentSeconds } = encoding
-  const height = Math.min(maxHeight, video.height)
-  const bitsPerSecond = BITS_PER_SECOND.find(([minHeight]) => height >= minHeight)?.[1] ?? 1_000_000
+  const outputHeight = Math.min(maxHeight, video.height)
+  const bitsPerSecond =
+    BIT_RATES_BY_MIN_HEIGHT.find(([minHeight]) => outputHeight >= minHeight)?.[1] ?? 1_000_000
   return [
     ...buildFilterArguments(job, encoding),
     // Without absolute times, ffmpeg would fill the time before the first frame with copies of that frame.
@@ -165,8 +166,8 @@ function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
     Math.min(MAX_FRAMES_PER_SECOND, video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND),
   )
   const wantedSeconds = Math.max(0, startSeconds - (entryPoint?.[0] ?? 0))
-  const firstFrame = Math.ceil((wantedSeconds - TIME_TOLERANCE_SECONDS) * framesPerSecond)
-  const firstFrameSeconds = Math.max(0, firstFrame) / framesPerSecond
+  const firstFrameIndex = Math.ceil((wantedSeconds - TIME_TOLERANCE_SECONDS) * framesPerSecond)
+  const firstFrameSeconds = Math.max(0, firstFrameIndex) / framesPerSecond
   return { framesPerSecond, firstFrameSeconds, delaySeconds: firstFrameSeconds - wantedSeconds }
 }
 
@@ -183,13 +184,13 @@ function buildFilterArguments(
   const filters = buildVideoFilters(job, maxHeight, hasZscale)
   if (burntInSubtitle === null) return ['-vf', [...filters, ...encoder.filters].join(',')]
   const { width, height } = getScaledSize(video, maxHeight)
-  const overlay = 'overlay=x=(W-w)/2:y=(H-h)/2:eof_action=pass:repeatlast=0'
+  const overlayFilter = 'overlay=x=(W-w)/2:y=(H-h)/2:eof_action=pass:repeatlast=0'
   return [
     '-filter_complex',
     [
       `[0:${video.index}]${filters.join(',')}[video]`,
       `[${hasSubtitleInput(job) ? 1 : 0}:${burntInSubtitle}]scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease[subtitle]`,
-      `[video][subtitle]${[overlay, ...encoder.filters].join(',')}[picture]`,
+      `[video][subtitle]${[overlayFilter, ...encoder.filters].join(',')}[picture]`,
     ].join(';'),
   ]
 }
@@ -198,22 +199,22 @@ const getMaxWidth = (maxHeight: number) => Math.round((maxHeight * 16) / 9)
 
 /** Returns the size of the converted video in pixels, as its filter computes it. */
 function getScaledSize({ width, height }: VideoTrack, maxHeight: number): { width: number; height: number } {
-  const scale = Math.min(1, getMaxWidth(maxHeight) / width, maxHeight / height)
-  const toEven = (size: number) => Math.max(2, 2 * Math.floor((size * scale) / 2))
+  const scaleFactor = Math.min(1, getMaxWidth(maxHeight) / width, maxHeight / height)
+  const toEven = (sizePixels: number) => Math.max(2, 2 * Math.floor((sizePixels * scaleFactor) / 2))
   return { width: toEven(width), height: toEven(height) }
 }
 
 function buildVideoFilters(job: ConversionJob, maxHeight: number, hasZscale: boolean): string[] {
   const { video } = job
   const { framesPerSecond, firstFrameSeconds } = computeFrameTimes(job)
-  const scale = `scale=w='min(iw,${getMaxWidth(maxHeight)})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
+  const scaleFilter = `scale=w='min(iw,${getMaxWidth(maxHeight)})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
   return [
     ...(video.isInterlaced ? ['yadif'] : []),
     // The frame rate is always constant, because every segment needs a frame and files do not state reliably
     // whether their rate varies. ffmpeg cannot seek precisely and may read earlier frames; this filter drops
     // them.
     `fps=${framesPerSecond.toFixed(6)}:start_time=${firstFrameSeconds.toFixed(6)}`,
-    scale,
+    scaleFilter,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),
   ]
 }

@@ -62,16 +62,16 @@ const HARDWARE_ENCODERS: Encoder[] = [
  */
 export const ENCODER_CHOICES = ['auto', 'off', ...HARDWARE_ENCODERS.map(({ name }) => name)] as const
 
-const trials = new WeakMap<Ffmpeg, Map<string, Promise<boolean>>>()
+const trialsByFfmpeg = new WeakMap<Ffmpeg, Map<string, Promise<boolean>>>()
 
 /** Returns the encoders to use, the best first; the software encoder is last. Empty when ffmpeg has no H.264 encoder at all. */
 export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<Encoder[]> {
-  const candidates = HARDWARE_ENCODERS.filter(
-    ({ name }) => (choice === 'auto' || choice === name) && ffmpeg.encoders.has(name) && mayHaveDevice(name),
+  const candidateEncoders = HARDWARE_ENCODERS.filter(
+    ({ name }) => (choice === 'auto' || choice === name) && ffmpeg.encoders.has(name) && canHaveDevice(name),
   )
   const chosenEncoders: Encoder[] = []
-  for (const encoder of candidates) {
-    if (!(await passesTrial(ffmpeg, encoder))) continue
+  for (const encoder of candidateEncoders) {
+    if (!(await isTrialPassed(ffmpeg, encoder))) continue
     chosenEncoders.push(encoder)
     break
   }
@@ -83,24 +83,24 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
  * False when the encoder certainly has no device. Its trial is then skipped, because some drivers wait for
  * seconds for an absent device.
  */
-function mayHaveDevice(name: string): boolean {
-  if (name === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')
-  if (name === 'h264_vaapi' || name === 'h264_qsv') return existsSync(RENDER_DEVICE)
-  if (name === 'h264_v4l2m2m') return existsSync('/dev/video11')
+function canHaveDevice(encoderName: string): boolean {
+  if (encoderName === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')
+  if (encoderName === 'h264_vaapi' || encoderName === 'h264_qsv') return existsSync(RENDER_DEVICE)
+  if (encoderName === 'h264_v4l2m2m') return existsSync('/dev/video11')
   return process.platform === 'darwin'
 }
 
-function passesTrial(ffmpeg: Ffmpeg, encoder: Encoder): Promise<boolean> {
-  const trialsByEncoder = trials.get(ffmpeg) ?? new Map<string, Promise<boolean>>()
-  trials.set(ffmpeg, trialsByEncoder)
-  const trial = trialsByEncoder.get(encoder.name) ?? runTrial(ffmpeg, encoder)
-  trialsByEncoder.set(encoder.name, trial)
-  return trial
+function isTrialPassed(ffmpeg: Ffmpeg, encoder: Encoder): Promise<boolean> {
+  const trialsByEncoder = trialsByFfmpeg.get(ffmpeg) ?? new Map<string, Promise<boolean>>()
+  trialsByFfmpeg.set(ffmpeg, trialsByEncoder)
+  const trialPromise = trialsByEncoder.get(encoder.name) ?? runTrial(ffmpeg, encoder)
+  trialsByEncoder.set(encoder.name, trialPromise)
+  return trialPromise
 }
 
 async function runTrial({ ffmpegPath }: Ffmpeg, encoder: Encoder): Promise<boolean> {
-  const input = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=1']
-  const output = [
+  const inputArguments = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=1']
+  const outputArguments = [
     '-vf',
     encoder.filters.join(','),
     '-c:v',
@@ -110,8 +110,15 @@ async function runTrial({ ffmpegPath }: Ffmpeg, encoder: Encoder): Promise<boole
     'null',
     '-',
   ]
-  const args = ['-v', 'error', '-nostdin', ...encoder.deviceArguments, ...input, ...output]
-  return runFile(ffmpegPath, args, { timeout: TRIAL_TIMEOUT_MS, killSignal: 'SIGKILL' }).then(
+  const ffmpegArguments = [
+    '-v',
+    'error',
+    '-nostdin',
+    ...encoder.deviceArguments,
+    ...inputArguments,
+    ...outputArguments,
+  ]
+  return runFile(ffmpegPath, ffmpegArguments, { timeout: TRIAL_TIMEOUT_MS, killSignal: 'SIGKILL' }).then(
     () => true,
     () => false,
   )

@@ -30,7 +30,7 @@ export function extractSubtitles(
   tracks: readonly ExtractedTrack[],
   fonts: readonly ExtractedFont[] = [],
 ): Promise<void> {
-  const args = [
+  const ffmpegArguments = [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-y'],
     // This server chooses the name of the output, because the name of an attachment may contain a path.
     ...fonts.flatMap(({ index, file }) => [`-dump_attachment:${index}`, `file:${file}`]),
@@ -43,7 +43,7 @@ export function extractSubtitles(
   return new Promise((resolve, reject) => {
     const child = execFile(
       ffmpegPath,
-      args,
+      ffmpegArguments,
       { timeout: EXTRACTION_TIMEOUT_MS, killSignal: 'SIGKILL' },
       (error) => (error ? reject(error) : resolve()),
     )
@@ -66,10 +66,19 @@ export async function listAttachedFonts(
   ffprobePath: string,
   path: string,
 ): Promise<{ index: number; sizeBytes: number }[]> {
-  const entries = 'stream=index,extradata_size:stream_tags=filename,mimetype'
-  const args = ['-v', 'error', '-of', 'json', '-select_streams', 't', '-show_entries', entries]
+  const shownEntries = 'stream=index,extradata_size:stream_tags=filename,mimetype'
+  const ffprobeArguments = [
+    '-v',
+    'error',
+    '-of',
+    'json',
+    '-select_streams',
+    't',
+    '-show_entries',
+    shownEntries,
+  ]
   try {
-    const { stdout } = await runFile(ffprobePath, [...args, ...buildInputArguments(path)], {
+    const { stdout } = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {
       timeout: PROBE_TIMEOUT_MS,
       killSignal: 'SIGKILL',
     })

@@ -44,13 +44,13 @@ export function createFfmpegFinder(
   return {
     find() {
       if (statusPromise && performance.now() < retryAtMs) return statusPromise
-      const lookup = findFfmpeg(configuredPath, folders)
-      statusPromise = lookup
+      const lookupPromise = findFfmpeg(configuredPath, folders)
+      statusPromise = lookupPromise
       retryAtMs = Number.POSITIVE_INFINITY
-      void lookup.then(({ status }) => {
+      void lookupPromise.then(({ status }) => {
         if (status !== 'available') retryAtMs = performance.now() + RETRY_MS
       })
-      return lookup
+      return lookupPromise
     },
   }
 }
@@ -62,8 +62,8 @@ async function findFfmpeg(
   if (configuredPath === 'off') return { status: 'off' }
   const ffmpegPath = configuredPath ?? findProgram('ffmpeg', folders)
   if (!ffmpegPath || !existsSync(ffmpegPath)) return { status: 'missing' }
-  const besidePath = join(dirname(ffmpegPath), 'ffprobe')
-  const ffprobePath = existsSync(besidePath) ? besidePath : findProgram('ffprobe', folders)
+  const siblingFfprobePath = join(dirname(ffmpegPath), 'ffprobe')
+  const ffprobePath = existsSync(siblingFfprobePath) ? siblingFfprobePath : findProgram('ffprobe', folders)
   if (!ffprobePath) return { status: 'missing' }
   try {
     const version = parseVersion(await readOutput(ffmpegPath, ['-version']))
@@ -85,11 +85,14 @@ async function findFfmpeg(
   }
 }
 
-const findProgram = (name: string, folders: readonly string[]) =>
-  folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+const findProgram = (programName: string, folders: readonly string[]) =>
+  folders.map((folder) => join(folder, programName)).find((path) => existsSync(path))
 
-async function readOutput(path: string, args: string[]): Promise<string> {
-  const { stdout } = await runFile(path, args, { timeout: COMMAND_TIMEOUT_MS, maxBuffer: 4 * 1024 * 1024 })
+async function readOutput(path: string, commandArguments: string[]): Promise<string> {
+  const { stdout } = await runFile(path, commandArguments, {
+    timeout: COMMAND_TIMEOUT_MS,
+    maxBuffer: 4 * 1024 * 1024,
+  })
   return stdout
 }
 

@@ -18,21 +18,22 @@ const MAX_BOX_BYTES = 512 * 1024 * 1024
 /** Size of a box header: its length and its type. */
 const BOX_HEADER_BYTES = 8
 /** Initial size of the buffer: room for a fragment of a tenth of a second of 1080p video. */
-const INITIAL_BYTES = 512 * 1024
+const INITIAL_BUFFER_BYTES = 512 * 1024
 
 /**
  * Yields the initialisation segment first, then the fragments, whose bytes are overwritten when the next one is requested.
  * Throws when the stream is not fragmented MP4.
  */
 export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenerator<FragmentEvent> {
-  let initialization: Buffer[] = []
-  let times: TrackTimes | null = null
+  let initializationBoxes: Buffer[] = []
+  let trackTimes: TrackTimes | null = null
   for await (const { type, bytes } of readFragmentBoxes(stream)) {
-    if (type === 'ftyp') initialization = [Buffer.from(bytes)]
+    if (type === 'ftyp') initializationBoxes = [Buffer.from(bytes)]
     else if (type === 'moov') {
-      times = readTrackTimes(bytes)
-      yield { kind: 'initialization', bytes: Buffer.concat([...initialization, bytes]) }
-    } else if (type === 'moof' && times) yield { kind: 'fragment', bytes, ...readFragmentStart(bytes, times) }
+      trackTimes = readTrackTimes(bytes)
+      yield { kind: 'initialization', bytes: Buffer.concat([...initializationBoxes, bytes]) }
+    } else if (type === 'moof' && trackTimes)
+      yield { kind: 'fragment', bytes, ...readFragmentStart(bytes, trackTimes) }
   }
 }
 
@@ -41,18 +42,18 @@ export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenera
  * is dropped: the process was stopped while it wrote that box.
  */
 async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<InnerBox> {
-  const receivedBytes = new GrowingBuffer(INITIAL_BYTES)
+  const receivedBytes = new GrowingBuffer(INITIAL_BUFFER_BYTES)
   for await (const chunk of stream) {
     receivedBytes.append(chunk)
     for (;;) {
       const { bytes } = receivedBytes
-      const boxBytes = readBoxLength(bytes, 0)
-      if (boxBytes === null || bytes.length < boxBytes) break
-      const type = bytes.toString('latin1', 4, 8)
-      const dataBytes = type === 'moof' ? readBoxLength(bytes, boxBytes) : 0
-      if (dataBytes === null || bytes.length < boxBytes + dataBytes) break
-      yield { type, bytes: bytes.subarray(0, boxBytes + dataBytes) }
-      receivedBytes.remove(boxBytes + dataBytes)
+      const boxSizeBytes = readBoxLength(bytes, 0)
+      if (boxSizeBytes === null || bytes.length < boxSizeBytes) break
+      const boxType = bytes.toString('latin1', 4, 8)
+      const dataBoxSizeBytes = boxType === 'moof' ? readBoxLength(bytes, boxSizeBytes) : 0
+      if (dataBoxSizeBytes === null || bytes.length < boxSizeBytes + dataBoxSizeBytes) break
+      yield { type: boxType, bytes: bytes.subarray(0, boxSizeBytes + dataBoxSizeBytes) }
+      receivedBytes.remove(boxSizeBytes + dataBoxSizeBytes)
     }
   }
 }
@@ -60,9 +61,10 @@ async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator
 /** Null when the length has not been received yet. */
 function readBoxLength(bytes: Buffer, offset: number): number | null {
   if (bytes.length < offset + BOX_HEADER_BYTES) return null
-  const boxBytes = bytes.readUInt32BE(offset)
-  if (boxBytes < BOX_HEADER_BYTES || boxBytes > MAX_BOX_BYTES) throw new Error('not a fragmented MP4 stream')
-  return boxBytes
+  const boxSizeBytes = bytes.readUInt32BE(offset)
+  if (boxSizeBytes < BOX_HEADER_BYTES || boxSizeBytes > MAX_BOX_BYTES)
+    throw new Error('not a fragmented MP4 stream')
+  return boxSizeBytes
 }
 
 interface InnerBox {
@@ -70,25 +72,25 @@ interface InnerBox {
   bytes: Buffer
 }
 
-function* listBoxes(bytes: Buffer, from = 8): Generator<InnerBox> {
-  for (let offset = from; offset + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(offset)
-    if (length < 8 || offset + length > bytes.length) return
+function* listBoxes(bytes: Buffer, startOffset = 8): Generator<InnerBox> {
+  for (let offset = startOffset; offset + 8 <= bytes.length; ) {
+    const lengthBytes = bytes.readUInt32BE(offset)
+    if (lengthBytes < 8 || offset + lengthBytes > bytes.length) return
     yield {
       type: bytes.toString('latin1', offset + 4, offset + 8),
-      bytes: bytes.subarray(offset, offset + length),
+      bytes: bytes.subarray(offset, offset + lengthBytes),
     }
-    offset += length
+    offset += lengthBytes
   }
 }
-const findBox = (bytes: Buffer, ...path: string[]): Buffer | undefined =>
-  path.reduce<Buffer | undefined>(
+const findBox = (bytes: Buffer, ...boxTypes: string[]): Buffer | undefined =>
+  boxTypes.reduce<Buffer | undefined>(
     (parent, type) => parent && [...listBoxes(parent)].find((box) => box.type === type)?.bytes,
     bytes,
   )
 
 function readTrackTimes(moov: Buffer): TrackTimes {
-  const times: TrackTimes = { videoTrackId: 0, unitsPerSecondByTrack: new Map() }
+  const trackTimes: TrackTimes = { videoTrackId: 0, unitsPerSecondByTrack: new Map() }
   for (const { type, bytes } of listBoxes(moov)) {
     if (type !== 'trak') continue
     const trackHeader = findBox(bytes, 'tkhd')
@@ -96,37 +98,39 @@ function readTrackTimes(moov: Buffer): TrackTimes {
     const handler = findBox(bytes, 'mdia', 'hdlr')
     if (!trackHeader || !mediaHeader) continue
     const trackId = trackHeader.readUInt32BE(trackHeader[8] === 1 ? 28 : 20)
-    times.unitsPerSecondByTrack.set(trackId, mediaHeader.readUInt32BE(mediaHeader[8] === 1 ? 28 : 20))
-    if (handler?.toString('latin1', 16, 20) === 'vide') times.videoTrackId = trackId
+    trackTimes.unitsPerSecondByTrack.set(trackId, mediaHeader.readUInt32BE(mediaHeader[8] === 1 ? 28 : 20))
+    if (handler?.toString('latin1', 16, 20) === 'vide') trackTimes.videoTrackId = trackId
   }
-  return times
+  return trackTimes
 }
 
 /** Returns the presentation time of the first video frame, or of the first sound when the fragment has no picture. */
-function readFragmentStart(moof: Buffer, times: TrackTimes): { startSeconds: number; isVideo: boolean } {
-  let start = { startSeconds: 0, isVideo: false }
+function readFragmentStart(moof: Buffer, trackTimes: TrackTimes): { startSeconds: number; isVideo: boolean } {
+  let fragmentStart = { startSeconds: 0, isVideo: false }
   for (const { type, bytes } of listBoxes(moof)) {
     if (type !== 'traf') continue
     const trackHeader = findBox(bytes, 'tfhd')
     const decodeTime = findBox(bytes, 'tfdt')
     if (!trackHeader || !decodeTime) continue
     const trackId = trackHeader.readUInt32BE(12)
-    const isVideo = trackId === times.videoTrackId
-    const units = decodeTime[8] === 1 ? Number(decodeTime.readBigInt64BE(12)) : decodeTime.readUInt32BE(12)
-    const offset = isVideo ? readFirstCompositionOffset(findBox(bytes, 'trun')) : 0
-    const startSeconds = (units + offset) / (times.unitsPerSecondByTrack.get(trackId) || 1)
-    if (isVideo || !start.isVideo) start = { startSeconds, isVideo }
+    const isVideo = trackId === trackTimes.videoTrackId
+    const decodeTimeUnits =
+      decodeTime[8] === 1 ? Number(decodeTime.readBigInt64BE(12)) : decodeTime.readUInt32BE(12)
+    const compositionOffsetUnits = isVideo ? readFirstCompositionOffset(findBox(bytes, 'trun')) : 0
+    const startSeconds =
+      (decodeTimeUnits + compositionOffsetUnits) / (trackTimes.unitsPerSecondByTrack.get(trackId) || 1)
+    if (isVideo || !fragmentStart.isVideo) fragmentStart = { startSeconds, isVideo }
     if (isVideo) break
   }
-  return start
+  return fragmentStart
 }
 
 /** The composition offset of the first sample: the difference of its presentation and decode time. */
-function readFirstCompositionOffset(run: Buffer | undefined): number {
-  if (!run) return 0
-  const flags = run.readUIntBE(9, 3)
+function readFirstCompositionOffset(trackRun: Buffer | undefined): number {
+  if (!trackRun) return 0
+  const flags = trackRun.readUIntBE(9, 3)
   if ((flags & 0x800) === 0) return 0
-  let offset = 16
-  for (const flag of [0x1, 0x4, 0x100, 0x200, 0x400]) if (flags & flag) offset += 4
-  return offset + 4 <= run.length ? run.readInt32BE(offset) : 0
+  let fieldOffset = 16
+  for (const flag of [0x1, 0x4, 0x100, 0x200, 0x400]) if (flags & flag) fieldOffset += 4
+  return fieldOffset + 4 <= trackRun.length ? trackRun.readInt32BE(fieldOffset) : 0
 }

@@ -17,25 +17,25 @@ export class GrowingBuffer {
   }
 
   append(bytes: Buffer): void {
-    const length = this.#end - this.#start
+    const lengthBytes = this.#end - this.#start
     if (this.#end + bytes.length > this.#memory.length) {
-      const neededBytes = length + bytes.length
-      const target =
+      const neededBytes = lengthBytes + bytes.length
+      const targetBuffer =
         neededBytes > this.#memory.length
           ? Buffer.allocUnsafeSlow(Math.max(neededBytes, this.#memory.length * 2))
           : this.#memory
-      this.#memory.copy(target, 0, this.#start, this.#end)
-      this.#memory = target
+      this.#memory.copy(targetBuffer, 0, this.#start, this.#end)
+      this.#memory = targetBuffer
       this.#start = 0
-      this.#end = length
+      this.#end = lengthBytes
     }
     bytes.copy(this.#memory, this.#end)
     this.#end += bytes.length
   }
 
   /** Removes bytes at the start. */
-  remove(count: number): void {
-    this.#start += count
+  remove(byteCount: number): void {
+    this.#start += byteCount
     if (this.#start >= this.#end) this.clear()
   }
 

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 60 * 60_000
 const PROCESS_PRIORITY = 19
 const JPEG_QUALITY = '6'
 /** How often the last picture is repeated. Keyframes are rarely more than ten seconds apart. */
-const REPEATED_FRAMES = 3
+const REPEATED_FRAME_COUNT = 3
 
 interface ThumbnailJob {
   /** Absolute path of the video. */
@@ -58,18 +58,18 @@ function buildThumbnailArguments({
   outputFolder,
   hasZscale,
 }: ThumbnailJob): string[] {
-  const box = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
+  const thumbnailSize = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
   const filters = [
     `fps=fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
     // Repeats the last keyframe, because no other keyframe follows before the end of the video.
-    `tpad=stop_mode=clone:stop=${REPEATED_FRAMES}`,
+    `tpad=stop_mode=clone:stop=${REPEATED_FRAME_COUNT}`,
     // Scales a video whose pixels are not square to square pixels.
     "scale=w='max(2,trunc(iw*sar/2)*2)':h=ih",
-    `scale=${box}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+    `scale=${thumbnailSize}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
     'setsar=1',
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),
     'format=yuvj420p',
-    `pad=${box}:-1:-1`,
+    `pad=${thumbnailSize}:-1:-1`,
     `tile=${SHEET_COLUMNS}x${SHEET_ROWS}`,
   ]
   return [

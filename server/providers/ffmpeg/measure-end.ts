@@ -32,15 +32,15 @@ export async function measureEnd(
   videoIndex: number,
   statedSeconds: number | null,
 ): Promise<MeasuredEnd | null> {
-  const end = await readEnd(ffprobePath, path, videoIndex, `${BEYOND_END_SECONDS}%`)
-  if (end === 'failed') return null
-  if (end.videoSeconds !== null || statedSeconds === null) return end
+  const measuredEnd = await readEnd(ffprobePath, path, videoIndex, `${BEYOND_END_SECONDS}%`)
+  if (measuredEnd === 'failed') return null
+  if (measuredEnd.videoSeconds !== null || statedSeconds === null) return measuredEnd
   let [readableSeconds, unreadableSeconds] = [0, statedSeconds]
-  for (let step = 0; step < MAX_HALVINGS; step++) {
+  for (let halvingCount = 0; halvingCount < MAX_HALVINGS; halvingCount++) {
     const middleSeconds = (readableSeconds + unreadableSeconds) / 2
-    const packet = await readEnd(ffprobePath, path, videoIndex, `${middleSeconds}%+#1`)
-    if (packet === 'failed') return null
-    if (packet.videoSeconds !== null || packet.audioSeconds !== null) readableSeconds = middleSeconds
+    const packetEnd = await readEnd(ffprobePath, path, videoIndex, `${middleSeconds}%+#1`)
+    if (packetEnd === 'failed') return null
+    if (packetEnd.videoSeconds !== null || packetEnd.audioSeconds !== null) readableSeconds = middleSeconds
     else unreadableSeconds = middleSeconds
   }
   const lastEnd = await readEnd(ffprobePath, path, videoIndex, `${readableSeconds}%`)
@@ -51,17 +51,26 @@ async function readEnd(
   ffprobePath: string,
   path: string,
   videoIndex: number,
-  interval: string,
+  readInterval: string,
 ): Promise<MeasuredEnd | 'failed'> {
-  const entries = 'packet=codec_type,stream_index,pts_time,dts_time,duration_time'
-  const args = ['-v', 'error', '-of', 'csv=p=0', '-read_intervals', interval, '-show_entries', entries]
+  const shownEntries = 'packet=codec_type,stream_index,pts_time,dts_time,duration_time'
+  const ffprobeArguments = [
+    '-v',
+    'error',
+    '-of',
+    'csv=p=0',
+    '-read_intervals',
+    readInterval,
+    '-show_entries',
+    shownEntries,
+  ]
   try {
-    const { stdout } = await runFile(ffprobePath, [...args, ...buildInputArguments(path)], {
+    const { stdout } = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {
       timeout: READ_TIMEOUT_MS,
       killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT_BYTES,
     })
-    return findLatest(stdout, videoIndex)
+    return findLatestEnd(stdout, videoIndex)
   } catch (error) {
     // ffprobe also fails when it cannot seek so far, which is not an error here. Only a timeout counts as
     // failed.
@@ -69,17 +78,27 @@ async function readEnd(
   }
 }
 
-const PACKET = /^(video|audio),(\d+),([-\d.]+|N\/A),([-\d.]+|N\/A),([\d.]+|N\/A)/gm
+const PACKET_PATTERN = /^(video|audio),(\d+),([-\d.]+|N\/A),([-\d.]+|N\/A),([\d.]+|N\/A)/gm
 
-function findLatest(packets: string, videoIndex: number): MeasuredEnd {
-  const latest: MeasuredEnd = { videoSeconds: null, audioSeconds: null }
-  for (const [, type, index, presentation = '', decoding = '', duration] of packets.matchAll(PACKET)) {
-    const seconds = Number(presentation === 'N/A' ? decoding : presentation)
-    if (!Number.isFinite(seconds) || (type === 'video' && Number(index) !== videoIndex)) continue
-    const key = type === 'video' ? 'videoSeconds' : 'audioSeconds'
-    latest[key] = Math.max(latest[key] ?? Number.NEGATIVE_INFINITY, seconds + (Number(duration) || 0))
+function findLatestEnd(packets: string, videoIndex: number): MeasuredEnd {
+  const latestEnd: MeasuredEnd = { videoSeconds: null, audioSeconds: null }
+  for (const [
+    ,
+    type,
+    streamIndex,
+    presentationText = '',
+    decodingText = '',
+    durationText,
+  ] of packets.matchAll(PACKET_PATTERN)) {
+    const packetSeconds = Number(presentationText === 'N/A' ? decodingText : presentationText)
+    if (!Number.isFinite(packetSeconds) || (type === 'video' && Number(streamIndex) !== videoIndex)) continue
+    const trackKey = type === 'video' ? 'videoSeconds' : 'audioSeconds'
+    latestEnd[trackKey] = Math.max(
+      latestEnd[trackKey] ?? Number.NEGATIVE_INFINITY,
+      packetSeconds + (Number(durationText) || 0),
+    )
   }
-  return latest
+  return latestEnd
 }
 
 /**
@@ -96,17 +115,22 @@ const MAX_DURATION_SECONDS = 48 * 3_600
  */
 export function chooseDuration(
   statedSeconds: number | null,
-  measured: MeasuredEnd | null,
+  measuredEnd: MeasuredEnd | null,
   startSeconds: number,
 ): { durationSeconds: number | null; isStatedWrong: boolean } {
-  const [video, audio] = [measured?.videoSeconds, measured?.audioSeconds].map((seconds) => {
-    const durationSeconds = (seconds ?? Number.NaN) - startSeconds
-    return durationSeconds > 0 && durationSeconds <= MAX_DURATION_SECONDS ? durationSeconds : null
-  })
+  const [videoSeconds, audioSeconds] = [measuredEnd?.videoSeconds, measuredEnd?.audioSeconds].map(
+    (seconds) => {
+      const durationSeconds = (seconds ?? Number.NaN) - startSeconds
+      return durationSeconds > 0 && durationSeconds <= MAX_DURATION_SECONDS ? durationSeconds : null
+    },
+  )
   const isNear = (seconds: number | null | undefined) =>
     seconds != null && Math.abs(seconds - (statedSeconds ?? Number.NaN)) <= TOLERANCE_SECONDS
-  if (video == null || isNear(video) || isNear(audio))
+  if (videoSeconds == null || isNear(videoSeconds) || isNear(audioSeconds))
     return { durationSeconds: statedSeconds, isStatedWrong: statedSeconds === null }
-  const isSoundPlausible = audio != null && audio <= 2 * video
-  return { durationSeconds: isSoundPlausible ? Math.max(video, audio) : video, isStatedWrong: true }
+  const isSoundPlausible = audioSeconds != null && audioSeconds <= 2 * videoSeconds
+  return {
+    durationSeconds: isSoundPlausible ? Math.max(videoSeconds, audioSeconds) : videoSeconds,
+    isStatedWrong: true,
+  }
 }

@@ -83,9 +83,9 @@ const MAX_TRACKS = 64
 
 /** Returns null when the file cannot be read as a video: its start is damaged, or it has another format. */
 export async function probeMedia(ffprobePath: string, path: string): Promise<MediaInformation | null> {
-  const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-show_chapters']
+  const ffprobeArguments = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-show_chapters']
   try {
-    const { stdout } = await runFile(ffprobePath, [...args, ...buildInputArguments(path)], {
+    const { stdout } = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {
       timeout: PROBE_TIMEOUT_MS,
       killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT_BYTES,
@@ -103,8 +103,8 @@ async function correctDuration(
   information: MediaInformation,
 ): Promise<MediaInformation> {
   const { video, durationSeconds: statedSeconds, startSeconds } = information
-  const end = await measureEnd(ffprobePath, path, video.index, statedSeconds)
-  const { durationSeconds, isStatedWrong } = chooseDuration(statedSeconds, end, startSeconds)
+  const measuredEnd = await measureEnd(ffprobePath, path, video.index, statedSeconds)
+  const { durationSeconds, isStatedWrong } = chooseDuration(statedSeconds, measuredEnd, startSeconds)
   return { ...information, durationSeconds, isStatedDurationWrong: isStatedWrong }
 }
 
@@ -138,20 +138,22 @@ function parseProbeOutput({
   chapters = [],
   format = {},
 }: ProbeOutput): MediaInformation | null {
-  const ofType = (type: string) =>
+  const filterByType = (type: string) =>
     streams.filter(({ codec_type, codec_name }) => codec_type === type && codec_name).slice(0, MAX_TRACKS)
   const video = chooseVideoStream(
-    ofType('video').filter(({ disposition, width }) => !disposition?.['attached_pic'] && (width ?? 0) > 0),
+    filterByType('video').filter(
+      ({ disposition, width }) => !disposition?.['attached_pic'] && (width ?? 0) > 0,
+    ),
   )
   if (!video) return null
   return {
     format: format.format_name ?? '',
     durationSeconds: readStatedDuration([format.duration, video.duration, video.tags?.['DURATION']]),
     startSeconds: Number(format.start_time) || 0,
-    bitsPerSecond: parsePositive(format.bit_rate),
+    bitsPerSecond: parsePositiveNumber(format.bit_rate),
     video: toVideoTrack(video),
-    audio: ofType('audio').map(toAudioTrack),
-    subtitles: ofType('subtitle').map(toSubtitleTrack),
+    audio: filterByType('audio').map(toAudioTrack),
+    subtitles: filterByType('subtitle').map(toSubtitleTrack),
     chapters: chapters.slice(0, MAX_CHAPTERS).map(({ start_time, tags }) => ({
       start: Number(start_time) || 0,
       title: (tags?.['title'] ?? '').slice(0, MAX_TEXT_LENGTH),
@@ -167,9 +169,9 @@ const STILL_PICTURE_CODECS = new Set(['mjpeg', 'png', 'bmp', 'gif', 'webp', 'tif
  * there is no other track.
  */
 function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undefined {
-  const films = streams.filter(({ codec_name = '' }) => !STILL_PICTURE_CODECS.has(codec_name))
-  const candidates = films.length > 0 ? films : streams
-  return candidates.find(({ disposition }) => disposition?.['default'] === 1) ?? candidates[0]
+  const filmStreams = streams.filter(({ codec_name = '' }) => !STILL_PICTURE_CODECS.has(codec_name))
+  const candidateStreams = filmStreams.length > 0 ? filmStreams : streams
+  return candidateStreams.find(({ disposition }) => disposition?.['default'] === 1) ?? candidateStreams[0]
 }
 
 /**
@@ -177,21 +179,21 @@ function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undef
  * it is displayed for weeks, and the container then states this duration for the whole file. Matroska writes
  * the duration of a track as `01:30:00.000`.
  */
-function readStatedDuration(texts: readonly (string | undefined)[]): number | null {
-  for (const text of texts) {
+function readStatedDuration(durationTexts: readonly (string | undefined)[]): number | null {
+  for (const durationText of durationTexts) {
     const [hours, minutes, seconds] =
       /^(\d+):(\d\d):(\d\d\.?\d*)$/
-        .exec(text ?? '')
+        .exec(durationText ?? '')
         ?.slice(1)
         .map(Number) ?? []
     const durationSeconds =
-      hours === undefined ? Number(text) : (hours * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
+      hours === undefined ? Number(durationText) : (hours * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
     if (durationSeconds > 0 && durationSeconds <= MAX_DURATION_SECONDS) return durationSeconds
   }
   return null
 }
 
-const parsePositive = (text: string | undefined) => (Number(text) > 0 ? Number(text) : null)
+const parsePositiveNumber = (text: string | undefined) => (Number(text) > 0 ? Number(text) : null)
 const HDR_TRANSFERS: Record<string, 'pq' | 'hlg'> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 
 function toVideoTrack(stream: ProbeStream): VideoTrack {
@@ -208,22 +210,22 @@ function toVideoTrack(stream: ProbeStream): VideoTrack {
     hasHalvedChroma: pixelFormat === '' || /^(?:yuvj?420p|nv12|p010)/.test(pixelFormat),
     hdr: HDR_TRANSFERS[stream.color_transfer ?? ''] ?? null,
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    framesPerSecond: parseRate(stream.avg_frame_rate),
+    framesPerSecond: parseFrameRate(stream.avg_frame_rate),
   }
 }
 
 /** Parses `24000/1001`; null for `0/0`. */
-function parseRate(text = ''): number | null {
-  const [numerator = 0, denominator = 1] = text.split('/').map(Number)
+function parseFrameRate(rateText = ''): number | null {
+  const [numerator = 0, denominator = 1] = rateText.split('/').map(Number)
   return numerator > 0 && denominator > 0 ? numerator / denominator : null
 }
 
-const getText = ({ tags }: ProbeStream, name: string) => (tags?.[name] ?? '').slice(0, MAX_TEXT_LENGTH)
-const getLanguage = (stream: ProbeStream) => parseSubtitleName(getText(stream, 'language')).lang
+const getTag = ({ tags }: ProbeStream, tagName: string) => (tags?.[tagName] ?? '').slice(0, MAX_TEXT_LENGTH)
+const getLanguage = (stream: ProbeStream) => parseSubtitleName(getTag(stream, 'language')).lang
 
 function toAudioTrack(stream: ProbeStream): AudioTrack {
-  const title = getText(stream, 'title')
-  const hasFlag = (name: string) => stream.disposition?.[name] === 1
+  const title = getTag(stream, 'title')
+  const hasFlag = (flagName: string) => stream.disposition?.[flagName] === 1
   return {
     index: stream.index,
     codec: stream.codec_name ?? '',
@@ -238,8 +240,8 @@ function toAudioTrack(stream: ProbeStream): AudioTrack {
 }
 
 function toSubtitleTrack(stream: ProbeStream): SubtitleTrack {
-  const title = getText(stream, 'title')
-  const hasFlag = (name: string) => stream.disposition?.[name] === 1
+  const title = getTag(stream, 'title')
+  const hasFlag = (flagName: string) => stream.disposition?.[flagName] === 1
   return {
     index: stream.index,
     codec: stream.codec_name ?? '',

@@ -21,15 +21,18 @@ export type ProcessExit = number | NodeJS.Signals | Error
 /** About the size of the kernel's buffer of a socket. */
 const CHUNK_BYTES = 256 * 1024
 
-export async function spawnWithOutput(command: string, args: readonly string[]): Promise<OutputProcess> {
+export async function spawnWithOutput(
+  command: string,
+  commandArguments: readonly string[],
+): Promise<OutputProcess> {
   // Only Linux has sockets without a path. Other systems use a pipe, because a path can be too long for a
   // socket.
   if (process.platform !== 'linux') {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
     return { child, output: child.stdout, exited: waitForExit(child) }
   }
   const { writer, output } = await createSocketPair()
-  const child = spawn(command, args, { stdio: ['ignore', writer, 'pipe'] })
+  const child = spawn(command, commandArguments, { stdio: ['ignore', writer, 'pipe'] })
   // The child has its own copy of this end of the socket. The output ends with the child only if this process
   // has closed its copy.
   writer.destroy()
@@ -44,52 +47,52 @@ const waitForExit = (child: ChildProcess) =>
   })
 
 async function createSocketPair(): Promise<{ writer: Socket; output: AsyncIterable<Buffer> }> {
-  const path = `\0marquee-${randomBytes(16).toString('hex')}`
-  const server = createServer({ pauseOnConnect: true }).listen(path)
+  const socketPath = `\0marquee-${randomBytes(16).toString('hex')}`
+  const server = createServer({ pauseOnConnect: true }).listen(socketPath)
   try {
     await once(server, 'listening')
-    const accepted = once(server, 'connection')
-    const output = connectReader(path)
-    const [writer] = (await accepted) as [Socket]
+    const connectionPromise = once(server, 'connection')
+    const output = connectReader(socketPath)
+    const [writer] = (await connectionPromise) as [Socket]
     return { writer, output }
   } finally {
     server.close()
   }
 }
 
-function connectReader(path: string): AsyncGenerator<Buffer> {
-  const state = { chunk: null as Buffer | null, isClosed: false, wake: () => {} }
+function connectReader(socketPath: string): AsyncGenerator<Buffer> {
+  const readerState = { chunk: null as Buffer | null, isClosed: false, wake: () => {} }
   const receiveChunk = (lengthBytes: number, buffer: Uint8Array): boolean => {
-    state.chunk = Buffer.from(buffer.buffer, buffer.byteOffset, lengthBytes)
-    state.wake()
+    readerState.chunk = Buffer.from(buffer.buffer, buffer.byteOffset, lengthBytes)
+    readerState.wake()
     return false
   }
   const socket = connect({
-    path,
+    path: socketPath,
     onread: { buffer: Buffer.allocUnsafeSlow(CHUNK_BYTES), callback: receiveChunk },
   })
   socket.on('error', () => {})
   socket.once('close', () => {
-    state.isClosed = true
-    state.wake()
+    readerState.isClosed = true
+    readerState.wake()
   })
-  return readChunks(socket, state)
+  return readChunks(socket, readerState)
 }
 
 async function* readChunks(
   socket: Socket,
-  state: { chunk: Buffer | null; isClosed: boolean; wake: () => void },
+  readerState: { chunk: Buffer | null; isClosed: boolean; wake: () => void },
 ): AsyncGenerator<Buffer> {
   try {
     for (;;) {
-      if (state.chunk) {
-        yield state.chunk
-        state.chunk = null
+      if (readerState.chunk) {
+        yield readerState.chunk
+        readerState.chunk = null
         socket.resume()
-      } else if (state.isClosed) return
+      } else if (readerState.isClosed) return
       else
         await new Promise<void>((resolve) => {
-          state.wake = resolve
+          readerState.wake = resolve
         })
     }
   } finally {

@@ -33,11 +33,16 @@ export async function scanKeyframes(
   streamIndex: number,
   signal?: AbortSignal,
 ): Promise<VideoScan | null> {
-  const args = ['-v', 'error', '-select_streams', String(streamIndex), '-of', 'csv=p=0']
+  const ffprobeArguments = ['-v', 'error', '-select_streams', String(streamIndex), '-of', 'csv=p=0']
   try {
-    const scan = runFile(
+    const scanPromise = runFile(
       ffprobePath,
-      [...args, '-show_entries', 'packet=pts_time,dts_time,pos,flags', ...buildInputArguments(path)],
+      [
+        ...ffprobeArguments,
+        '-show_entries',
+        'packet=pts_time,dts_time,pos,flags',
+        ...buildInputArguments(path),
+      ],
       {
         timeout: signal ? BACKGROUND_TIMEOUT_MS : SCAN_TIMEOUT_MS,
         killSignal: 'SIGKILL',
@@ -45,11 +50,11 @@ export async function scanKeyframes(
         ...(signal && { signal }),
       },
     )
-    if (signal && scan.child.pid !== undefined) setPriority(scan.child.pid, BACKGROUND_PRIORITY)
-    const { stdout } = await scan
-    const keyframes = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
-    return keyframes.length > 0
-      ? { keyframes: keyframes.sort((a, b) => a - b), joined: findJumps(stdout) }
+    if (signal && scanPromise.child.pid !== undefined) setPriority(scanPromise.child.pid, BACKGROUND_PRIORITY)
+    const { stdout } = await scanPromise
+    const keyframesSeconds = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
+    return keyframesSeconds.length > 0
+      ? { keyframes: keyframesSeconds.sort((a, b) => a - b), joined: findJumps(stdout) }
       : null
   } catch {
     return null
@@ -67,27 +72,27 @@ const MAX_STEP_BACK_SECONDS = 0.1
  * does not change it.
  */
 const MIN_DISPLACEMENT_SECONDS = 2
-const PACKET = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
+const PACKET_PATTERN = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
 
 function findJumps(packets: string): JoinedRecording | null {
   const entryPoints: EntryPoint[] = []
-  let [filmSeconds, frameSeconds] = [0, 0]
-  let firstSeconds: number | null = null
-  let previousSeconds = 0
-  for (const [, decoding, position, flag] of packets.matchAll(PACKET)) {
-    const seconds = Number(decoding)
-    const step = firstSeconds === null ? 0 : seconds - previousSeconds
-    firstSeconds ??= seconds
-    previousSeconds = seconds
-    const isJump = step < -MAX_STEP_BACK_SECONDS || step > MAX_STEP_SECONDS
-    if (!isJump && step > 0) frameSeconds = step
-    filmSeconds += isJump ? frameSeconds : step
-    if (flag === 'K') entryPoints.push([filmSeconds, Number(position)])
+  let [filmSeconds, frameDurationSeconds] = [0, 0]
+  let firstFrameAtSeconds: number | null = null
+  let previousFrameAtSeconds = 0
+  for (const [, decodingText, bytePositionText, keyframeFlag] of packets.matchAll(PACKET_PATTERN)) {
+    const frameAtSeconds = Number(decodingText)
+    const stepSeconds = firstFrameAtSeconds === null ? 0 : frameAtSeconds - previousFrameAtSeconds
+    firstFrameAtSeconds ??= frameAtSeconds
+    previousFrameAtSeconds = frameAtSeconds
+    const isJump = stepSeconds < -MAX_STEP_BACK_SECONDS || stepSeconds > MAX_STEP_SECONDS
+    if (!isJump && stepSeconds > 0) frameDurationSeconds = stepSeconds
+    filmSeconds += isJump ? frameDurationSeconds : stepSeconds
+    if (keyframeFlag === 'K') entryPoints.push([filmSeconds, Number(bytePositionText)])
   }
-  const displacementSeconds = Math.abs(filmSeconds - (previousSeconds - (firstSeconds ?? 0)))
+  const displacementSeconds = Math.abs(filmSeconds - (previousFrameAtSeconds - (firstFrameAtSeconds ?? 0)))
   return displacementSeconds < MIN_DISPLACEMENT_SECONDS
     ? null
-    : { durationSeconds: filmSeconds + frameSeconds, entryPoints }
+    : { durationSeconds: filmSeconds + frameDurationSeconds, entryPoints }
 }
 
 /**
@@ -95,6 +100,6 @@ function findJumps(packets: string): JoinedRecording | null {
  * program table, which may come after a keyframe. The earlier start leaves time to read that table.
  */
 export function chooseEntryPoint(entryPoints: readonly EntryPoint[], startSeconds: number): EntryPoint {
-  const index = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)
-  return entryPoints[index - 1] ?? [0, 0]
+  const entryPointIndex = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)
+  return entryPoints[entryPointIndex - 1] ?? [0, 0]
 }

@@ -24,34 +24,36 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
   titleFolder: string
 }
 
-const EXTRAS_FOLDER =
+const EXTRAS_FOLDER_PATTERN =
   /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|samples?|other|backdrops|theme-music|subs|subtitles)$/i
-const EXTRA_FILE =
+const EXTRA_FILE_PATTERN =
   /(?:^|[-._ ])(?:sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra)\d?$/i
-const GENERIC_NAME = /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
+const GENERIC_NAME_PATTERN =
+  /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
 export const DISC_FOLDER = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
-const DISC_COPY = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
-const STREAM_FOLDER = /^(?:hls|stream|\d{3,4}p)$/i
+const DISC_COPY_PATTERN = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
+const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
 
 /** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
 export function classifyFile(path: string): ClassifiedFile | null {
-  const parts = toLatinDigits(path).split('/')
-  const file = parts.pop() ?? ''
-  let stem = file.slice(0, file.length - getFileExtension(file).length - 1)
-  if (isInExtrasFolder(parts) || isExtraName(stem)) return null
-  while (DISC_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
-  while (STREAM_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
-  if (GENERIC_NAME.test(stem) && parseEpisodeName(parts.at(-1) ?? '', null)) stem = parts.pop() ?? ''
-  const quality = parseQuality(stem) ?? parseQuality(parts.at(-1) ?? '')
-  return classifyEpisode(parts, stem, quality) ?? classifyMovie(parts, stem, quality)
+  const pathParts = toLatinDigits(path).split('/')
+  const fileName = pathParts.pop() ?? ''
+  let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
+  if (isInExtrasFolder(pathParts) || isExtraName(stem)) return null
+  while (DISC_FOLDER.test(pathParts.at(-1) ?? '')) pathParts.pop()
+  while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
+  if (GENERIC_NAME_PATTERN.test(stem) && parseEpisodeName(pathParts.at(-1) ?? '', null))
+    stem = pathParts.pop() ?? ''
+  const quality = parseQuality(stem) ?? parseQuality(pathParts.at(-1) ?? '')
+  return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
 
 /**
  * True for a disc image and for files of a copied disc. One film on a disc consists of several files, beside
  * menus and trailers.
  */
-export const isDiscFile = (path: string): boolean => DISC_COPY.test(path)
+export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
 /** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones. */
 const toLatinDigits = (text: string) =>
@@ -59,55 +61,58 @@ const toLatinDigits = (text: string) =>
 
 /** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
 export function isExtraFile(path: string): boolean {
-  const parts = path.split('/')
-  const file = parts.pop() ?? ''
+  const pathParts = path.split('/')
+  const fileName = pathParts.pop() ?? ''
   return (
-    isInExtrasFolder(parts) || isExtraName(file.slice(0, file.length - getFileExtension(file).length - 1))
+    isInExtrasFolder(pathParts) ||
+    isExtraName(fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1))
   )
 }
 
 const isInExtrasFolder = (folders: string[]) =>
-  folders.some((folder, index) => index > 0 && EXTRAS_FOLDER.test(folder))
+  folders.some((folder, index) => index > 0 && EXTRAS_FOLDER_PATTERN.test(folder))
 
 /**
  * True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash or a
  * dot, or be at the start of the name.
  */
 function isExtraName(stem: string): boolean {
-  const match = EXTRA_FILE.exec(stem)
-  return match !== null && (match.index === 0 || '-.'.includes(stem[match.index] ?? ''))
+  const extraMatch = EXTRA_FILE_PATTERN.exec(stem)
+  return extraMatch !== null && (extraMatch.index === 0 || '-.'.includes(stem[extraMatch.index] ?? ''))
 }
 
-function classifyEpisode(parts: string[], stem: string, quality: string | null): ClassifiedFile | null {
-  const folder = parts.at(-1) ?? ''
-  const { ids: fileIds, rest } = extractTitleIds(stem)
-  const plainSeason = parseSeasonFolder(folder)
-  const namedSeasonFolder = plainSeason === null ? parseNamedSeasonFolder(folder) : null
-  const numbers = parseEpisodeName(
-    rest.trim(),
-    plainSeason ?? namedSeasonFolder?.season ?? null,
+function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
+  const folderName = pathParts.at(-1) ?? ''
+  const { ids: fileIds, remainingName: remainingStem } = extractTitleIds(stem)
+  const plainSeasonNumber = parseSeasonFolder(folderName)
+  const namedSeasonFolder = plainSeasonNumber === null ? parseNamedSeasonFolder(folderName) : null
+  const parsedEpisode = parseEpisodeName(
+    remainingStem.trim(),
+    plainSeasonNumber ?? namedSeasonFolder?.season ?? null,
     // After a name with a year, a number usually denotes a version of the film, not an episode.
-    (text) => foldSearchText(text) === foldSearchText(folder) && !hasYear(parseTitleName(text)),
+    (text) => foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text)),
   )
-  if (!numbers) return null
-  const { textBefore, ...episodeNumbers } = numbers
+  if (!parsedEpisode) return null
+  const { textBefore, ...episodeNumbers } = parsedEpisode
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
-  if (plainSeason !== null) {
-    const seriesFolder = parts.slice(0, -1)
-    const seriesName = parseTitleName(seriesFolder.at(-1) ?? '')
+  if (plainSeasonNumber !== null) {
+    const seriesFolderParts = pathParts.slice(0, -1)
+    const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
     return {
       ...commonFields,
-      ...preferFolderName(seriesName, seriesFolder.length > 0, titleBeforeNumbers),
-      titleFolder: seriesFolder.join('/'),
+      ...preferFolderName(seriesName, seriesFolderParts.length > 0, titleBeforeNumbers),
+      titleFolder: seriesFolderParts.join('/'),
     }
   }
-  const seriesName = namedSeasonFolder ? parseTitleName(namedSeasonFolder.seriesName) : parseTitleName(folder)
-  const ids = { ...fileIds, ...(namedSeasonFolder ? extractTitleIds(folder).ids : seriesName.ids) }
+  const seriesName = namedSeasonFolder
+    ? parseTitleName(namedSeasonFolder.seriesName)
+    : parseTitleName(folderName)
+  const ids = { ...fileIds, ...(namedSeasonFolder ? extractTitleIds(folderName).ids : seriesName.ids) }
   if (namedSeasonFolder) {
-    const parentName = parseTitleName(parts.at(-2) ?? '')
-    const isSameTitle = matchesTitle(parentName, seriesName)
-    const titleFolderParts = isSameTitle ? parts.slice(0, -1) : parts
+    const parentName = parseTitleName(pathParts.at(-2) ?? '')
+    const isSameTitle = hasSameTitle(parentName, seriesName)
+    const titleFolderParts = isSameTitle ? pathParts.slice(0, -1) : pathParts
     return {
       ...commonFields,
       ids: { ...ids, ...parentName.ids },
@@ -117,45 +122,49 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
   }
   const isFolderNameUsable =
     hasId(seriesName.ids) ||
-    matchesTitle(seriesName, titleBeforeNumbers) ||
+    hasSameTitle(seriesName, titleBeforeNumbers) ||
     getFoldedTitle(titleBeforeNumbers) === ''
   return {
     ...commonFields,
     ids: isFolderNameUsable ? ids : fileIds,
-    candidates: (isFolderNameUsable && parts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
-    titleFolder: parts.join('/'),
+    candidates: (isFolderNameUsable && pathParts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
+    titleFolder: pathParts.join('/'),
   }
 }
 
 /** Prefers the name of the series folder, which contains the season folders, over the name in the file name. */
-function preferFolderName(folder: NamedTitle, hasFolder: boolean, file: NamedTitle): NamedTitle {
-  return hasFolder && getFoldedTitle(folder) !== '' ? folder : file
+function preferFolderName(folderTitle: NamedTitle, hasFolder: boolean, fileTitle: NamedTitle): NamedTitle {
+  return hasFolder && getFoldedTitle(folderTitle) !== '' ? folderTitle : fileTitle
 }
 
-function classifyMovie(parts: string[], stem: string, quality: string | null): ClassifiedFile | null {
-  const file = parseTitleName(stem)
-  const folder = parseTitleName(parts.at(-1) ?? '')
-  const isGeneric = GENERIC_NAME.test(stem.trim())
-  const isInSubfolder = parts.length > 1
-  const isFolderDescriptive = hasYear(folder) || hasId(folder.ids) || (isGeneric && isInSubfolder)
-  const isSameTitle = matchesTitle(folder, file) || isGeneric
-  const candidates = isGeneric
+function classifyMovie(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
+  const fileTitle = parseTitleName(stem)
+  const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
+  const isGeneric = GENERIC_NAME_PATTERN.test(stem.trim())
+  const isInSubfolder = pathParts.length > 1
+  const isFolderDescriptive = hasYear(folderTitle) || hasId(folderTitle.ids) || (isGeneric && isInSubfolder)
+  const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGeneric
+  const titleCandidates = isGeneric
     ? isFolderDescriptive
-      ? folder.candidates
+      ? folderTitle.candidates
       : []
-    : chooseMovieCandidates(folder, file, isFolderDescriptive, isSameTitle)
+    : chooseMovieCandidates(folderTitle, fileTitle, isFolderDescriptive, isSameTitle)
   // A folder with an IMDb id holds one movie. A TMDB id may belong to a collection.
-  const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(file)) ? folder.ids : {}
-  const ids: TitleIds = { ...folderIds, ...(folder.ids.imdb && { imdb: folder.ids.imdb }), ...file.ids }
-  if (candidates.every((candidate) => foldSearchText(candidate.title) === '') && !hasId(ids)) return null
+  const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(fileTitle)) ? folderTitle.ids : {}
+  const ids: TitleIds = {
+    ...folderIds,
+    ...(folderTitle.ids.imdb && { imdb: folderTitle.ids.imdb }),
+    ...fileTitle.ids,
+  }
+  if (titleCandidates.every((candidate) => foldSearchText(candidate.title) === '') && !hasId(ids)) return null
   return {
     kind: 'movie',
     season: 0,
     episodes: [],
     ids,
-    candidates,
+    candidates: titleCandidates,
     quality,
-    titleFolder: parts.join('/'),
+    titleFolder: pathParts.join('/'),
   }
 }
 
@@ -164,25 +173,26 @@ function classifyMovie(parts: string[], stem: string, quality: string | null): C
  * collection.
  */
 function chooseMovieCandidates(
-  folder: NamedTitle,
-  file: NamedTitle,
+  folderTitle: NamedTitle,
+  fileTitle: NamedTitle,
   isFolderDescriptive: boolean,
   isSameTitle: boolean,
 ): TitleCandidate[] {
-  if (!isFolderDescriptive) return file.candidates
-  if (isSameTitle && hasYear(folder)) return folder.candidates
-  return hasYear(file) ? file.candidates : [...folder.candidates, ...file.candidates]
+  if (!isFolderDescriptive) return fileTitle.candidates
+  if (isSameTitle && hasYear(folderTitle)) return folderTitle.candidates
+  return hasYear(fileTitle) ? fileTitle.candidates : [...folderTitle.candidates, ...fileTitle.candidates]
 }
 
-const hasYear = (name: NamedTitle) => name.candidates.some((candidate) => candidate.year !== null)
+const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
 const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
-const getFoldedTitle = (name: NamedTitle) => foldSearchText(name.candidates[0]?.title ?? '')
+const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 
 /** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */
-function matchesTitle(folder: NamedTitle, file: NamedTitle): boolean {
-  const folderTitle = getFoldedTitle(folder)
+function hasSameTitle(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
+  const foldedFolderTitle = getFoldedTitle(folderTitle)
   return (
-    folderTitle !== '' &&
-    (getFoldedTitle(file) === folderTitle || getFoldedTitle(file).startsWith(`${folderTitle} `))
+    foldedFolderTitle !== '' &&
+    (getFoldedTitle(fileTitle) === foldedFolderTitle ||
+      getFoldedTitle(fileTitle).startsWith(`${foldedFolderTitle} `))
   )
 }

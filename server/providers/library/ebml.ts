@@ -31,20 +31,26 @@ export async function* readChildren(source: EbmlSource, parent: EbmlElement): As
 export async function readElement(
   source: EbmlSource,
   offset: number,
-  limit: number,
+  endOffset: number,
 ): Promise<EbmlElement | null> {
   source.remainingElements -= 1
   if (source.remainingElements < 0 || offset >= source.size) return null
   const header = await source.readAt(offset, HEADER_BYTES)
-  const idLength = getVintLength(header[0])
-  const sizeLength = getVintLength(header[idLength])
-  if (idLength === 0 || idLength > 4 || sizeLength === 0 || header.length < idLength + sizeLength) return null
-  const start = offset + idLength + sizeLength
-  const length = decodeVint(header.subarray(idLength, idLength + sizeLength))
+  const idLengthBytes = getVintLength(header[0])
+  const sizeLengthBytes = getVintLength(header[idLengthBytes])
+  if (
+    idLengthBytes === 0 ||
+    idLengthBytes > 4 ||
+    sizeLengthBytes === 0 ||
+    header.length < idLengthBytes + sizeLengthBytes
+  )
+    return null
+  const startOffset = offset + idLengthBytes + sizeLengthBytes
+  const lengthBytes = decodeVint(header.subarray(idLengthBytes, idLengthBytes + sizeLengthBytes))
   return {
-    id: header.readUIntBE(0, idLength),
-    start,
-    end: length === null ? limit : Math.min(start + length, limit),
+    id: header.readUIntBE(0, idLengthBytes),
+    start: startOffset,
+    end: lengthBytes === null ? endOffset : Math.min(startOffset + lengthBytes, endOffset),
   }
 }
 
@@ -52,21 +58,21 @@ const getVintLength = (byte: number | undefined) => (byte ? Math.clz32(byte) - 2
 
 /** Decodes a variable-length integer; null for the reserved value "unknown size", whose bits are all ones. */
 function decodeVint(bytes: Buffer): number | null {
-  const marker = 1 << (8 - bytes.length)
-  let value = (bytes[0] ?? 0) & (marker - 1)
-  let isUnknown = value === marker - 1
+  const markerBit = 1 << (8 - bytes.length)
+  let value = (bytes[0] ?? 0) & (markerBit - 1)
+  let isUnknownSize = value === markerBit - 1
   for (const byte of bytes.subarray(1)) {
     value = value * 256 + byte
-    isUnknown &&= byte === 0xff
+    isUnknownSize &&= byte === 0xff
   }
-  return isUnknown ? null : value
+  return isUnknownSize ? null : value
 }
 
 /** Reads an unsigned integer; 0 when its length is invalid. */
 export async function readUnsigned(source: EbmlSource, element: EbmlElement): Promise<number> {
-  const length = element.end - element.start
-  if (length < 1 || length > 8) return 0
-  const bytes = await source.readAt(element.start, length)
+  const lengthBytes = element.end - element.start
+  if (lengthBytes < 1 || lengthBytes > 8) return 0
+  const bytes = await source.readAt(element.start, lengthBytes)
   let value = 0
   for (const byte of bytes) value = value * 256 + byte
   return value

@@ -25,7 +25,7 @@ export type FolderTree = Map<string, LibraryFolder>
 
 const PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
-const IGNORED_NAME =
+const IGNORED_NAME_PATTERN =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
 /**
  * Extensions of the files that are listed. Disc images (`iso`) cannot be played, but are listed so that
@@ -39,7 +39,7 @@ const INDEXED_EXTENSIONS = new Set([
   'nfo',
 ])
 export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
-const MAIN_PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
+const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 
 export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
@@ -49,17 +49,17 @@ export const joinPath = (folder: string, name: string) => (folder === '' ? name 
  * is unreadable.
  */
 export async function walkFolders(root: string, startFolder: string, tree: FolderTree): Promise<void> {
-  const queue = [startFolder]
+  const folderQueue = [startFolder]
   const visitedLinks = new Set<string>()
-  const visit = async (path: string) => {
+  const visitFolder = async (path: string) => {
     const folder = await listFolder(root, path, visitedLinks)
     if (!folder) return
     tree.set(path, folder)
     if (path.split('/').length < MAX_FOLDER_DEPTH)
-      queue.push(...folder.folders.map((name) => joinPath(path, name)))
+      folderQueue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
   if (startFolder === '') await readdir(root)
-  while (queue.length > 0) await Promise.all(queue.splice(-PARALLEL_FOLDERS).map(visit))
+  while (folderQueue.length > 0) await Promise.all(folderQueue.splice(-PARALLEL_FOLDERS).map(visitFolder))
 }
 
 /** Lists one folder; null when it cannot be read or contains `.ignore` or `.nomedia`. */
@@ -72,23 +72,23 @@ export async function listFolder(
   if (!entries || entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
-  let unusableNames = 0
+  let unusableNameCount = 0
   for (const entry of entries) {
-    if (IGNORED_NAME.test(entry.name)) continue
+    if (IGNORED_NAME_PATTERN.test(entry.name)) continue
     if (/[\\\0\ufffd]/.test(entry.name)) {
-      unusableNames += 1
+      unusableNameCount += 1
       continue
     }
-    const kind = entry.isSymbolicLink()
+    const entryKind = entry.isSymbolicLink()
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
-    if (kind === 'folder') folders.push(entry.name)
-    if (kind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
+    if (entryKind === 'folder') folders.push(entry.name)
+    if (entryKind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
   }
-  const isHlsStream = path !== '' && containsStream(entries)
+  const isHlsStream = path !== '' && hasStream(entries)
   return isHlsStream
-    ? { ...toStreamFolder(files, folders), unusableNames }
-    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames }
+    ? { ...toStreamFolder(files, folders), unusableNames: unusableNameCount }
+    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames: unusableNameCount }
 }
 
 const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
@@ -102,21 +102,21 @@ async function resolveLinkKind(
   path: string,
   visitedLinks: Set<string>,
 ): Promise<'file' | 'folder' | null> {
-  const realTarget = await resolvePathInside(root, path)
-  if (realTarget === null || visitedLinks.has(realTarget)) return null
-  const stats = await stat(realTarget).catch(() => null)
+  const realTargetPath = await resolvePathInside(root, path)
+  if (realTargetPath === null || visitedLinks.has(realTargetPath)) return null
+  const stats = await stat(realTargetPath).catch(() => null)
   if (stats?.isFile()) return 'file'
-  if (!stats?.isDirectory() || join(root, path).startsWith(`${realTarget}/`)) return null
-  visitedLinks.add(realTarget)
+  if (!stats?.isDirectory() || join(root, path).startsWith(`${realTargetPath}/`)) return null
+  visitedLinks.add(realTargetPath)
   return 'folder'
 }
 
-function containsStream(entries: Dirent[]): boolean {
-  const names = entries.map((entry) => entry.name)
-  if (names.some((name) => MAIN_PLAYLIST.test(name))) return true
+function hasStream(entries: Dirent[]): boolean {
+  const entryNames = entries.map((entry) => entry.name)
+  if (entryNames.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
   return (
-    names.some((name) => getFileExtension(name) === 'm3u8') &&
-    names.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
+    entryNames.some((name) => getFileExtension(name) === 'm3u8') &&
+    entryNames.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
   )
 }
 
@@ -128,7 +128,7 @@ function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder,
   const playlists = files.filter((name) => getFileExtension(name) === 'm3u8').sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
-    playlists.find((name) => MAIN_PLAYLIST.test(name)) ??
+    playlists.find((name) => MAIN_PLAYLIST_PATTERN.test(name)) ??
     playlists[0]
   const otherFiles = files.filter(
     (name) => getFileExtension(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),

@@ -12,12 +12,24 @@ import type { ReadAt } from './video-header.ts'
 const READ_AHEAD_BYTES = 256 * 1024
 const MAX_INDEX_BYTES = 64 * 1024 * 1024
 const MAX_ELEMENTS = 600_000
-const [EBML, SEGMENT, SEEK_HEAD, SEEK, SEEK_ID, SEEK_POSITION] = [
-  0x1a45dfa3, 0x18538067, 0x114d9b74, 0x4dbb, 0x53ab, 0x53ac,
-]
-const [INFO, TIMESTAMP_SCALE, CUES, CUE_POINT, CUE_TIME, CUE_POSITIONS, CUE_TRACK, CLUSTER] = [
-  0x1549a966, 0x2ad7b1, 0x1c53bb6b, 0xbb, 0xb3, 0xb7, 0xf7, 0x1f43b675,
-]
+const [
+  EBML_ELEMENT,
+  SEGMENT_ELEMENT,
+  SEEK_HEAD_ELEMENT,
+  SEEK_ELEMENT,
+  SEEK_ID_ELEMENT,
+  SEEK_POSITION_ELEMENT,
+] = [0x1a45dfa3, 0x18538067, 0x114d9b74, 0x4dbb, 0x53ab, 0x53ac]
+const [
+  INFO_ELEMENT,
+  TIMESTAMP_SCALE_ELEMENT,
+  CUES_ELEMENT,
+  CUE_POINT_ELEMENT,
+  CUE_TIME_ELEMENT,
+  CUE_POSITIONS_ELEMENT,
+  CUE_TRACK_ELEMENT,
+  CLUSTER_ELEMENT,
+] = [0x1549a966, 0x2ad7b1, 0x1c53bb6b, 0xbb, 0xb3, 0xb7, 0xf7, 0x1f43b675]
 
 /**
  * Returns the times of the keyframes of a video track in seconds, ascending, in the file's own clock; null when the
@@ -26,14 +38,14 @@ const [INFO, TIMESTAMP_SCALE, CUES, CUE_POINT, CUE_TIME, CUE_POSITIONS, CUE_TRAC
 export async function readKeyframeTimes(path: string, trackNumber: number): Promise<number[] | null> {
   const file = await open(path, 'r')
   try {
-    const { size } = await file.stat()
+    const { size: sizeBytes } = await file.stat()
     const readAt = createReadAhead(file, READ_AHEAD_BYTES)
     const signature = await readAt(0, 8)
-    const times =
-      signature.length === 8 && signature.readUInt32BE(0) === EBML
-        ? await readMatroskaCues({ readAt, size, remainingElements: MAX_ELEMENTS }, trackNumber)
-        : await readMp4Keyframes(readAt, size, trackNumber)
-    return times && times.length > 0 ? [...new Set(times)].sort((a, b) => a - b) : null
+    const timesSeconds =
+      signature.length === 8 && signature.readUInt32BE(0) === EBML_ELEMENT
+        ? await readMatroskaCues({ readAt, size: sizeBytes, remainingElements: MAX_ELEMENTS }, trackNumber)
+        : await readMp4Keyframes(readAt, sizeBytes, trackNumber)
+    return timesSeconds && timesSeconds.length > 0 ? [...new Set(timesSeconds)].sort((a, b) => a - b) : null
   } catch {
     return null
   } finally {
@@ -42,61 +54,66 @@ export async function readKeyframeTimes(path: string, trackNumber: number): Prom
 }
 
 async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promise<number[] | null> {
-  const first = await readElement(source, 0, source.size)
-  const segment = first && (await readElement(source, first.end, source.size))
-  if (segment?.id !== SEGMENT) return null
+  const firstElement = await readElement(source, 0, source.size)
+  const segment = firstElement && (await readElement(source, firstElement.end, source.size))
+  if (segment?.id !== SEGMENT_ELEMENT) return null
   let cues: EbmlElement | null = null
-  let cuesPosition: number | null = null
-  let scaleNs = 1_000_000
+  let cuesOffset: number | null = null
+  let timestampScaleNs = 1_000_000
   for await (const element of readChildren(source, segment)) {
-    if (element.id === CLUSTER) break
-    if (element.id === CUES) cues = element
-    if (element.id === SEEK_HEAD) cuesPosition = await findCuesPosition(source, element)
-    if (element.id !== INFO) continue
-    for await (const part of readChildren(source, element))
-      if (part.id === TIMESTAMP_SCALE) scaleNs = await readUnsigned(source, part)
+    if (element.id === CLUSTER_ELEMENT) break
+    if (element.id === CUES_ELEMENT) cues = element
+    if (element.id === SEEK_HEAD_ELEMENT) cuesOffset = await findCuesOffset(source, element)
+    if (element.id !== INFO_ELEMENT) continue
+    for await (const infoChild of readChildren(source, element))
+      if (infoChild.id === TIMESTAMP_SCALE_ELEMENT) timestampScaleNs = await readUnsigned(source, infoChild)
   }
-  if (!cues && cuesPosition !== null)
-    cues = await readElement(source, segment.start + cuesPosition, source.size)
-  if (cues?.id !== CUES) return null
-  const times: number[] = []
-  for await (const point of readChildren(source, cues)) {
-    if (point.id !== CUE_POINT) continue
-    const cue = await readCuePoint(source, point)
-    if (cue.tracks.includes(trackNumber)) times.push((cue.time * scaleNs) / 1e9)
+  if (!cues && cuesOffset !== null) cues = await readElement(source, segment.start + cuesOffset, source.size)
+  if (cues?.id !== CUES_ELEMENT) return null
+  const timesSeconds: number[] = []
+  for await (const cuePoint of readChildren(source, cues)) {
+    if (cuePoint.id !== CUE_POINT_ELEMENT) continue
+    const parsedCue = await readCuePoint(source, cuePoint)
+    if (parsedCue.trackNumbers.includes(trackNumber))
+      timesSeconds.push((parsedCue.timeTicks * timestampScaleNs) / 1e9)
   }
-  return times
+  return timesSeconds
 }
 
-async function findCuesPosition(source: EbmlSource, seekHead: EbmlElement): Promise<number | null> {
-  for await (const seek of readChildren(source, seekHead)) {
-    if (seek.id !== SEEK) continue
-    let id = 0
-    let position = 0
-    for await (const part of readChildren(source, seek)) {
-      if (part.id === SEEK_ID) id = await readUnsigned(source, part)
-      if (part.id === SEEK_POSITION) position = await readUnsigned(source, part)
+async function findCuesOffset(source: EbmlSource, seekHead: EbmlElement): Promise<number | null> {
+  for await (const seekElement of readChildren(source, seekHead)) {
+    if (seekElement.id !== SEEK_ELEMENT) continue
+    let elementId = 0
+    let elementOffset = 0
+    for await (const seekChild of readChildren(source, seekElement)) {
+      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsigned(source, seekChild)
+      if (seekChild.id === SEEK_POSITION_ELEMENT) elementOffset = await readUnsigned(source, seekChild)
     }
-    if (id === CUES) return position
+    if (elementId === CUES_ELEMENT) return elementOffset
   }
   return null
 }
 
 async function readCuePoint(
   source: EbmlSource,
-  point: EbmlElement,
-): Promise<{ time: number; tracks: number[] }> {
-  const cue = { time: 0, tracks: [] as number[] }
-  for await (const part of readChildren(source, point)) {
-    if (part.id === CUE_TIME) cue.time = await readUnsigned(source, part)
-    if (part.id !== CUE_POSITIONS) continue
-    for await (const position of readChildren(source, part))
-      if (position.id === CUE_TRACK) cue.tracks.push(await readUnsigned(source, position))
+  cuePoint: EbmlElement,
+): Promise<{ timeTicks: number; trackNumbers: number[] }> {
+  const cue = { timeTicks: 0, trackNumbers: [] as number[] }
+  for await (const cuePointChild of readChildren(source, cuePoint)) {
+    if (cuePointChild.id === CUE_TIME_ELEMENT) cue.timeTicks = await readUnsigned(source, cuePointChild)
+    if (cuePointChild.id !== CUE_POSITIONS_ELEMENT) continue
+    for await (const positionsChild of readChildren(source, cuePointChild))
+      if (positionsChild.id === CUE_TRACK_ELEMENT)
+        cue.trackNumbers.push(await readUnsigned(source, positionsChild))
   }
   return cue
 }
 
-async function readMp4Keyframes(readAt: ReadAt, size: number, trackNumber: number): Promise<number[] | null> {
+async function readMp4Keyframes(
+  readAt: ReadAt,
+  sizeBytes: number,
+  trackNumber: number,
+): Promise<number[] | null> {
   const budget = { boxes: 4_000 }
   const findBox = async (parent: Box, type: string): Promise<Box | null> => {
     for await (const box of readBoxes(readAt, parent.start, parent.end, budget))
@@ -108,31 +125,33 @@ async function readMp4Keyframes(readAt: ReadAt, size: number, trackNumber: numbe
     for (const type of types) box = box && (await findBox(box, type))
     return box
   }
-  const moov = await findBox({ type: 'file', start: 0, end: size }, 'moov')
+  const moov = await findBox({ type: 'file', start: 0, end: sizeBytes }, 'moov')
   if (!moov) return null
-  let number = 0
+  let trackCount = 0
   for await (const trak of readBoxes(readAt, moov.start, moov.end, budget)) {
     if (trak.type !== 'trak') continue
-    number += 1
-    if (number !== trackNumber) continue
-    const read = async (box: Box | null) =>
+    trackCount += 1
+    if (trackCount !== trackNumber) continue
+    const readBox = async (box: Box | null) =>
       box && box.end - box.start <= MAX_INDEX_BYTES ? await readAt(box.start, box.end - box.start) : null
     const table = await findPath(trak, 'mdia', 'minf', 'stbl')
     if (!table) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
-    const copy = async (box: Box | null) => Buffer.from((await read(box)) ?? [])
-    const mediaHeader = await copy(await findPath(trak, 'mdia', 'mdhd'))
-    const editList = await copy(await findPath(trak, 'edts', 'elst'))
-    const tables = {
-      syncSamples: await copy(await findBox(table, 'stss')),
-      durations: await copy(await findBox(table, 'stts')),
-      offsets: await copy(await findBox(table, 'ctts')),
+    const copyBox = async (box: Box | null) => Buffer.from((await readBox(box)) ?? [])
+    const mediaHeader = await copyBox(await findPath(trak, 'mdia', 'mdhd'))
+    const editList = await copyBox(await findPath(trak, 'edts', 'elst'))
+    const sampleTables = {
+      syncSamples: await copyBox(await findBox(table, 'stss')),
+      durations: await copyBox(await findBox(table, 'stts')),
+      offsets: await copyBox(await findBox(table, 'ctts')),
     }
     const unitsPerSecond =
       mediaHeader.length >= 24 ? mediaHeader.readUInt32BE(mediaHeader[0] === 1 ? 20 : 12) : 0
-    if (unitsPerSecond === 0 || tables.syncSamples.length < 8) return null
-    const shift = readEditShift(editList)
-    return computeSampleTimes(tables).map((units) => (units - shift) / unitsPerSecond)
+    if (unitsPerSecond === 0 || sampleTables.syncSamples.length < 8) return null
+    const editShiftUnits = readEditShift(editList)
+    return computeSampleTimes(sampleTables).map(
+      (sampleUnits) => (sampleUnits - editShiftUnits) / unitsPerSecond,
+    )
   }
   return null
 }
@@ -142,8 +161,10 @@ function readEditShift(editList: Buffer): number {
   const isLong = editList[0] === 1
   const entryBytes = isLong ? 20 : 12
   for (let offset = 8; offset + entryBytes <= editList.length; offset += entryBytes) {
-    const mediaTime = isLong ? Number(editList.readBigInt64BE(offset + 8)) : editList.readInt32BE(offset + 4)
-    if (mediaTime >= 0) return mediaTime
+    const mediaTimeUnits = isLong
+      ? Number(editList.readBigInt64BE(offset + 8))
+      : editList.readInt32BE(offset + 4)
+    if (mediaTimeUnits >= 0) return mediaTimeUnits
   }
   return 0
 }
@@ -158,33 +179,34 @@ interface SampleTables {
 function computeSampleTimes({ syncSamples, durations, offsets }: SampleTables): number[] {
   const durationRuns = readRuns(durations)
   const offsetRuns = readRuns(offsets)
-  const times: number[] = []
-  let [durationRun, samplesBeforeRun, unitsBeforeRun] = [0, 0, 0]
-  let [offsetRun, samplesBeforeOffsets] = [0, 0]
-  for (let position = 8; position + 4 <= syncSamples.length; position += 4) {
-    const sample = syncSamples.readUInt32BE(position) - 1
+  const timesUnits: number[] = []
+  let [durationRunIndex, sampleCountBeforeRun, unitsBeforeRun] = [0, 0, 0]
+  let [offsetRunIndex, sampleCountBeforeOffsets] = [0, 0]
+  for (let offset = 8; offset + 4 <= syncSamples.length; offset += 4) {
+    const sampleIndex = syncSamples.readUInt32BE(offset) - 1
     for (;;) {
-      const run = durationRuns[durationRun]
-      if (!run || sample < samplesBeforeRun + run.count) break
-      samplesBeforeRun += run.count
+      const run = durationRuns[durationRunIndex]
+      if (!run || sampleIndex < sampleCountBeforeRun + run.count) break
+      sampleCountBeforeRun += run.count
       unitsBeforeRun += run.count * run.value
-      durationRun += 1
+      durationRunIndex += 1
     }
     for (;;) {
-      const run = offsetRuns[offsetRun]
-      if (!run || sample < samplesBeforeOffsets + run.count) break
-      samplesBeforeOffsets += run.count
-      offsetRun += 1
+      const run = offsetRuns[offsetRunIndex]
+      if (!run || sampleIndex < sampleCountBeforeOffsets + run.count) break
+      sampleCountBeforeOffsets += run.count
+      offsetRunIndex += 1
     }
-    const units = unitsBeforeRun + (sample - samplesBeforeRun) * (durationRuns[durationRun]?.value ?? 0)
-    times.push(units + (offsetRuns[offsetRun]?.value ?? 0))
+    const units =
+      unitsBeforeRun + (sampleIndex - sampleCountBeforeRun) * (durationRuns[durationRunIndex]?.value ?? 0)
+    timesUnits.push(units + (offsetRuns[offsetRunIndex]?.value ?? 0))
   }
-  return times
+  return timesUnits
 }
 
 function readRuns(table: Buffer): { count: number; value: number }[] {
   const runs: { count: number; value: number }[] = []
-  for (let position = 8; position + 8 <= table.length; position += 8)
-    runs.push({ count: table.readUInt32BE(position), value: table.readInt32BE(position + 4) })
+  for (let offset = 8; offset + 8 <= table.length; offset += 8)
+    runs.push({ count: table.readUInt32BE(offset), value: table.readInt32BE(offset + 4) })
   return runs
 }

@@ -42,8 +42,8 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 
 /** Files processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
-const STACKED_FILE = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
-const NO_TITLE: Omit<LibraryFile, 'path' | 'problem'> = {
+const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
+const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   kind: 'movie',
   season: 0,
   episodes: [],
@@ -55,51 +55,52 @@ const NO_TITLE: Omit<LibraryFile, 'path' | 'problem'> = {
 interface IndexBuild {
   index: LibraryIndex
   /** Files of one folder with the same names and ids share their identity, so that an NFO file is read once. */
-  identities: Map<string, TitleIdentity>
+  identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
 }
 
-/** Builds the index of all files in the tree. `classify` may be a cached `classifyFile`. */
+/** Builds the index of all files in the tree. `classifyPath` may be a cached `classifyFile`. */
 export async function buildLibraryIndex(
   tree: FolderTree,
   readNfo: ReadNfo,
-  classify: (path: string) => ClassifiedFile | null = classifyFile,
+  classifyPath: (path: string) => ClassifiedFile | null = classifyFile,
 ): Promise<LibraryIndex> {
   const index: LibraryIndex = { files: [], quality: new Map(), fileCount: 0 }
-  const build: IndexBuild = { index, identities: new Map(), readNfo, tree }
+  const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree }
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
     const stackedFiles = findStackedFiles(folder)
     const isDiscOfSeveral = hasOtherDiscs(tree, folderPath)
-    for (const file of folder.files) {
+    for (const fileName of folder.files) {
       processedCount += 1
       if (processedCount % FILES_PER_TURN === 0) await setImmediate()
-      if (!isVideo(file)) continue
-      const path = joinPath(folderPath, file)
-      const classified = classify(path)
-      if (!isIndexed(classified, file, folder)) continue
-      const isPart = stackedFiles.has(file) || (isDiscOfSeveral && classified?.kind === 'movie')
-      if (isDiscFile(path)) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'disc' })
-      else if (isPart) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'part' })
-      else if (classified) await addFile(build, path, classified)
-      else index.files.push({ ...NO_TITLE, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
+      if (!isVideo(fileName)) continue
+      const path = joinPath(folderPath, fileName)
+      const classifiedFile = classifyPath(path)
+      if (!isIndexed(classifiedFile, fileName, folder)) continue
+      const isPart = stackedFiles.has(fileName) || (isDiscOfSeveral && classifiedFile?.kind === 'movie')
+      if (isDiscFile(path)) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'disc' })
+      else if (isPart) index.files.push({ ...NO_TITLE_FIELDS, ...classifiedFile, path, problem: 'part' })
+      else if (classifiedFile) await addFile(build, path, classifiedFile)
+      else index.files.push({ ...NO_TITLE_FIELDS, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
     }
   }
   return index
 }
 
-const isVideo = (file: string) => !['nfo', ...SUBTITLE_EXTENSIONS].includes(getFileExtension(file))
+const isVideo = (fileName: string) => !['nfo', ...SUBTITLE_EXTENSIONS].includes(getFileExtension(fileName))
 
 /**
  * Returns whether a file is added to the index. Segments of HLS streams are not. In a folder with a playlist, other
  * files need a year, an episode number or an id in their name.
  */
-function isIndexed(classified: ClassifiedFile | null, file: string, folder: LibraryFolder): boolean {
+function isIndexed(classifiedFile: ClassifiedFile | null, fileName: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||
-    getFileExtension(file) === 'm3u8' ||
-    (classified !== null && (/[([]\d{4}[)\]]|s\d+e\d+/i.test(file) || classified.ids.imdb !== undefined))
+    getFileExtension(fileName) === 'm3u8' ||
+    (classifiedFile !== null &&
+      (/[([]\d{4}[)\]]|s\d+e\d+/i.test(fileName) || classifiedFile.ids.imdb !== undefined))
   )
 }
 
@@ -108,13 +109,18 @@ function isIndexed(classified: ClassifiedFile | null, file: string, folder: Libr
  * matched.
  */
 function findStackedFiles({ files }: LibraryFolder): Set<string> {
-  const parts = new Map<string, string[]>()
+  const namesByStackKey = new Map<string, string[]>()
   for (const name of files) {
-    const match = isVideo(name) ? STACKED_FILE.exec(name.slice(0, -getFileExtension(name).length - 1)) : null
+    const match = isVideo(name)
+      ? STACKED_FILE_PATTERN.exec(name.slice(0, -getFileExtension(name).length - 1))
+      : null
     if (match)
-      parts.set(foldSearchText(match[1] ?? ''), [...(parts.get(foldSearchText(match[1] ?? '')) ?? []), name])
+      namesByStackKey.set(foldSearchText(match[1] ?? ''), [
+        ...(namesByStackKey.get(foldSearchText(match[1] ?? '')) ?? []),
+        name,
+      ])
   }
-  return new Set([...parts.values()].filter((names) => names.length > 1).flat())
+  return new Set([...namesByStackKey.values()].filter((names) => names.length > 1).flat())
 }
 
 /** True for the folder of one disc, if the film has folders of other discs too. */
@@ -124,25 +130,25 @@ function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   return (tree.get(parentPath)?.folders.filter((folder) => DISC_FOLDER.test(folder)).length ?? 0) > 1
 }
 
-async function addFile(build: IndexBuild, path: string, classified: ClassifiedFile): Promise<void> {
-  const { identities, index } = build
-  const { titleFolder, ...fields } = classified
-  const { kind, quality } = fields
-  const titleText = classified.candidates
+async function addFile(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<void> {
+  const { identitiesByKey, index } = build
+  const { titleFolder, ...fileFields } = classifiedFile
+  const { kind, quality } = fileFields
+  const titleText = classifiedFile.candidates
     .map((candidate) => `${foldSearchText(candidate.title)}/${candidate.year}`)
     .join('|')
-  const key = `${kind} ${titleFolder} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
-  let identity = identities.get(key)
+  const identityKey = `${kind} ${titleFolder} ${classifiedFile.ids.imdb ?? classifiedFile.ids.tmdb ?? ''} ${titleText}`
+  let identity = identitiesByKey.get(identityKey)
   if (!identity) {
-    const nfo = classified.ids.imdb ? null : await findNfo(build, path, classified)
+    const nfo = classifiedFile.ids.imdb ? null : await findNfo(build, path, classifiedFile)
     identity = {
-      ids: { ...nfo?.ids, ...classified.ids },
-      candidates: [...classified.candidates, ...createNfoCandidates(nfo)],
+      ids: { ...nfo?.ids, ...classifiedFile.ids },
+      candidates: [...classifiedFile.candidates, ...createNfoCandidates(nfo)],
     }
-    identities.set(key, identity)
+    identitiesByKey.set(identityKey, identity)
   }
   const { ids, candidates } = identity
-  index.files.push({ ...fields, path, ids, candidates, problem: null })
+  index.files.push({ ...fileFields, path, ids, candidates, problem: null })
   if (quality) index.quality.set(path, quality)
   index.fileCount += 1
 }
@@ -155,17 +161,17 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 async function findNfo(
   { tree, readNfo }: IndexBuild,
   path: string,
-  classified: ClassifiedFile,
+  classifiedFile: ClassifiedFile,
 ): Promise<Nfo | null> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  const ownNfo = `${path.slice(0, -getFileExtension(path).length - 1)}.nfo`
+  const ownNfoPath = `${path.slice(0, -getFileExtension(path).length - 1)}.nfo`
   const nfoPaths =
-    classified.kind === 'tv'
-      ? [joinPath(classified.titleFolder, 'tvshow.nfo')]
-      : [ownNfo, joinPath(folder, 'movie.nfo'), joinPath(classified.titleFolder, 'movie.nfo')]
+    classifiedFile.kind === 'tv'
+      ? [joinPath(classifiedFile.titleFolder, 'tvshow.nfo')]
+      : [ownNfoPath, joinPath(folder, 'movie.nfo'), joinPath(classifiedFile.titleFolder, 'movie.nfo')]
   for (const nfoPath of nfoPaths) {
-    const slash = nfoPath.lastIndexOf('/')
-    if (tree.get(nfoPath.slice(0, Math.max(slash, 0)))?.files.includes(nfoPath.slice(slash + 1)))
+    const slashIndex = nfoPath.lastIndexOf('/')
+    if (tree.get(nfoPath.slice(0, Math.max(slashIndex, 0)))?.files.includes(nfoPath.slice(slashIndex + 1)))
       return readNfo(nfoPath)
   }
   return null

@@ -23,17 +23,19 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent = () => {} } = options
   let tree: FolderTree = new Map()
   let index: LibraryIndex | null = null
-  const nfoFiles = new Map<string, Nfo | null>()
-  const readCachedNfo = createNfoCache(root, nfoFiles)
+  const nfosByPath = new Map<string, Nfo | null>()
+  const readCachedNfo = createNfoCache(root, nfosByPath)
   const classifier = createCachedClassifier()
   let firstScan: Promise<void> = Promise.resolve()
-  let queue: Promise<void> = firstScan
+  let taskQueue: Promise<void> = firstScan
   let rescanTimer: NodeJS.Timeout | undefined
 
-  const enqueue = (task: () => Promise<void>) => {
-    queue = queue.then(task).catch((error: Error) => onEvent('library-scan-failed', { error: error.message }))
+  const enqueueTask = (task: () => Promise<void>) => {
+    taskQueue = taskQueue
+      .then(task)
+      .catch((error: Error) => onEvent('library-scan-failed', { error: error.message }))
   }
-  const pendingFolders = createDebouncer(settleMs, (folders) => enqueue(() => update(folders)))
+  const pendingFolders = createDebouncer(settleMs, (folders) => enqueueTask(() => updateFolders(folders)))
   const watcher = watchFolders(root, pendingFolders.add, (code) => onEvent('library-watch-limit', { code }))
   const poller = pollFolders(root, {
     listFolders: () => tree.keys(),
@@ -46,23 +48,23 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     classifier.trim(index.files.length)
     for (const listener of listeners) listener(isFullScan)
   }
-  async function scan() {
-    const startedMs = performance.now()
+  async function scanFolders() {
+    const startedAtMs = performance.now()
     const newTree: FolderTree = new Map()
     await walkFolders(root, '', newTree)
     tree = newTree
-    nfoFiles.clear()
+    nfosByPath.clear()
     await rebuildIndex(true)
     await watcher.setFolders(tree.keys())
-    const durationMs = Math.round(performance.now() - startedMs)
+    const durationMs = Math.round(performance.now() - startedAtMs)
     onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
     for (const [folder, { unusableNames }] of tree)
       if (unusableNames > 0) onEvent('library-unusable-names', { folder, names: unusableNames })
   }
-  async function update(folders: string[]) {
+  async function updateFolders(folders: string[]) {
     let hasChanged = false
     for (const folder of folders)
-      hasChanged = (await refreshFolder({ root, tree, nfoFiles }, folder)) || hasChanged
+      hasChanged = (await refreshFolder({ root, tree, nfosByPath }, folder)) || hasChanged
     if (!hasChanged) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
     for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)
@@ -70,12 +72,12 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   return {
     async start() {
-      const scanned = scan()
-      firstScan = scanned.catch(() => {})
-      queue = firstScan
-      rescanTimer = setInterval(() => enqueue(scan), rescanMs)
+      const scanPromise = scanFolders()
+      firstScan = scanPromise.catch(() => {})
+      taskQueue = firstScan
+      rescanTimer = setInterval(() => enqueueTask(scanFolders), rescanMs)
       rescanTimer.unref()
-      await scanned
+      await scanPromise
       await poller.start()
     },
     stop() {
@@ -85,16 +87,16 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       watcher.stop()
     },
     whenScanned: () => firstScan,
-    whenIdle: () => queue,
+    whenIdle: () => taskQueue,
     async rescan() {
       let scanError: Error | undefined
-      enqueue(() =>
-        scan().catch((error: Error) => {
+      enqueueTask(() =>
+        scanFolders().catch((error: Error) => {
           scanError = error
           throw error
         }),
       )
-      await queue
+      await taskQueue
       if (scanError) throw scanError
     },
     onUpdate(listener: (isFullScan: boolean) => void) {
@@ -111,26 +113,26 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
  * them takes most of its time.
  */
 function createCachedClassifier() {
-  const cache = new Map<string, ClassifiedFile | null>()
+  const classifiedFilesByPath = new Map<string, ClassifiedFile | null>()
   return {
     classify(path: string): ClassifiedFile | null {
-      const cachedFile = cache.get(path)
+      const cachedFile = classifiedFilesByPath.get(path)
       if (cachedFile !== undefined) return cachedFile
-      const classified = classifyFile(path)
-      cache.set(path, classified)
-      return classified
+      const classifiedFile = classifyFile(path)
+      classifiedFilesByPath.set(path, classifiedFile)
+      return classifiedFile
     },
     /** Clears the cache when most of its entries belong to files that no longer exist. */
     trim(fileCount: number) {
-      if (cache.size > 2 * fileCount + 1_000) cache.clear()
+      if (classifiedFilesByPath.size > 2 * fileCount + 1_000) classifiedFilesByPath.clear()
     },
   }
 }
 
-function createNfoCache(root: string, nfoFiles: Map<string, Nfo | null>) {
+function createNfoCache(root: string, nfosByPath: Map<string, Nfo | null>) {
   return async (path: string) => {
-    if (!nfoFiles.has(path)) nfoFiles.set(path, await readNfoFile(root, path))
-    return nfoFiles.get(path) ?? null
+    if (!nfosByPath.has(path)) nfosByPath.set(path, await readNfoFile(root, path))
+    return nfosByPath.get(path) ?? null
   }
 }
 

@@ -80,20 +80,21 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
     onUpdate: indexer.onUpdate,
     rescan: indexer.rescan,
     async probeFile(path) {
-      const realFile = await resolvePathInside(root, path)
-      return realFile === null ? null : probeVideo(realFile).catch(() => null)
+      const realFilePath = await resolvePathInside(root, path)
+      return realFilePath === null ? null : probeVideo(realFilePath).catch(() => null)
     },
     async describeVideo(path) {
-      const realFile = await resolvePathInside(root, path)
-      const stats = realFile === null ? null : await stat(realFile).catch(() => null)
+      const realFilePath = await resolvePathInside(root, path)
+      const stats = realFilePath === null ? null : await stat(realFilePath).catch(() => null)
       const type = getContentType(path)
-      if (realFile === null || !stats?.isFile() || stats.size === 0 || !type) return null
-      const base = { path, type, isQualityNamed: false }
-      if (type === PLAYLIST_TYPE) return { ...base, quality: 'auto', size: null, marks: {}, chapters: [] }
-      const { quality, marks, chapters } = await readHeader(realFile, stats)
+      if (realFilePath === null || !stats?.isFile() || stats.size === 0 || !type) return null
+      const baseFields = { path, type, isQualityNamed: false }
+      if (type === PLAYLIST_TYPE)
+        return { ...baseFields, quality: 'auto', size: null, marks: {}, chapters: [] }
+      const { quality, marks, chapters } = await readHeader(realFilePath, stats)
       const namedQuality = indexer.getIndex()?.quality.get(path)
       return {
-        ...base,
+        ...baseFields,
         quality: namedQuality ?? quality,
         isQualityNamed: namedQuality !== undefined,
         size: stats.size,
@@ -117,7 +118,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
   }
 }
 
-interface HeaderInfo {
+interface CachedHeader {
   quality: string
   marks: PlaybackMarks
   chapters: Chapter[]
@@ -125,12 +126,12 @@ interface HeaderInfo {
 
 /** Reads file headers on demand and caches them by path, size and modification time. */
 function createHeaderCache(root: string) {
-  const cache = new Map<string, HeaderInfo>()
-  return async (realFile: string, { size, mtimeMs }: Stats): Promise<HeaderInfo> => {
-    const key = `${realFile.slice(root.length)} ${size} ${mtimeMs}`
-    const cachedMatch = cache.get(key)
-    if (cachedMatch) return cachedMatch
-    const videoHeader = await probeVideo(realFile).catch(() => null)
+  const headersByCacheKey = new Map<string, CachedHeader>()
+  return async (realFilePath: string, { size, mtimeMs }: Stats): Promise<CachedHeader> => {
+    const cacheKey = `${realFilePath.slice(root.length)} ${size} ${mtimeMs}`
+    const cachedHeader = headersByCacheKey.get(cacheKey)
+    if (cachedHeader) return cachedHeader
+    const videoHeader = await probeVideo(realFilePath).catch(() => null)
     const header = videoHeader
       ? {
           quality: getQualityOfSize(videoHeader),
@@ -138,8 +139,8 @@ function createHeaderCache(root: string) {
           chapters: videoHeader.chapters,
         }
       : { quality: 'auto', marks: {}, chapters: [] }
-    if (cache.size >= MAX_CACHED_HEADERS) cache.clear()
-    cache.set(key, header)
+    if (headersByCacheKey.size >= MAX_CACHED_HEADERS) headersByCacheKey.clear()
+    headersByCacheKey.set(cacheKey, header)
     return header
   }
 }

@@ -24,7 +24,7 @@ export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const WEBVTT_TYPE = 'text/vtt; charset=utf-8'
 /** Subtitle files are converted to WebVTT when they are sent. */
 export const SUBTITLE_EXTENSIONS = ['srt', 'vtt', 'ass', 'ssa']
-const CONTENT_TYPES: Record<string, string> = {
+const CONTENT_TYPES_BY_EXTENSION: Record<string, string> = {
   ...VIDEO_TYPES,
   m3u8: PLAYLIST_TYPE,
   m4s: 'video/iso.segment',
@@ -46,5 +46,5 @@ export function getFileExtension(path: string): string {
  * file content or an upstream (security.md, decision 8).
  */
 export function getContentType(path: string): string | null {
-  return CONTENT_TYPES[getFileExtension(path)] ?? null
+  return CONTENT_TYPES_BY_EXTENSION[getFileExtension(path)] ?? null
 }

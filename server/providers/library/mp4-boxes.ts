@@ -13,25 +13,26 @@ export interface Box {
 /** Yields the boxes between two byte offsets. `budget.boxes` limits the number of boxes that may still be read. */
 export async function* readBoxes(
   readAt: ReadAt,
-  from: number,
-  to: number,
+  startOffset: number,
+  endOffset: number,
   budget: { boxes: number },
 ): AsyncGenerator<Box> {
-  for (let offset = from; offset + 8 <= to; ) {
+  for (let offset = startOffset; offset + 8 <= endOffset; ) {
     budget.boxes -= 1
     if (budget.boxes < 0) return
     const header = await readAt(offset, HEADER_BYTES)
     if (header.length < 8) return
     const size32 = header.readUInt32BE(0)
     if (size32 === 1 && header.length < 16) return
-    const length = size32 === 1 ? Number(header.readBigUInt64BE(8)) : size32 === 0 ? to - offset : size32
+    const boxLengthBytes =
+      size32 === 1 ? Number(header.readBigUInt64BE(8)) : size32 === 0 ? endOffset - offset : size32
     const headerBytes = size32 === 1 ? 16 : 8
-    if (length < headerBytes) return
+    if (boxLengthBytes < headerBytes) return
     yield {
       type: header.toString('latin1', 4, 8),
       start: offset + headerBytes,
-      end: Math.min(offset + length, to),
+      end: Math.min(offset + boxLengthBytes, endOffset),
     }
-    offset += length
+    offset += boxLengthBytes
   }
 }

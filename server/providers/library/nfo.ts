@@ -34,23 +34,23 @@ interface NfoElement {
 
 /** Parses an NFO file; fields that it does not contain are null or absent. Never throws. */
 export function parseNfo(bytes: Uint8Array): Nfo {
-  const text = decodeText(bytes)
-  const elements = parseElements(text)
+  const nfoText = decodeText(bytes)
+  const elements = parseElements(nfoText)
   const ids: TitleIds = {}
-  const imdb = findImdbId(elements) ?? /imdb\.com\/(?:[a-z]{2}\/)?title\/(tt\d{7,10})/i.exec(text)?.[1]
-  const tmdb =
-    findTmdbId(elements) ?? Number(/themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(text)?.[1] ?? 0)
-  if (imdb) ids.imdb = imdb.toLowerCase()
-  if (tmdb > 0) ids.tmdb = tmdb
+  const imdbId = findImdbId(elements) ?? /imdb\.com\/(?:[a-z]{2}\/)?title\/(tt\d{7,10})/i.exec(nfoText)?.[1]
+  const tmdbId =
+    findTmdbId(elements) ?? Number(/themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(nfoText)?.[1] ?? 0)
+  if (imdbId) ids.imdb = imdbId.toLowerCase()
+  if (tmdbId > 0) ids.tmdb = tmdbId
   const year = Number(findText(elements, 'year')?.slice(0, 4))
   return { ids, title: findText(elements, 'title'), year: year >= 1870 && year <= 2200 ? year : null }
 }
 
-function parseElements(text: string): NfoElement[] {
+function parseElements(nfoText: string): NfoElement[] {
   const elements: NfoElement[] = []
   let skippedParent: string | null = null
   let isInComment = false
-  for (const chunk of text.split('<')) {
+  for (const chunk of nfoText.split('<')) {
     if (isInComment || chunk.startsWith('!--')) {
       isInComment = !chunk.includes('-->')
       continue
@@ -60,36 +60,37 @@ function parseElements(text: string): NfoElement[] {
       if (lastElement && !skippedParent) lastElement.text += chunk.slice(8).split(']]>')[0] ?? ''
       continue
     }
-    const tagEnd = chunk.indexOf('>')
-    const name = /^\/?([a-z_]{1,20})/i.exec(chunk)?.[1]?.toLowerCase() ?? ''
-    if (tagEnd < 0 || name === '') continue
-    if (chunk.startsWith('/')) skippedParent = skippedParent === name ? null : skippedParent
-    else if (!skippedParent && SKIPPED_ELEMENTS.has(name) && chunk[tagEnd - 1] !== '/') skippedParent = name
-    else if (!skippedParent && READ_ELEMENTS.has(name))
+    const tagEndIndex = chunk.indexOf('>')
+    const elementName = /^\/?([a-z_]{1,20})/i.exec(chunk)?.[1]?.toLowerCase() ?? ''
+    if (tagEndIndex < 0 || elementName === '') continue
+    if (chunk.startsWith('/')) skippedParent = skippedParent === elementName ? null : skippedParent
+    else if (!skippedParent && SKIPPED_ELEMENTS.has(elementName) && chunk[tagEndIndex - 1] !== '/')
+      skippedParent = elementName
+    else if (!skippedParent && READ_ELEMENTS.has(elementName))
       elements.push({
-        name,
-        attributes: chunk.slice(name.length, tagEnd).slice(0, 200),
-        text: chunk.slice(tagEnd + 1),
+        name: elementName,
+        attributes: chunk.slice(elementName.length, tagEndIndex).slice(0, 200),
+        text: chunk.slice(tagEndIndex + 1),
       })
   }
   return elements
 }
 
 function findImdbId(elements: NfoElement[]): string | null {
-  const candidates = [
+  const idCandidates = [
     findUniqueId(elements, 'imdb'),
     ...['imdbid', 'imdb_id', 'id'].map((name) => findText(elements, name)),
   ]
-  return candidates.find((candidate) => candidate && /^tt\d{7,10}$/i.test(candidate)) ?? null
+  return idCandidates.find((candidate) => candidate && /^tt\d{7,10}$/i.test(candidate)) ?? null
 }
 
 function findTmdbId(elements: NfoElement[]): number | null {
-  const text = findUniqueId(elements, 'tmdb') ?? findText(elements, 'tmdbid')
-  return text && /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null
+  const idText = findUniqueId(elements, 'tmdb') ?? findText(elements, 'tmdbid')
+  return idText && /^\d{1,9}$/.test(idText) && Number(idText) > 0 ? Number(idText) : null
 }
 
-function findUniqueId(elements: NfoElement[], type: string): string | null {
-  const typePattern = new RegExp(`\\btype ?= ?["']${type}["']`, 'i')
+function findUniqueId(elements: NfoElement[], idType: string): string | null {
+  const typePattern = new RegExp(`\\btype ?= ?["']${idType}["']`, 'i')
   return (
     elements
       .find((element) => element.name === 'uniqueid' && typePattern.test(element.attributes))
@@ -98,12 +99,12 @@ function findUniqueId(elements: NfoElement[], type: string): string | null {
 }
 
 function findText(elements: NfoElement[], name: string): string | null {
-  const text = elements
+  const elementText = elements
     .find((element) => element.name === name)
     ?.text.slice(0, 300)
     .trim()
-  return text
-    ? text
+  return elementText
+    ? elementText
         .replace(/&apos;|&#39;/g, "'")
         .replace(/&quot;/g, '"')
         .replace(/&amp;/g, '&')

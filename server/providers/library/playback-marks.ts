@@ -13,9 +13,9 @@ export interface PlaybackMarks {
 
 export const MAX_CHAPTERS = 250
 
-const INTRO_TITLE =
+const INTRO_TITLE_PATTERN =
   /^(?:intro(?:duction)?|opening(?: (?:credits|titles|theme))?|op|title sequence|main titles?|g[ée]n[ée]rique(?: de d[ée]but)?|vorspann|sigla|شارة البداية|المقدمة)$/iu
-const CREDITS_TITLE =
+const CREDITS_TITLE_PATTERN =
   /^(?:(?:end(?:ing)?|closing) ?(?:credits|titles)|credits|ending|ed|outro|g[ée]n[ée]rique de fin|abspann|titoli di coda|cr[ée]ditos|شارة النهاية)$/iu
 /** A chapter longer than this does not count as an intro, even if its title says so. */
 const MAX_INTRO_SECONDS = 300
@@ -27,19 +27,19 @@ const MAX_INTRO_SECONDS = 300
 export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number | null): PlaybackMarks {
   const sortedChapters = chapters.toSorted((a, b) => a.start - b.start)
   const marks: PlaybackMarks = {}
-  const introIndex = sortedChapters.findIndex(({ title }) => INTRO_TITLE.test(title.trim()))
-  const intro = sortedChapters[introIndex]
+  const introIndex = sortedChapters.findIndex(({ title }) => INTRO_TITLE_PATTERN.test(title.trim()))
+  const introChapter = sortedChapters[introIndex]
   const nextChapter = sortedChapters[introIndex + 1]
   if (
-    intro &&
+    introChapter &&
     nextChapter &&
-    nextChapter.start > intro.start &&
-    nextChapter.start - intro.start <= MAX_INTRO_SECONDS
+    nextChapter.start > introChapter.start &&
+    nextChapter.start - introChapter.start <= MAX_INTRO_SECONDS
   )
-    marks.intro = { start: intro.start, end: nextChapter.start }
-  const credits = sortedChapters.findLast(({ title }) => CREDITS_TITLE.test(title.trim()))
-  if (credits && credits.start > (durationSeconds ?? sortedChapters.at(-1)?.start ?? 0) / 2)
-    marks.creditsAt = credits.start
+    marks.intro = { start: introChapter.start, end: nextChapter.start }
+  const creditsChapter = sortedChapters.findLast(({ title }) => CREDITS_TITLE_PATTERN.test(title.trim()))
+  if (creditsChapter && creditsChapter.start > (durationSeconds ?? sortedChapters.at(-1)?.start ?? 0) / 2)
+    marks.creditsAt = creditsChapter.start
   return marks
 }
 
@@ -47,21 +47,21 @@ export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number |
  * Titles that programs create from the number of a chapter. They are dropped, because the player numbers
  * chapters in the language of the viewer.
  */
-const NUMBERED_TITLE = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-]*\d+$/i
+const NUMBERED_TITLE_PATTERN = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-]*\d+$/i
 /** Shortest time between two chapters. Viewers cannot tell closer ones apart on the seek bar. */
 const MIN_CHAPTER_SECONDS = 1
 
 /** Returns the chapters in the order of the video; empty when there is only one, which is of no use to a viewer. */
 export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
-  const named: Chapter[] = []
+  const namedChapters: Chapter[] = []
   for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {
     const chapter = {
       start: Math.max(0, start - startSeconds),
-      title: NUMBERED_TITLE.test(title.trim()) ? '' : title.trim(),
+      title: NUMBERED_TITLE_PATTERN.test(title.trim()) ? '' : title.trim(),
     }
-    const previousChapter = named.at(-1)
+    const previousChapter = namedChapters.at(-1)
     if (previousChapter && chapter.start - previousChapter.start < MIN_CHAPTER_SECONDS) continue
-    named.push(chapter)
+    namedChapters.push(chapter)
   }
-  return named.length > 1 ? named : []
+  return namedChapters.length > 1 ? namedChapters : []
 }

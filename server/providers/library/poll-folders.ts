@@ -16,39 +16,40 @@ const MIN_INTERVAL_MS = 1_500
 const PAUSE_FACTOR = 10
 const PARALLEL_STATS = 16
 /** `statfs` types of NFS, SMB, SMB2, CIFS, 9P and FUSE (linux/magic.h). */
-const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546])
+const NETWORK_FILE_SYSTEM_TYPES = new Set([0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546])
 
 export function pollFolders(root: string, { listFolders, isWatched, onChange }: PollOptions) {
-  const modifiedAtMs = new Map<string, number>()
+  const modifiedAtMsByFolder = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let isNetworkFolder = false
 
   async function pollFolder(folder: string): Promise<void> {
     const stats = await stat(join(root, folder)).catch(() => null)
-    const previousMs = modifiedAtMs.get(folder)
-    const currentMs = stats?.mtimeMs ?? 0
-    modifiedAtMs.set(folder, currentMs)
-    if (previousMs !== undefined && previousMs !== currentMs) onChange(folder)
+    const previousModifiedAtMs = modifiedAtMsByFolder.get(folder)
+    const currentModifiedAtMs = stats?.mtimeMs ?? 0
+    modifiedAtMsByFolder.set(folder, currentModifiedAtMs)
+    if (previousModifiedAtMs !== undefined && previousModifiedAtMs !== currentModifiedAtMs) onChange(folder)
   }
-  async function poll(): Promise<void> {
-    const startedMs = performance.now()
+  async function pollAllFolders(): Promise<void> {
+    const startedAtMs = performance.now()
     const folders = new Set([...listFolders()].filter((folder) => isNetworkFolder || !isWatched(folder)))
-    for (const folder of modifiedAtMs.keys()) if (!folders.has(folder)) modifiedAtMs.delete(folder)
-    const queue = [...folders]
-    while (queue.length > 0 && !isStopped)
-      await Promise.all(queue.splice(-PARALLEL_STATS).map((folder) => pollFolder(folder)))
-    scheduleNext(Math.max(MIN_INTERVAL_MS, (performance.now() - startedMs) * PAUSE_FACTOR))
+    for (const folder of modifiedAtMsByFolder.keys())
+      if (!folders.has(folder)) modifiedAtMsByFolder.delete(folder)
+    const remainingFolders = [...folders]
+    while (remainingFolders.length > 0 && !isStopped)
+      await Promise.all(remainingFolders.splice(-PARALLEL_STATS).map((folder) => pollFolder(folder)))
+    scheduleNextPoll(Math.max(MIN_INTERVAL_MS, (performance.now() - startedAtMs) * PAUSE_FACTOR))
   }
-  function scheduleNext(delayMs: number): void {
+  function scheduleNextPoll(delayMs: number): void {
     if (isStopped) return
-    timer = setTimeout(() => void poll(), delayMs)
+    timer = setTimeout(() => void pollAllFolders(), delayMs)
     timer.unref()
   }
   return {
     async start() {
-      isNetworkFolder = NETWORK_FILE_SYSTEMS.has((await statfs(root).catch(() => null))?.type ?? 0)
-      await poll()
+      isNetworkFolder = NETWORK_FILE_SYSTEM_TYPES.has((await statfs(root).catch(() => null))?.type ?? 0)
+      await pollAllFolders()
     },
     stop() {
       isStopped = true

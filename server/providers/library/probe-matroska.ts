@@ -16,117 +16,118 @@ import type { ReadAt, VideoHeader } from './video-header.ts'
 
 const MAX_ELEMENTS = 4_000
 
-const EBML = 0x1a45dfa3
-const SEGMENT = 0x18538067
-const SEEK_HEAD = 0x114d9b74
-const SEEK = 0x4dbb
-const SEEK_ID = 0x53ab
-const SEEK_POSITION = 0x53ac
-const INFO = 0x1549a966
-const TIMESTAMP_SCALE = 0x2ad7b1
-const DURATION = 0x4489
-const TRACKS = 0x1654ae6b
-const TRACK = 0xae
-const CODEC = 0x86
-const VIDEO = 0xe0
-const PIXEL_WIDTH = 0xb0
-const PIXEL_HEIGHT = 0xba
-const CLUSTER = 0x1f43b675
-const CHAPTERS = 0x1043a770
-const EDITION = 0x45b9
-const CHAPTER = 0xb6
-const CHAPTER_START = 0x91
-const CHAPTER_DISPLAY = 0x80
-const CHAPTER_STRING = 0x85
+const EBML_ELEMENT = 0x1a45dfa3
+const SEGMENT_ELEMENT = 0x18538067
+const SEEK_HEAD_ELEMENT = 0x114d9b74
+const SEEK_ELEMENT = 0x4dbb
+const SEEK_ID_ELEMENT = 0x53ab
+const SEEK_POSITION_ELEMENT = 0x53ac
+const INFO_ELEMENT = 0x1549a966
+const TIMESTAMP_SCALE_ELEMENT = 0x2ad7b1
+const DURATION_ELEMENT = 0x4489
+const TRACKS_ELEMENT = 0x1654ae6b
+const TRACK_ELEMENT = 0xae
+const CODEC_ELEMENT = 0x86
+const VIDEO_ELEMENT = 0xe0
+const PIXEL_WIDTH_ELEMENT = 0xb0
+const PIXEL_HEIGHT_ELEMENT = 0xba
+const CLUSTER_ELEMENT = 0x1f43b675
+const CHAPTERS_ELEMENT = 0x1043a770
+const EDITION_ELEMENT = 0x45b9
+const CHAPTER_ELEMENT = 0xb6
+const CHAPTER_START_ELEMENT = 0x91
+const CHAPTER_DISPLAY_ELEMENT = 0x80
+const CHAPTER_STRING_ELEMENT = 0x85
 
 /** Returns null when there is no video track or the file is not Matroska. */
-export async function probeMatroska(readAt: ReadAt, size: number): Promise<VideoHeader | null> {
-  const source: EbmlSource = { readAt, size, remainingElements: MAX_ELEMENTS }
-  const first = await readElement(source, 0, size)
-  if (first?.id !== EBML) return null
-  const segment = await readElement(source, first.end, size)
-  if (segment?.id !== SEGMENT) return null
-  const elements = await findElements(source, segment)
-  const tracks = elements.get(TRACKS)
-  const info = elements.get(INFO)
-  const chapters = elements.get(CHAPTERS)
-  const picture = tracks && (await findPictureSize(source, tracks))
-  if (!picture) return null
+export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
+  const source: EbmlSource = { readAt, size: sizeBytes, remainingElements: MAX_ELEMENTS }
+  const firstElement = await readElement(source, 0, sizeBytes)
+  if (firstElement?.id !== EBML_ELEMENT) return null
+  const segment = await readElement(source, firstElement.end, sizeBytes)
+  if (segment?.id !== SEGMENT_ELEMENT) return null
+  const elementsById = await findElements(source, segment)
+  const tracksElement = elementsById.get(TRACKS_ELEMENT)
+  const infoElement = elementsById.get(INFO_ELEMENT)
+  const chaptersElement = elementsById.get(CHAPTERS_ELEMENT)
+  const pictureSize = tracksElement && (await findPictureSize(source, tracksElement))
+  if (!pictureSize) return null
   return {
-    ...picture,
-    seconds: info ? await readDurationSeconds(source, info) : null,
-    chapters: chapters ? await readChapters(source, chapters) : [],
+    ...pictureSize,
+    seconds: infoElement ? await readDurationSeconds(source, infoElement) : null,
+    chapters: chaptersElement ? await readChapters(source, chaptersElement) : [],
   }
 }
 
-const SEARCHED_IDS = [INFO, TRACKS, CHAPTERS]
+const SEARCHED_IDS = [INFO_ELEMENT, TRACKS_ELEMENT, CHAPTERS_ELEMENT]
 
 /**
  * Finds the elements of SEARCHED_IDS. It reads elements in sequence up to the first cluster; SeekHead locates the
  * others.
  */
 async function findElements(source: EbmlSource, segment: EbmlElement): Promise<Map<number, EbmlElement>> {
-  const elements = new Map<number, EbmlElement>()
-  const seekPositions = new Map<number, number>()
+  const elementsById = new Map<number, EbmlElement>()
+  const seekOffsetsById = new Map<number, number>()
   for await (const element of readChildren(source, segment)) {
-    if (element.id === SEEK_HEAD) await readSeekHead(source, element, seekPositions)
-    if (SEARCHED_IDS.includes(element.id)) elements.set(element.id, element)
-    if (element.id === CLUSTER || elements.size === SEARCHED_IDS.length) break
+    if (element.id === SEEK_HEAD_ELEMENT) await readSeekHead(source, element, seekOffsetsById)
+    if (SEARCHED_IDS.includes(element.id)) elementsById.set(element.id, element)
+    if (element.id === CLUSTER_ELEMENT || elementsById.size === SEARCHED_IDS.length) break
   }
-  for (const id of SEARCHED_IDS) {
-    const position = seekPositions.get(id)
-    if (elements.has(id) || position === undefined) continue
-    const element = await readElement(source, segment.start + position, source.size)
-    if (element?.id === id) elements.set(id, element)
+  for (const searchedId of SEARCHED_IDS) {
+    const seekOffset = seekOffsetsById.get(searchedId)
+    if (elementsById.has(searchedId) || seekOffset === undefined) continue
+    const element = await readElement(source, segment.start + seekOffset, source.size)
+    if (element?.id === searchedId) elementsById.set(searchedId, element)
   }
-  return elements
+  return elementsById
 }
 
 async function readSeekHead(
   source: EbmlSource,
-  head: EbmlElement,
-  positions: Map<number, number>,
+  seekHead: EbmlElement,
+  seekOffsetsById: Map<number, number>,
 ): Promise<void> {
-  for await (const seek of readChildren(source, head)) {
-    if (seek.id !== SEEK) continue
-    let id = 0
-    for await (const part of readChildren(source, seek)) {
-      if (part.id === SEEK_ID) id = await readUnsigned(source, part)
-      if (part.id === SEEK_POSITION) positions.set(id, await readUnsigned(source, part))
+  for await (const seekElement of readChildren(source, seekHead)) {
+    if (seekElement.id !== SEEK_ELEMENT) continue
+    let elementId = 0
+    for await (const seekChild of readChildren(source, seekElement)) {
+      if (seekChild.id === SEEK_ID_ELEMENT) elementId = await readUnsigned(source, seekChild)
+      if (seekChild.id === SEEK_POSITION_ELEMENT)
+        seekOffsetsById.set(elementId, await readUnsigned(source, seekChild))
     }
   }
 }
 
-async function readChapters(source: EbmlSource, chapters: EbmlElement): Promise<Chapter[]> {
+async function readChapters(source: EbmlSource, chaptersElement: EbmlElement): Promise<Chapter[]> {
   const chapterList: Chapter[] = []
-  for await (const edition of readChildren(source, chapters)) {
-    if (edition.id !== EDITION || chapterList.length > 0) continue
-    for await (const atom of readChildren(source, edition)) {
-      if (atom.id === CHAPTER && chapterList.length < MAX_CHAPTERS)
-        chapterList.push(await readChapter(source, atom))
+  for await (const edition of readChildren(source, chaptersElement)) {
+    if (edition.id !== EDITION_ELEMENT || chapterList.length > 0) continue
+    for await (const chapterAtom of readChildren(source, edition)) {
+      if (chapterAtom.id === CHAPTER_ELEMENT && chapterList.length < MAX_CHAPTERS)
+        chapterList.push(await readChapter(source, chapterAtom))
     }
   }
   return chapterList
 }
 
-async function readChapter(source: EbmlSource, atom: EbmlElement): Promise<Chapter> {
+async function readChapter(source: EbmlSource, chapterAtom: EbmlElement): Promise<Chapter> {
   const chapter = { start: 0, title: '' }
-  for await (const part of readChildren(source, atom)) {
-    if (part.id === CHAPTER_START) chapter.start = (await readUnsigned(source, part)) / 1e9
-    if (part.id !== CHAPTER_DISPLAY) continue
-    for await (const displayPart of readChildren(source, part))
-      if (displayPart.id === CHAPTER_STRING) chapter.title ||= await readText(source, displayPart)
+  for await (const atomChild of readChildren(source, chapterAtom)) {
+    if (atomChild.id === CHAPTER_START_ELEMENT) chapter.start = (await readUnsigned(source, atomChild)) / 1e9
+    if (atomChild.id !== CHAPTER_DISPLAY_ELEMENT) continue
+    for await (const displayChild of readChildren(source, atomChild))
+      if (displayChild.id === CHAPTER_STRING_ELEMENT) chapter.title ||= await readText(source, displayChild)
   }
   return chapter
 }
 
-async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promise<number | null> {
+async function readDurationSeconds(source: EbmlSource, infoElement: EbmlElement): Promise<number | null> {
   let timestampScaleNs = 1_000_000
   let durationTicks: number | null = null
-  for await (const part of readChildren(source, info)) {
-    if (part.id === TIMESTAMP_SCALE) timestampScaleNs = await readUnsigned(source, part)
-    if (part.id !== DURATION) continue
-    const bytes = await source.readAt(part.start, Math.min(8, part.end - part.start))
+  for await (const infoChild of readChildren(source, infoElement)) {
+    if (infoChild.id === TIMESTAMP_SCALE_ELEMENT) timestampScaleNs = await readUnsigned(source, infoChild)
+    if (infoChild.id !== DURATION_ELEMENT) continue
+    const bytes = await source.readAt(infoChild.start, Math.min(8, infoChild.end - infoChild.start))
     durationTicks =
       bytes.length === 8 ? bytes.readDoubleBE(0) : bytes.length === 4 ? bytes.readFloatBE(0) : null
   }
@@ -137,25 +138,28 @@ async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promi
  * Codec ids of covers that are written as a video track: Motion JPEG, and the general id that Windows
  * programs write.
  */
-const STILL_PICTURE_CODEC = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
+const STILL_PICTURE_CODEC_PATTERN = /^V_(?:MJPEG|MS\/VFW\/FOURCC)$/
 
 /** Returns the size of the largest video, or of the largest picture when there is nothing else; null without both. */
-async function findPictureSize(source: EbmlSource, tracks: EbmlElement) {
-  let largest = { width: 0, height: 0, isStill: true }
-  for await (const track of readChildren(source, tracks)) {
-    if (track.id !== TRACK) continue
+async function findPictureSize(source: EbmlSource, tracksElement: EbmlElement) {
+  let largestPicture = { width: 0, height: 0, isStill: true }
+  for await (const trackElement of readChildren(source, tracksElement)) {
+    if (trackElement.id !== TRACK_ELEMENT) continue
     const picture = { width: 0, height: 0, isStill: false }
-    for await (const part of readChildren(source, track)) {
-      if (part.id === CODEC) picture.isStill = STILL_PICTURE_CODEC.test(await readText(source, part))
-      if (part.id !== VIDEO) continue
-      for await (const videoPart of readChildren(source, part)) {
-        if (videoPart.id === PIXEL_WIDTH) picture.width = await readUnsigned(source, videoPart)
-        if (videoPart.id === PIXEL_HEIGHT) picture.height = await readUnsigned(source, videoPart)
+    for await (const trackChild of readChildren(source, trackElement)) {
+      if (trackChild.id === CODEC_ELEMENT)
+        picture.isStill = STILL_PICTURE_CODEC_PATTERN.test(await readText(source, trackChild))
+      if (trackChild.id !== VIDEO_ELEMENT) continue
+      for await (const videoChild of readChildren(source, trackChild)) {
+        if (videoChild.id === PIXEL_WIDTH_ELEMENT) picture.width = await readUnsigned(source, videoChild)
+        if (videoChild.id === PIXEL_HEIGHT_ELEMENT) picture.height = await readUnsigned(source, videoChild)
       }
     }
     const isPreferred =
-      picture.isStill === largest.isStill ? picture.height > largest.height : largest.isStill
-    if (picture.height > 0 && isPreferred) largest = picture
+      picture.isStill === largestPicture.isStill
+        ? picture.height > largestPicture.height
+        : largestPicture.isStill
+    if (picture.height > 0 && isPreferred) largestPicture = picture
   }
-  return largest.height > 0 ? { width: largest.width, height: largest.height } : null
+  return largestPicture.height > 0 ? { width: largestPicture.width, height: largestPicture.height } : null
 }

@@ -12,9 +12,9 @@ const MAX_BOXES = 4_000
 const MAX_CHAPTER_LIST_BYTES = 70_000
 
 /** Returns null when there is no video track or the file is not MP4. */
-export async function probeMp4(readAt: ReadAt, size: number): Promise<VideoHeader | null> {
+export async function probeMp4(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
   const budget = { boxes: MAX_BOXES }
-  for await (const box of readBoxes(readAt, 0, size, budget)) {
+  for await (const box of readBoxes(readAt, 0, sizeBytes, budget)) {
     if (box.type === 'moov') return readMovieBox(readAt, box, budget)
   }
   return null
@@ -63,12 +63,12 @@ function readDurationSeconds(bytes: Buffer): number | null {
 function readChapters(bytes: Buffer): Chapter[] {
   const chapters: Chapter[] = []
   let offset = bytes[0] === 1 ? 9 : 5
-  const count = Math.min(bytes[offset - 1] ?? 0, MAX_CHAPTERS)
-  while (chapters.length < count && offset + 9 <= bytes.length) {
-    const length = bytes[offset + 8] ?? 0
-    const title = bytes.toString('utf8', offset + 9, offset + 9 + length)
+  const chapterCount = Math.min(bytes[offset - 1] ?? 0, MAX_CHAPTERS)
+  while (chapters.length < chapterCount && offset + 9 <= bytes.length) {
+    const titleLengthBytes = bytes[offset + 8] ?? 0
+    const title = bytes.toString('utf8', offset + 9, offset + 9 + titleLengthBytes)
     chapters.push({ start: Number(bytes.readBigUInt64BE(offset)) / 1e7, title })
-    offset += 9 + length
+    offset += 9 + titleLengthBytes
   }
   return chapters
 }

@@ -20,9 +20,9 @@ export async function probeVideo(path: string): Promise<VideoHeader | null> {
   if (!probeFormat) return null
   const file = await open(path, 'r')
   try {
-    const { size } = await file.stat()
+    const { size: sizeBytes } = await file.stat()
     const readAt = createReadAhead(file, READ_AHEAD_BYTES)
-    return await probeFormat(readAt, size)
+    return await probeFormat(readAt, sizeBytes)
   } finally {
     await file.close()
   }

@@ -19,11 +19,12 @@ export function parseQuality(name: string): string | null {
  * (1920x800 is 1080p).
  */
 export function getQualityOfSize({ width, height }: { width: number; height: number }): string {
-  const lines = Math.max(Math.min(width, height), Math.round((Math.max(width, height) * 9) / 16))
-  for (const [minLines, quality] of MIN_LINES) if (lines >= minLines) return quality
+  const lineCount = Math.max(Math.min(width, height), Math.round((Math.max(width, height) * 9) / 16))
+  for (const [minLineCount, quality] of QUALITIES_BY_MIN_LINE_COUNT)
+    if (lineCount >= minLineCount) return quality
   return '240p'
 }
-const MIN_LINES: [number, string][] = [
+const QUALITIES_BY_MIN_LINE_COUNT: [number, string][] = [
   [1_700, '2160p'],
   [1_260, '1440p'],
   [860, '1080p'],

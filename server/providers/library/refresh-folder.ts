@@ -8,7 +8,7 @@ import { resolvePathInside } from './safe-open.ts'
 interface LibraryState {
   root: string
   tree: FolderTree
-  nfoFiles: Map<string, Nfo | null>
+  nfosByPath: Map<string, Nfo | null>
 }
 
 /**
@@ -16,15 +16,15 @@ interface LibraryState {
  * Returns true when anything changed.
  */
 export async function refreshFolder(
-  { root, tree, nfoFiles }: LibraryState,
+  { root, tree, nfosByPath }: LibraryState,
   folder: string,
 ): Promise<boolean> {
   const previousFolder = tree.get(folder)
   if (!previousFolder && folder !== '') return false
-  const stalePaths = [...nfoFiles.keys()].filter(
+  const staleNfoPaths = [...nfosByPath.keys()].filter(
     (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
   )
-  for (const nfoPath of stalePaths) nfoFiles.delete(nfoPath)
+  for (const nfoPath of staleNfoPaths) nfosByPath.delete(nfoPath)
   const currentFolder = await listFolder(root, folder)
   if (!currentFolder) {
     if (folder !== '') removeFromTree(tree, folder)
@@ -37,7 +37,7 @@ export async function refreshFolder(
   for (const name of currentFolder.folders) {
     if (!tree.has(joinPath(folder, name))) await walkFolders(root, joinPath(folder, name), tree)
   }
-  return stalePaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
+  return staleNfoPaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
 }
 
 function removeFromTree(tree: FolderTree, folder: string): void {
@@ -46,8 +46,8 @@ function removeFromTree(tree: FolderTree, folder: string): void {
 
 /** Reads an NFO file; null when it does not exist, is too large, or is outside the library. */
 export async function readNfoFile(root: string, path: string): Promise<Nfo | null> {
-  const realFile = await resolvePathInside(root, path)
-  const stats = realFile === null ? null : await stat(realFile).catch(() => null)
-  if (realFile === null || !stats?.isFile() || stats.size > MAX_NFO_BYTES) return null
-  return readFile(realFile).then(parseNfo, () => null)
+  const realFilePath = await resolvePathInside(root, path)
+  const stats = realFilePath === null ? null : await stat(realFilePath).catch(() => null)
+  if (realFilePath === null || !stats?.isFile() || stats.size > MAX_NFO_BYTES) return null
+  return readFile(realFilePath).then(parseNfo, () => null)
 }

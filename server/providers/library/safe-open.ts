@@ -23,8 +23,8 @@ export function isPlainPath(path: string): boolean {
 export async function resolvePathInside(root: string, path: string): Promise<string | null> {
   if (!isPlainPath(path)) return null
   try {
-    const realTarget = await realpath(join(root, path))
-    return realTarget.startsWith(root.endsWith(sep) ? root : root + sep) ? realTarget : null
+    const realTargetPath = await realpath(join(root, path))
+    return realTargetPath.startsWith(root.endsWith(sep) ? root : root + sep) ? realTargetPath : null
   } catch {
     return null
   }
@@ -35,11 +35,11 @@ export async function resolvePathInside(root: string, path: string): Promise<str
  * non-blocking mode, because opening a named pipe would otherwise wait for a writer.
  */
 export async function openInside(root: string, path: string): Promise<OpenFile | null> {
-  const realFile = await resolvePathInside(root, path)
-  if (realFile === null) return null
+  const realFilePath = await resolvePathInside(root, path)
+  if (realFilePath === null) return null
   try {
     const file = await open(
-      realFile,
+      realFilePath,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     )
     const stats = await file.stat()

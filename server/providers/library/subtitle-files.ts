@@ -13,11 +13,11 @@ const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtensi
 const removeExtension = (name: string) => name.slice(0, -getFileExtension(name).length - 1)
 
 /** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
-export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile[] {
-  const slash = video.lastIndexOf('/')
-  const path = video.slice(0, Math.max(slash, 0))
-  const stem = removeExtension(video.slice(slash + 1))
-  const folder = tree.get(path)
+export function findSubtitleFiles(tree: FolderTree, videoPath: string): SubtitleFile[] {
+  const slashIndex = videoPath.lastIndexOf('/')
+  const videoFolderPath = videoPath.slice(0, Math.max(slashIndex, 0))
+  const stem = removeExtension(videoPath.slice(slashIndex + 1))
+  const folder = tree.get(videoFolderPath)
   if (!folder) return []
   const isOnlyVideo =
     folder.isHlsStream ||
@@ -29,47 +29,57 @@ export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile
   }
   for (const name of folder.files.filter(isSubtitle)) {
     const suffix = findSuffix(name, stem)
-    if (suffix !== null) addSidecar(path, name, suffix)
-    else if (isOnlyVideo) addSidecar(path, name, getLastWords(removeExtension(name)))
+    if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
+    else if (isOnlyVideo) addSidecar(videoFolderPath, name, getLastWords(removeExtension(name)))
   }
-  for (const subs of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
-    const subtitleFolder = joinPath(path, subs)
-    for (const name of tree.get(subtitleFolder)?.files.filter(isSubtitle) ?? []) {
+  for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
+    const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
+    for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
       const suffix = findSuffix(name, stem)
       if (suffix !== null || isOnlyVideo)
-        addSidecar(subtitleFolder, name, suffix ?? getLastWords(removeExtension(name)))
+        addSidecar(subtitleFolderPath, name, suffix ?? getLastWords(removeExtension(name)))
     }
-    const videoFolder = tree
-      .get(subtitleFolder)
+    const videoFolderName = tree
+      .get(subtitleFolderPath)
       ?.folders.find((name) => foldSearchText(name) === foldSearchText(stem))
-    if (videoFolder)
-      for (const name of tree.get(joinPath(subtitleFolder, videoFolder))?.files.filter(isSubtitle) ?? [])
-        addSidecar(joinPath(subtitleFolder, videoFolder), name, removeExtension(name))
+    if (videoFolderName)
+      for (const name of tree.get(joinPath(subtitleFolderPath, videoFolderName))?.files.filter(isSubtitle) ??
+        [])
+        addSidecar(joinPath(subtitleFolderPath, videoFolderName), name, removeExtension(name))
   }
   return sidecars
-    .sort((a, b) => getRank(a) - getRank(b) || a.lang.localeCompare(b.lang) || a.path.localeCompare(b.path))
+    .sort(
+      (a, b) =>
+        getSubtitleRank(a) - getSubtitleRank(b) ||
+        a.lang.localeCompare(b.lang) ||
+        a.path.localeCompare(b.path),
+    )
     .slice(0, 60)
 }
 
-const getRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
+const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
 
 /** Returns the part of a subtitle name after the video's name; null when the subtitle belongs to another video. */
 function findSuffix(name: string, stem: string): string | null {
   const subtitleStem = removeExtension(name)
-  const [lowerStem, video] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
-  if (lowerStem === video) return ''
-  if (lowerStem.startsWith(`${video}.`)) return subtitleStem.slice(stem.length + 1)
-  return findVersionSuffix(subtitleStem, video)
+  const [lowerStem, lowerVideoStem] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
+  if (lowerStem === lowerVideoStem) return ''
+  if (lowerStem.startsWith(`${lowerVideoStem}.`)) return subtitleStem.slice(stem.length + 1)
+  return findVersionSuffix(subtitleStem, lowerVideoStem)
 }
 
 /** Like `findSuffix`, for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */
-function findVersionSuffix(subtitleStem: string, video: string): string | null {
-  const parts = subtitleStem.split('.')
-  for (let count = parts.length; count > 0 && count > parts.length - 4; count--) {
-    const base = parts.slice(0, count).join('.').toLowerCase()
-    const isSpecific = /[([]\d{4}[)\]]|s\d+e\d+/.test(base)
-    if (isSpecific && video.startsWith(base) && /^[ .]?[-[({. ]/.test(video.slice(base.length)))
-      return parts.slice(count).join('.')
+function findVersionSuffix(subtitleStem: string, videoStem: string): string | null {
+  const stemParts = subtitleStem.split('.')
+  for (let partCount = stemParts.length; partCount > 0 && partCount > stemParts.length - 4; partCount--) {
+    const baseStem = stemParts.slice(0, partCount).join('.').toLowerCase()
+    const isSpecific = /[([]\d{4}[)\]]|s\d+e\d+/.test(baseStem)
+    if (
+      isSpecific &&
+      videoStem.startsWith(baseStem) &&
+      /^[ .]?[-[({. ]/.test(videoStem.slice(baseStem.length))
+    )
+      return stemParts.slice(partCount).join('.')
   }
   return null
 }
@@ -80,6 +90,6 @@ function findVersionSuffix(subtitleStem: string, video: string): string | null {
  */
 function getLastWords(stem: string): string {
   const words = stem.split(/[._ ]+/)
-  const endsWithKind = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
-  return words.slice(endsWithKind ? -2 : -1).join('.')
+  const hasKindSuffix = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
+  return words.slice(hasKindSuffix ? -2 : -1).join('.')
 }

@@ -14,12 +14,12 @@ const LANGUAGE_CODES =
   'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu'.split(
     ' ',
   )
-const THREE_LETTER_CODES: Record<string, string> = Object.fromEntries(
+const CODES_BY_THREE_LETTER_CODE: Record<string, string> = Object.fromEntries(
   'ara:ar bul:bg ben:bn cat:ca ces:cs cze:cs dan:da deu:de ger:de ell:el gre:el eng:en spa:es est:et eus:eu baq:eu fas:fa per:fa fin:fi fra:fr fre:fr gle:ga glg:gl heb:he hin:hi hrv:hr hun:hu hye:hy arm:hy ind:id isl:is ice:is ita:it jpn:ja kat:ka geo:ka kor:ko lit:lt lav:lv mkd:mk mac:mk mal:ml msa:ms may:ms nob:nb nld:nl dut:nl nno:nn nor:no pol:pl por:pt ron:ro rum:ro rus:ru slk:sk slo:sk slv:sl sqi:sq alb:sq srp:sr scc:sr swe:sv tam:ta tel:te tha:th tgl:tl tur:tr ukr:uk urd:ur vie:vi zho:zh chi:zh pob:pt-BR'
     .split(' ')
-    .map((pair) => pair.split(':') as [string, string]),
+    .map((codePair) => codePair.split(':') as [string, string]),
 )
-const ALIASES: Record<string, string> = {
+const LANGUAGE_ALIASES: Record<string, string> = {
   brazilian: 'pt-BR',
   'portuguese br': 'pt-BR',
   latino: 'es-419',
@@ -56,10 +56,10 @@ const englishNames = createLanguageNames('en')
 const CODES_BY_NAME = new Map<string, string>()
 for (const code of LANGUAGE_CODES) {
   for (const name of [englishNames.of(code), createLanguageNames(code).of(code)])
-    if (name) CODES_BY_NAME.set(normalise(name), code)
+    if (name) CODES_BY_NAME.set(normaliseName(name), code)
 }
 
-function normalise(text: string): string {
+function normaliseName(text: string): string {
   return removeMarks(text)
     .toLowerCase()
     .replace(/[_.\s-]+/g, ' ')
@@ -71,14 +71,17 @@ function normalise(text: string): string {
  * `pt-BR`, or empty.
  */
 export function parseSubtitleName(remainingName: string): SubtitleName {
-  const words = normalise(remainingName.replace(/[()[\]]/g, ' '))
+  const words = normaliseName(remainingName.replace(/[()[\]]/g, ' '))
     .split(' ')
     .filter((word) => word && !/^\d+$/.test(word))
   const subtitle: SubtitleName = { lang: 'und', forced: false, sdh: false }
   for (const [index, word] of words.entries()) {
-    const pair = `${word} ${words[index + 1] ?? ''}`.trim()
+    const wordPair = `${word} ${words[index + 1] ?? ''}`.trim()
     const lang =
-      parseRegion(word, words[index + 1]) ?? ALIASES[pair] ?? CODES_BY_NAME.get(pair) ?? parseLanguage(word)
+      parseRegion(word, words[index + 1]) ??
+      LANGUAGE_ALIASES[wordPair] ??
+      CODES_BY_NAME.get(wordPair) ??
+      parseLanguage(word)
     if (word === 'forced' || word === 'foreign') subtitle.forced = true
     else if (lang && subtitle.lang === 'und') subtitle.lang = lang
     else if (SDH_WORDS.has(word)) subtitle.sdh = true
@@ -99,7 +102,7 @@ function parseLanguage(word: string): string | null {
   if (IGNORED_WORDS.has(word)) return null
   return LANGUAGE_CODES.includes(word)
     ? word
-    : (THREE_LETTER_CODES[word] ?? ALIASES[word] ?? CODES_BY_NAME.get(word) ?? null)
+    : (CODES_BY_THREE_LETTER_CODE[word] ?? LANGUAGE_ALIASES[word] ?? CODES_BY_NAME.get(word) ?? null)
 }
 
 /** Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known. */

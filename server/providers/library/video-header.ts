@@ -8,5 +8,5 @@ export interface VideoHeader {
   seconds: number | null
   chapters: Chapter[]
 }
-/** Reads `length` bytes; fewer at the end of the file. */
-export type ReadAt = (position: number, length: number) => Promise<Buffer>
+/** Reads `lengthBytes` bytes; fewer at the end of the file. */
+export type ReadAt = (startOffset: number, lengthBytes: number) => Promise<Buffer>

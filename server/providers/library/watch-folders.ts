@@ -28,23 +28,24 @@ export function watchFolders(
   onChange: (folder: string) => void,
   onLimit: (code: string) => void,
 ): FolderWatcher {
-  const watchers = new Map<string, FSWatcher>()
+  const watchersByFolder = new Map<string, FSWatcher>()
   let isLimitReached = false
   let isStopped = false
-  const unwatch = (folder: string) => {
-    watchers.get(folder)?.close()
-    watchers.delete(folder)
+  const unwatchFolder = (folder: string) => {
+    watchersByFolder.get(folder)?.close()
+    watchersByFolder.delete(folder)
   }
   const watchFolder = (folder: string) => {
     try {
-      const watcher = watch(join(root, folder), { persistent: false }, (event, name) => {
-        if (event === 'rename' || (name && REREAD_EXTENSIONS.has(getFileExtension(name)))) onChange(folder)
+      const watcher = watch(join(root, folder), { persistent: false }, (eventType, fileName) => {
+        if (eventType === 'rename' || (fileName && REREAD_EXTENSIONS.has(getFileExtension(fileName))))
+          onChange(folder)
       })
       watcher.on('error', () => {
-        unwatch(folder)
+        unwatchFolder(folder)
         onChange(folder)
       })
-      watchers.set(folder, watcher)
+      watchersByFolder.set(folder, watcher)
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (code !== 'ENOSPC' && code !== 'EMFILE') return
@@ -55,21 +56,21 @@ export function watchFolders(
   return {
     async setFolders(folders) {
       const foldersToWatch = new Set(folders)
-      for (const folder of watchers.keys()) if (!foldersToWatch.has(folder)) unwatch(folder)
+      for (const folder of watchersByFolder.keys()) if (!foldersToWatch.has(folder)) unwatchFolder(folder)
       const addedFolders: string[] = []
       for (const folder of foldersToWatch) {
-        if (isLimitReached || isStopped || watchers.size >= MAX_WATCHERS) break
-        if (watchers.has(folder)) continue
+        if (isLimitReached || isStopped || watchersByFolder.size >= MAX_WATCHERS) break
+        if (watchersByFolder.has(folder)) continue
         watchFolder(folder)
         addedFolders.push(folder)
         if (addedFolders.length % FOLDERS_PER_TURN === 0) await setImmediate()
       }
       return addedFolders
     },
-    isWatched: (folder) => watchers.has(folder),
+    isWatched: (folder) => watchersByFolder.has(folder),
     stop() {
       isStopped = true
-      for (const folder of [...watchers.keys()]) unwatch(folder)
+      for (const folder of [...watchersByFolder.keys()]) unwatchFolder(folder)
     },
   }
 }

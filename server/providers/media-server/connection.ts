@@ -36,12 +36,15 @@ const MEDIA_TIMEOUT_MS = 30_000
 export function createConnection({
   base,
   ownHeaders,
-  resolve = resolveWithSystemDns,
+  resolve: resolveHost = resolveWithSystemDns,
 }: ConnectionOptions): Connection {
   const basePath = base.pathname.replace(/\/+$/, '')
-  const options = { ownHeaders, trustsHost: true, returnsRedirects: true }
-  const request = createRequest(base, resolve, options)
-  const mediaRequest = createRequest(base, resolve, { ...options, responseTimeoutMs: MEDIA_TIMEOUT_MS })
+  const requestOptions = { ownHeaders, trustsHost: true, returnsRedirects: true }
+  const request = createRequest(base, resolveHost, requestOptions)
+  const mediaRequest = createRequest(base, resolveHost, {
+    ...requestOptions,
+    responseTimeoutMs: MEDIA_TIMEOUT_MS,
+  })
   const isOwnOrigin = (url: URL) => url.origin === base.origin
   const resolveAllowedUrl: Connection['resolveAllowedUrl'] = (url, relativeTo = base) => {
     const absoluteUrl = URL.parse(url, relativeTo)
@@ -56,7 +59,7 @@ export function createConnection({
       if (value !== null && value !== undefined) url.searchParams.set(name, String(value))
     return url
   }
-  const getFollowed = (
+  const fetchFollowingRedirects = (
     sendRequest: typeof request,
     url: URL,
     { headers, method }: { headers: Record<string, string>; method: 'GET' | 'HEAD' },
@@ -64,7 +67,7 @@ export function createConnection({
     followRedirects({
       url,
       headers,
-      send: (target, sentHeaders) => sendRequest(target, sentHeaders, { method }),
+      sendRequest: (targetUrl, sentHeaders) => sendRequest(targetUrl, sentHeaders, { method }),
       isAllowed: isOwnOrigin,
     })
   return {
@@ -72,7 +75,7 @@ export function createConnection({
     buildUrl,
     async getJson(path, query, headers = {}) {
       try {
-        const { response } = await getFollowed(request, buildUrl(path, query), {
+        const { response } = await fetchFollowingRedirects(request, buildUrl(path, query), {
           headers: { Accept: 'application/json', ...headers },
           method: 'GET',
         })
@@ -83,15 +86,15 @@ export function createConnection({
     },
     async post(path, query, body) {
       try {
-        const content = body === undefined ? '' : JSON.stringify(body)
+        const requestBody = body === undefined ? '' : JSON.stringify(body)
         const response = await request(
           buildUrl(path, query),
           {
             Accept: 'application/json',
-            'Content-Length': String(Buffer.byteLength(content)),
+            'Content-Length': String(Buffer.byteLength(requestBody)),
             ...(body !== undefined && { 'Content-Type': 'application/json' }),
           },
-          { method: 'POST', body: content },
+          { method: 'POST', body: requestBody },
         )
         response.destroy()
         requireSuccess(response)
@@ -102,7 +105,7 @@ export function createConnection({
     fetchMedia(url, headers, method = 'GET') {
       const allowedUrl = resolveAllowedUrl(url)
       if (!allowedUrl) return Promise.reject(new UpstreamError('URL is not allowed'))
-      return getFollowed(mediaRequest, allowedUrl, { headers, method })
+      return fetchFollowingRedirects(mediaRequest, allowedUrl, { headers, method })
     },
   }
 }

@@ -60,8 +60,8 @@ export function createJellyfinVersions(
   item: z.infer<typeof itemSchema>,
   ids: ItemIds,
 ): RemoteVersion[] {
-  return (item.MediaSources ?? []).flatMap((entry) => {
-    const source = z.safeParse(sourceSchema, entry).data
+  return (item.MediaSources ?? []).flatMap((mediaSource) => {
+    const source = z.safeParse(sourceSchema, mediaSource).data
     const streams = source?.MediaStreams.flatMap((stream) => z.safeParse(streamSchema, stream).data ?? [])
     const information = source && streams && readInformation(source, streams, item.Chapters ?? [])
     return source && streams && information
@@ -122,10 +122,10 @@ function describeSubtitle(
   { path, sourceId }: { path: string; sourceId: string },
 ): RemoteSubtitle[] {
   if (stream.Type !== 'Subtitle' || !stream.IsTextSubtitleStream) return []
-  const file = `${encodeURIComponent(sourceId)}/Subtitles/${stream.Index}/0/Stream.vtt`
+  const subtitlePath = `${encodeURIComponent(sourceId)}/Subtitles/${stream.Index}/0/Stream.vtt`
   return [
     {
-      url: connection.buildUrl(`${path}/${file}`).href,
+      url: connection.buildUrl(`${path}/${subtitlePath}`).href,
       lang: parseSubtitleLanguage(stream.Language ?? '') ?? 'und',
       forced: Boolean(stream.IsForced),
       sdh: Boolean(stream.IsHearingImpaired) || /\b(?:sdh|cc)\b/i.test(stream.Title ?? ''),

@@ -58,16 +58,16 @@ export function createJellyfinClient(
     },
     resolve,
   })
-  let userId: Promise<string | null> | undefined
+  let userIdPromise: Promise<string | null> | undefined
   /** Items are listed for a user, unless the token is an API key. */
   const loadUserId = () => {
-    userId ??= connection
+    userIdPromise ??= connection
       .getJson('/Users/Me')
       .then((body) => (body === null ? null : (z.safeParse(userSchema, body).data?.Id ?? null)))
-    userId.catch(() => {
-      userId = undefined
+    userIdPromise.catch(() => {
+      userIdPromise = undefined
     })
-    return userId
+    return userIdPromise
   }
   async function loadPage(query: Record<string, string | number | boolean | null>) {
     const parsedReply = z.safeParse(
@@ -97,15 +97,18 @@ export function createJellyfinClient(
     resolveAllowedUrl: connection.resolveAllowedUrl,
     fetchMedia: connection.fetchMedia,
     async test() {
-      const info = z.safeParse(publicInfoSchema, await connection.getJson('/System/Info/Public'))
-      if (!info.success || (info.data.ProductName && !/jellyfin/i.test(info.data.ProductName)))
+      const publicInfo = z.safeParse(publicInfoSchema, await connection.getJson('/System/Info/Public'))
+      if (
+        !publicInfo.success ||
+        (publicInfo.data.ProductName && !/jellyfin/i.test(publicInfo.data.ProductName))
+      )
         throw new MediaServerError('wrong_service')
-      const [major = 0, minor = 0] = parseVersion(info.data.Version)
+      const [major = 0, minor = 0] = parseVersion(publicInfo.data.Version)
       if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]))
         throw new MediaServerError('outdated')
-      userId = undefined
+      userIdPromise = undefined
       await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })
-      return { name: info.data.ServerName ?? base.host, version: info.data.Version }
+      return { name: publicInfo.data.ServerName ?? base.host, version: publicInfo.data.Version }
     },
     countItems: async () => (await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })).total,
     async *listItems({ changedSinceMs, signal }) {
@@ -114,11 +117,11 @@ export function createJellyfinClient(
         yield { items: items.map(toRemoteItem), total }
     },
     async listSeriesIds(signal) {
-      const series = new Map<string, ProviderIds>()
+      const providerIdsBySeriesId = new Map<string, ProviderIds>()
       const query = { ...PLAYABLE_ITEMS, includeItemTypes: 'Series' }
       for await (const { items } of listPages(query, signal))
-        for (const item of items) series.set(item.Id, parseProviderIds(item))
-      return series
+        for (const item of items) providerIdsBySeriesId.set(item.Id, parseProviderIds(item))
+      return providerIdsBySeriesId
     },
     async loadVersions(remoteId) {
       const body = await connection.getJson('/Items', {
@@ -147,8 +150,8 @@ export function createJellyfinClient(
 }
 
 function toRemoteItem(item: JellyfinItem): RemoteItem {
-  const first = item.IndexNumber
-  const lastNumber = Math.max(item.IndexNumberEnd ?? first ?? 0, first ?? 0)
+  const firstNumber = item.IndexNumber
+  const lastNumber = Math.max(item.IndexNumberEnd ?? firstNumber ?? 0, firstNumber ?? 0)
   const isEpisode = item.Type === 'Episode'
   return {
     remoteId: item.Id,
@@ -160,17 +163,22 @@ function toRemoteItem(item: JellyfinItem): RemoteItem {
     seriesName: isEpisode ? (item.SeriesName ?? null) : null,
     season: isEpisode ? (item.ParentIndexNumber ?? null) : null,
     episodes:
-      isEpisode && typeof first === 'number'
-        ? Array.from({ length: Math.min(lastNumber - first, 50) + 1 }, (_, index) => first + index)
+      isEpisode && typeof firstNumber === 'number'
+        ? Array.from(
+            { length: Math.min(lastNumber - firstNumber, 50) + 1 },
+            (_, index) => firstNumber + index,
+          )
         : [],
   }
 }
 
 function parseProviderIds({ ProviderIds }: JellyfinItem): ProviderIds {
-  const ids = new Map(Object.entries(ProviderIds ?? {}).map(([name, id]) => [name.toLowerCase(), id]))
+  const idsByProvider = new Map(
+    Object.entries(ProviderIds ?? {}).map(([name, id]) => [name.toLowerCase(), id]),
+  )
   return {
-    imdbId: parseImdbId(ids.get('imdb')),
-    tmdbId: parseNumericId(ids.get('tmdb')),
-    tvdbId: parseNumericId(ids.get('tvdb')),
+    imdbId: parseImdbId(idsByProvider.get('imdb')),
+    tmdbId: parseNumericId(idsByProvider.get('tmdb')),
+    tvdbId: parseNumericId(idsByProvider.get('tvdb')),
   }
 }

@@ -10,9 +10,9 @@ import { chooseExtension, getBitsPerSecond, TRANSCODED_SEGMENT_SECONDS } from '.
 
 const MS_PER_SECOND = 1000
 /** Values of `streamType`. */
-const VIDEO = 1
-const AUDIO = 2
-const SUBTITLE = 3
+const VIDEO_STREAM_TYPE = 1
+const AUDIO_STREAM_TYPE = 2
+const SUBTITLE_STREAM_TYPE = 3
 
 const streamSchema = z.object({
   id: z.union([z.int(), z.string()]),
@@ -74,14 +74,18 @@ interface ItemRef {
 }
 
 /** Media that consist of several files cannot be played as one video and are left out. */
-export function createPlexVersions(connection: Connection, item: PlexDetails, ref: ItemRef): RemoteVersion[] {
+export function createPlexVersions(
+  connection: Connection,
+  item: PlexDetails,
+  itemRef: ItemRef,
+): RemoteVersion[] {
   return (item.Media ?? []).flatMap((media, mediaIndex) => {
-    const [part, ...otherParts] = media.Part ?? []
-    if (!part || otherParts.length > 0) return []
-    const streams = (part.Stream ?? []).flatMap((stream) => z.safeParse(streamSchema, stream).data ?? [])
-    const durationMs = part.duration ?? media.duration ?? item.duration ?? null
+    const [mediaPart, ...otherParts] = media.Part ?? []
+    if (!mediaPart || otherParts.length > 0) return []
+    const streams = (mediaPart.Stream ?? []).flatMap((stream) => z.safeParse(streamSchema, stream).data ?? [])
+    const durationMs = mediaPart.duration ?? media.duration ?? item.duration ?? null
     const information = readInformation(item, streams, {
-      format: part.container ?? media.container ?? '',
+      format: mediaPart.container ?? media.container ?? '',
       durationSeconds: durationMs === null ? null : durationMs / MS_PER_SECOND,
       bitsPerSecond: media.bitrate ? media.bitrate * 1000 : null,
     })
@@ -89,17 +93,17 @@ export function createPlexVersions(connection: Connection, item: PlexDetails, re
     return [
       {
         id: String(mediaIndex),
-        extension: chooseExtension(information.format, part.file ?? part.key),
-        sizeBytes: part.size ?? null,
+        extension: chooseExtension(information.format, mediaPart.file ?? mediaPart.key),
+        sizeBytes: mediaPart.size ?? null,
         information,
         marks: readMarks(item, information),
-        directUrl: connection.buildUrl(part.key).href,
+        directUrl: connection.buildUrl(mediaPart.key).href,
         subtitles: streams.flatMap((stream) => describeSubtitle(connection, stream)),
         // On Plex, the chosen audio track is a property of the file. A choice here would change the file for
         // all its users.
         canChooseAudio: false,
         buildHlsUrl: ({ maxHeight, sessionId }) =>
-          buildHlsUrl(connection, ref, { mediaIndex, maxHeight, sessionId, information }),
+          buildHlsUrl(connection, itemRef, { mediaIndex, maxHeight, sessionId, information }),
       },
     ]
   })
@@ -146,7 +150,7 @@ function buildHlsUrl(
 
 function describeSubtitle(connection: Connection, stream: PlexStream) {
   // Only subtitles with a key can be fetched separately. The others are part of the video file.
-  if (stream.streamType !== SUBTITLE || !stream.key?.startsWith('/')) return []
+  if (stream.streamType !== SUBTITLE_STREAM_TYPE || !stream.key?.startsWith('/')) return []
   if (!/^(?:srt|subrip|vtt|webvtt|ass|ssa)$/.test(stream.codec ?? '')) return []
   return [
     {
@@ -166,13 +170,13 @@ const readLanguage = ({ languageTag, languageCode }: PlexStream) =>
 function readInformation(
   item: PlexDetails,
   streams: PlexStream[],
-  fields: Pick<MediaInformation, 'format' | 'durationSeconds' | 'bitsPerSecond'>,
+  formatFields: Pick<MediaInformation, 'format' | 'durationSeconds' | 'bitsPerSecond'>,
 ): MediaInformation | null {
-  const video = streams.find(({ streamType }) => streamType === VIDEO)
+  const video = streams.find(({ streamType }) => streamType === VIDEO_STREAM_TYPE)
   if (!video?.codec) return null
-  const chroma = video.chromaSubsampling ?? ''
+  const chromaSubsampling = video.chromaSubsampling ?? ''
   return {
-    ...fields,
+    ...formatFields,
     startSeconds: 0,
     video: {
       index: video.index ?? 0,
@@ -182,12 +186,12 @@ function readInformation(
       width: video.width ?? 0,
       height: video.height ?? 0,
       bitDepth: video.bitDepth ?? 8,
-      hasHalvedChroma: chroma === '' || chroma === '4:2:0',
+      hasHalvedChroma: chromaSubsampling === '' || chromaSubsampling === '4:2:0',
       hdr: video.colorTrc === 'arib-std-b67' ? 'hlg' : video.colorTrc === 'smpte2084' ? 'pq' : null,
       isInterlaced: video.scanType === 'interlaced',
       framesPerSecond: video.frameRate ?? null,
     },
-    audio: streams.filter(({ streamType }) => streamType === AUDIO).map(toAudioTrack),
+    audio: streams.filter(({ streamType }) => streamType === AUDIO_STREAM_TYPE).map(toAudioTrack),
     subtitles: [],
     chapters: (item.Chapter ?? []).map(({ tag, startTimeOffset }) => ({
       start: startTimeOffset / MS_PER_SECOND,
@@ -197,13 +201,13 @@ function readInformation(
 }
 
 /** Codec names of Plex that differ from the names of ffmpeg. */
-const AUDIO_CODECS: Record<string, string> = { dca: 'dts' }
+const AUDIO_CODEC_ALIASES: Record<string, string> = { dca: 'dts' }
 
-function toAudioTrack(stream: PlexStream, position: number): AudioTrack {
+function toAudioTrack(stream: PlexStream, trackIndex: number): AudioTrack {
   const title = stream.title ?? ''
   return {
-    index: stream.index ?? position,
-    codec: AUDIO_CODECS[stream.codec ?? ''] ?? stream.codec ?? '',
+    index: stream.index ?? trackIndex,
+    codec: AUDIO_CODEC_ALIASES[stream.codec ?? ''] ?? stream.codec ?? '',
     profile: stream.profile === 'lc' ? 'LC' : (stream.profile ?? ''),
     channels: stream.channels ?? 2,
     language: readLanguage(stream),
@@ -216,14 +220,14 @@ function toAudioTrack(stream: PlexStream, position: number): AudioTrack {
 
 /** Markers of Plex take precedence over the names of chapters. */
 function readMarks({ Marker }: PlexDetails, { chapters, durationSeconds }: MediaInformation): PlaybackMarks {
-  const marks = findPlaybackMarks(chapters, durationSeconds)
-  const intro = Marker?.find(({ type }) => type === 'intro')
-  const credits = Marker?.findLast(({ type }) => type === 'credits')
-  if (intro)
-    marks.intro = {
-      start: intro.startTimeOffset / MS_PER_SECOND,
-      end: intro.endTimeOffset / MS_PER_SECOND,
+  const playbackMarks = findPlaybackMarks(chapters, durationSeconds)
+  const introMarker = Marker?.find(({ type }) => type === 'intro')
+  const creditsMarker = Marker?.findLast(({ type }) => type === 'credits')
+  if (introMarker)
+    playbackMarks.intro = {
+      start: introMarker.startTimeOffset / MS_PER_SECOND,
+      end: introMarker.endTimeOffset / MS_PER_SECOND,
     }
-  if (credits) marks.creditsAt = credits.startTimeOffset / MS_PER_SECOND
-  return marks
+  if (creditsMarker) playbackMarks.creditsAt = creditsMarker.startTimeOffset / MS_PER_SECOND
+  return playbackMarks
 }

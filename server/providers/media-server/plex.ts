@@ -15,10 +15,10 @@ import { numberOrNull, parseImdbId, parseNumericId, textOrNull } from './respons
 
 const PAGE_SIZE = 500
 /** Values of the parameter `type`. */
-const MOVIES = 1
-const SERIES = 2
-const EPISODES = 4
-const STATES = { start: 'playing', progress: 'playing', stop: 'stopped' }
+const MOVIE_TYPE = 1
+const SERIES_TYPE = 2
+const EPISODE_TYPE = 4
+const PLAYBACK_STATES_BY_EVENT = { start: 'playing', progress: 'playing', stop: 'stopped' }
 
 const containerSchema = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object({ MediaContainer: z.object(shape) })
@@ -49,7 +49,7 @@ const itemSchema = z.object({
 })
 type PlexItem = z.infer<typeof itemSchema>
 
-interface Section {
+interface LibrarySection {
   key: string
   /** Value of `type` of the playable items. */
   playableType: number
@@ -69,63 +69,71 @@ export function createPlexClient(
     },
     resolve,
   })
-  const parse = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
+  const parseResponse = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
     const parsedReply = z.safeParse(schema, body)
     if (!parsedReply.success) throw new MediaServerError('wrong_service', { cause: parsedReply.error })
     return parsedReply.data
   }
-  async function listSections(): Promise<Section[]> {
-    const { MediaContainer } = parse(sectionsSchema, await connection.getJson('/library/sections'))
+  async function listSections(): Promise<LibrarySection[]> {
+    const { MediaContainer } = parseResponse(sectionsSchema, await connection.getJson('/library/sections'))
     return (MediaContainer.Directory ?? []).flatMap(({ key, type }) =>
       type === 'movie'
-        ? [{ key, playableType: MOVIES }]
+        ? [{ key, playableType: MOVIE_TYPE }]
         : type === 'show'
-          ? [{ key, playableType: EPISODES }]
+          ? [{ key, playableType: EPISODE_TYPE }]
           : [],
     )
   }
   async function loadPage(
-    section: string,
+    sectionKey: string,
     {
       type,
-      start,
-      size,
+      startIndex,
+      pageSize,
       changedSinceMs = null,
-    }: { type: number; start: number; size: number; changedSinceMs?: number | null },
+    }: { type: number; startIndex: number; pageSize: number; changedSinceMs?: number | null },
   ) {
     const query = {
       type,
       includeGuids: 1,
       ...(changedSinceMs !== null && { 'updatedAt>>': Math.floor(changedSinceMs / 1000) }),
     }
-    const headers = { 'X-Plex-Container-Start': String(start), 'X-Plex-Container-Size': String(size) }
-    const path = `/library/sections/${encodeURIComponent(section)}/all`
-    const { MediaContainer } = parse(pageSchema, await connection.getJson(path, query, headers))
-    const entries = MediaContainer.Metadata ?? []
+    const headers = {
+      'X-Plex-Container-Start': String(startIndex),
+      'X-Plex-Container-Size': String(pageSize),
+    }
+    const path = `/library/sections/${encodeURIComponent(sectionKey)}/all`
+    const { MediaContainer } = parseResponse(pageSchema, await connection.getJson(path, query, headers))
+    const metadataEntries = MediaContainer.Metadata ?? []
     return {
-      items: entries.flatMap((entry) => z.safeParse(itemSchema, entry).data ?? []),
-      listedCount: entries.length,
-      total: MediaContainer.totalSize ?? MediaContainer.size ?? entries.length,
+      items: metadataEntries.flatMap((entry) => z.safeParse(itemSchema, entry).data ?? []),
+      listedCount: metadataEntries.length,
+      total: MediaContainer.totalSize ?? MediaContainer.size ?? metadataEntries.length,
     }
   }
   async function* listPages(
-    section: string,
-    type: number,
+    sectionKey: string,
+    itemType: number,
     { changedSinceMs, signal }: { changedSinceMs: number | null; signal: AbortSignal },
   ) {
-    for (let start = 0; ; ) {
+    for (let startIndex = 0; ; ) {
       signal.throwIfAborted()
-      const page = await loadPage(section, { type, start, size: PAGE_SIZE, changedSinceMs })
+      const page = await loadPage(sectionKey, {
+        type: itemType,
+        startIndex,
+        pageSize: PAGE_SIZE,
+        changedSinceMs,
+      })
       yield page
-      start += page.listedCount
-      if (page.listedCount === 0 || start >= page.total) return
+      startIndex += page.listedCount
+      if (page.listedCount === 0 || startIndex >= page.total) return
     }
   }
   async function countItems(): Promise<number> {
-    let count = 0
+    let itemCount = 0
     for (const { key, playableType } of await listSections())
-      count += (await loadPage(key, { type: playableType, start: 0, size: 0 })).total
-    return count
+      itemCount += (await loadPage(key, { type: playableType, startIndex: 0, pageSize: 0 })).total
+    return itemCount
   }
   return {
     resolveAllowedUrl: connection.resolveAllowedUrl,
@@ -133,9 +141,9 @@ export function createPlexClient(
     countItems,
     async test() {
       // `/identity` needs no token, so this request distinguishes a wrong address from a wrong token.
-      const { version } = parse(identitySchema, await connection.getJson('/identity')).MediaContainer
+      const { version } = parseResponse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
-      const { friendlyName } = parse(identitySchema, await connection.getJson('/')).MediaContainer
+      const { friendlyName } = parseResponse(identitySchema, await connection.getJson('/')).MediaContainer
       return { name: friendlyName ?? base.host, version }
     },
     async *listItems({ changedSinceMs, signal }) {
@@ -144,26 +152,26 @@ export function createPlexClient(
           yield { items: items.map(toRemoteItem), total }
     },
     async listSeriesIds(signal) {
-      const series = new Map<string, ProviderIds>()
+      const providerIdsBySeriesId = new Map<string, ProviderIds>()
       for (const { key, playableType } of await listSections()) {
-        if (playableType !== EPISODES) continue
-        for await (const { items } of listPages(key, SERIES, { changedSinceMs: null, signal }))
-          for (const item of items) series.set(item.ratingKey, parseGuids(item))
+        if (playableType !== EPISODE_TYPE) continue
+        for await (const { items } of listPages(key, SERIES_TYPE, { changedSinceMs: null, signal }))
+          for (const item of items) providerIdsBySeriesId.set(item.ratingKey, parseGuids(item))
       }
-      return series
+      return providerIdsBySeriesId
     },
     async loadVersions(remoteId) {
       const path = `/library/metadata/${encodeURIComponent(remoteId)}`
       const body = await connection.getJson(path, { includeChapters: 1, includeMarkers: 1 })
       if (body === null) return []
-      const [item] = parse(plexDetailsSchema, body).MediaContainer.Metadata
+      const [item] = parseResponse(plexDetailsSchema, body).MediaContainer.Metadata
       return item ? createPlexVersions(connection, item, { path, deviceId }) : []
     },
     report: ({ event, remoteId, sessionId, positionSeconds, durationSeconds }) =>
       connection.post('/:/timeline', {
         ratingKey: remoteId,
         key: `/library/metadata/${remoteId}`,
-        state: STATES[event],
+        state: PLAYBACK_STATES_BY_EVENT[event],
         time: Math.round(positionSeconds * 1000),
         duration: Math.round(durationSeconds * 1000),
         'X-Plex-Session-Identifier': sessionId,
@@ -191,15 +199,16 @@ function toRemoteItem(item: PlexItem): RemoteItem {
  * `com.plexapp.agents.imdb://tt0113277?lang=en`.
  */
 function parseGuids({ guid, Guid }: PlexItem): ProviderIds {
-  const ids = new Map<string, string>()
-  for (const text of [...(Guid ?? []).map(({ id }) => id), guid ?? '']) {
-    const [, agent = '', id = ''] = /^(?:com\.plexapp\.agents\.)?(\w+):\/\/([^?/]+)/.exec(text) ?? []
-    const name = { themoviedb: 'tmdb', thetvdb: 'tvdb' }[agent] ?? agent
-    if (name && !ids.has(name)) ids.set(name, id)
+  const idsByProvider = new Map<string, string>()
+  for (const guidText of [...(Guid ?? []).map(({ id }) => id), guid ?? '']) {
+    const [, agent = '', providerId = ''] =
+      /^(?:com\.plexapp\.agents\.)?(\w+):\/\/([^?/]+)/.exec(guidText) ?? []
+    const providerName = { themoviedb: 'tmdb', thetvdb: 'tvdb' }[agent] ?? agent
+    if (providerName && !idsByProvider.has(providerName)) idsByProvider.set(providerName, providerId)
   }
   return {
-    imdbId: parseImdbId(ids.get('imdb')),
-    tmdbId: parseNumericId(ids.get('tmdb')),
-    tvdbId: parseNumericId(ids.get('tvdb')),
+    imdbId: parseImdbId(idsByProvider.get('imdb')),
+    tmdbId: parseNumericId(idsByProvider.get('tmdb')),
+    tvdbId: parseNumericId(idsByProvider.get('tvdb')),
   }
 }

@@ -22,8 +22,8 @@ export const parseImdbId = (id: unknown): string | null =>
   typeof id === 'string' && /^tt\d{7,10}$/.test(id) ? id : null
 
 export function parseNumericId(id: unknown): number | null {
-  const number = Number(id)
-  return Number.isInteger(number) && number > 0 && number <= MAX_ID ? number : null
+  const numericId = Number(id)
+  return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_ID ? numericId : null
 }
 
 /** Returns the leading numbers of a version such as `10.8.13`. */

@@ -3,7 +3,7 @@ import { getFileExtension, VIDEO_TYPES } from '../library/media-types.ts'
 
 export const TRANSCODED_SEGMENT_SECONDS = 4
 
-const BITS_PER_SECOND: [height: number, bits: number][] = [
+const BIT_RATES_BY_MIN_HEIGHT: [height: number, bits: number][] = [
   [2160, 40_000_000],
   [1440, 16_000_000],
   [1080, 8_000_000],
@@ -14,18 +14,18 @@ const BITS_PER_SECOND: [height: number, bits: number][] = [
  * Returns the bit rate of converted video for a picture height. The rates suit servers in the home network.
  */
 export const getBitsPerSecond = (height: number) =>
-  (BITS_PER_SECOND.find(([minHeight]) => height >= minHeight) ?? [0, 2_000_000])[1]
+  (BIT_RATES_BY_MIN_HEIGHT.find(([minHeight]) => height >= minHeight) ?? [0, 2_000_000])[1]
 
 /** File extensions of containers whose name in ffmpeg differs from the extension. */
-const EXTENSIONS: Record<string, string> = { matroska: 'mkv', mpegts: 'ts', mov: 'mp4' }
+const EXTENSIONS_BY_CONTAINER: Record<string, string> = { matroska: 'mkv', mpegts: 'ts', mov: 'mp4' }
 
 /** Returns the file extension of a container, or the extension of the path if the container is not known. */
 export function chooseExtension(container: string, path: string): string {
   const pathExtension = getFileExtension(path)
-  const names = container.toLowerCase().split(',')
-  if (names.length > 1 && VIDEO_TYPES[pathExtension]) return pathExtension
-  const [name = ''] = names
-  const extension = EXTENSIONS[name] ?? name
+  const containerNames = container.toLowerCase().split(',')
+  if (containerNames.length > 1 && VIDEO_TYPES[pathExtension]) return pathExtension
+  const [containerName = ''] = containerNames
+  const extension = EXTENSIONS_BY_CONTAINER[containerName] ?? containerName
   if (VIDEO_TYPES[extension]) return extension
   return VIDEO_TYPES[pathExtension] ? pathExtension : 'mkv'
 }

@@ -39,7 +39,7 @@ export async function* readAccountEntries(
   const yieldToEventLoop = createEventLoopYield()
   for (const section of ACCOUNT_EXPORT_SECTION_NAMES) {
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
-    const { of: ownerKind, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
+    const { ownerKind, columns }: { ownerKind: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
     const accountOwner = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountOwner]

@@ -16,7 +16,7 @@ function parseAka(notation: string): ImdbAka {
 }
 const chooseNames = (primaryTitle: string, originalTitle: string, akas: string[]) => {
   const { names, language } = selectImdbNames(
-    { primary: primaryTitle, original: originalTitle },
+    { primaryTitle, originalTitle },
     akas.map(parseAka),
   )
   return { language, names: names.map(({ lang, role, text }) => `${lang} ${role} ${text}`) }
