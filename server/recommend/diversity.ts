@@ -14,29 +14,29 @@ export function diversify(
   limit: number,
   diversity = tuning.diversity,
 ): ScoredTitle[] {
-  const pool = scoredTitles.slice(0, limit * 4)
-  if (diversity === 0 || pool.length <= 1) return pool.slice(0, limit)
-  const scoreRange = pool[0]!.score - pool[pool.length - 1]!.score
-  const redundancy = new Float64Array(pool.length)
-  const remainingIndexes = pool.map((_, poolIndex) => poolIndex)
+  const candidates = scoredTitles.slice(0, limit * 4)
+  if (diversity === 0 || candidates.length <= 1) return candidates.slice(0, limit)
+  const scoreRange = candidates[0]!.score - candidates[candidates.length - 1]!.score
+  const redundancy = new Float64Array(candidates.length)
+  const remainingIndexes = candidates.map((_, poolIndex) => poolIndex)
   const chosenTitles: ScoredTitle[] = []
   while (chosenTitles.length < limit && remainingIndexes.length > 0) {
     let bestPosition = 0
     let bestScore = Number.NEGATIVE_INFINITY
     for (const [position, poolIndex] of remainingIndexes.entries()) {
-      const score = pool[poolIndex]!.score - diversity * scoreRange * redundancy[poolIndex]!
+      const score = candidates[poolIndex]!.score - diversity * scoreRange * redundancy[poolIndex]!
       if (score > bestScore) {
         bestScore = score
         bestPosition = position
       }
     }
     const [chosenIndex] = remainingIndexes.splice(bestPosition, 1)
-    const chosenTitle = pool[chosenIndex!]!
+    const chosenTitle = candidates[chosenIndex!]!
     chosenTitles.push(chosenTitle)
     for (const poolIndex of remainingIndexes)
       redundancy[poolIndex] = Math.max(
         redundancy[poolIndex]!,
-        computeContentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),
+        computeContentSimilarity(model.content, chosenTitle.key, candidates[poolIndex]!.key),
       )
   }
   return chosenTitles

@@ -35,10 +35,10 @@ export function recommendGenreRows(
   const evidence = weighSignals(model, signals, options.off ?? new Set())
   const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
-  const rows: GenreRow[] = []
+  const genreRows: GenreRow[] = []
   const allScoredTitles = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
   for (const { genre, taste } of rankGenres(model, evidence, allScoredTitles)) {
-    if (rows.length === options.maxRows) break
+    if (genreRows.length === options.maxRows) break
     if (options.allowedGenres?.includes(genre) === false) continue
     const isInGenre = (key: number): boolean =>
       !shownKeys.has(key) && isAllowed(key) && getGenres(model.content, key).includes(genre)
@@ -54,9 +54,9 @@ export function recommendGenreRows(
     const recommendations = varyReasons(
       picks.map((pick) => ({ ...pick, reasons: explainTitle(model, evidence, pick.key) })),
     )
-    rows.push({ genre, taste, picks: recommendations })
+    genreRows.push({ genre, taste, picks: recommendations })
   }
-  return rows
+  return genreRows
 }
 
 /**
@@ -68,7 +68,7 @@ function rankGenres(
   evidence: ProfileEvidence,
   allScoredTitles: readonly ScoredTitle[],
 ): { genre: number; taste: number }[] {
-  const { genreIds, weight } = model.content
+  const { genreIds, weight: featureWeights } = model.content
   const tasteByGenre = new Float64Array(genreIds.length)
   const addTaste = (key: number, amount: number): void => {
     const genres = getGenres(model.content, key)
@@ -84,7 +84,7 @@ function rankGenres(
   for (const { key } of allScoredTitles.slice(0, 50)) addTaste(key, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({
     genre,
-    taste: tasteByGenre[genreIndex]! * weight[genreIndex]! ** 0.5,
+    taste: tasteByGenre[genreIndex]! * featureWeights[genreIndex]! ** 0.5,
   }))
     .filter((rankedGenre) => rankedGenre.taste > 0)
     .sort((a, b) => b.taste - a.taste || a.genre - b.genre)

@@ -43,14 +43,17 @@ export function explainTitle(
   const positiveContributions = contributions
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
-  const popularity = Math.max(0, evidence.priorDecay * getPriorScore(model, key))
-  const total = positiveContributions.reduce((sum, { contribution }) => sum + contribution, popularity)
+  const popularityContribution = Math.max(0, evidence.priorDecay * getPriorScore(model, key))
+  const totalContribution = positiveContributions.reduce(
+    (sum, { contribution }) => sum + contribution,
+    popularityContribution,
+  )
   const reasons: RecommendationReason[] = positiveContributions
     .slice(0, limit)
-    .map(({ reason, contribution }) => ({ ...reason, share: contribution / total }))
+    .map(({ reason, contribution }) => ({ ...reason, share: contribution / totalContribution }))
     .filter(({ share }) => share >= tuning.minReasonShare)
   if (reasons.length === 0) return [{ kind: 'popular', share: 1 }]
-  const popularityShare = popularity / total
+  const popularityShare = popularityContribution / totalContribution
   return popularityShare < tuning.minReasonShare
     ? reasons
     : [...reasons, { kind: 'popular', share: popularityShare }]

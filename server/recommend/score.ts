@@ -36,7 +36,7 @@ export function fitExpectedScore(
   if (!scores) return () => 0
   const getPopularity = (key: number): number =>
     Math.exp(tuning.popularityExponent * model.content.prior[key]!)
-  let count = 0
+  let titleCount = 0
   let sumX = 0
   let sumY = 0
   let sumXX = 0
@@ -44,17 +44,17 @@ export function fitExpectedScore(
   for (let column = 0; column < scores.length; column++) {
     const key = model.crowd.keys[column]!
     if (model.columnByKey[key] !== column) continue
-    const x = getPopularity(key)
-    count++
-    sumX += x
+    const popularity = getPopularity(key)
+    titleCount++
+    sumX += popularity
     sumY += scores[column]!
-    sumXX += x * x
-    sumXY += x * scores[column]!
+    sumXX += popularity * popularity
+    sumXY += popularity * scores[column]!
   }
-  const denominator = count * sumXX - sumX * sumX
-  if (count < 100 || denominator <= 0) return () => 0
-  const slope = Math.max(0, (count * sumXY - sumX * sumY) / denominator)
-  const intercept = (sumY - slope * sumX) / count
+  const denominator = titleCount * sumXX - sumX * sumX
+  if (titleCount < 100 || denominator <= 0) return () => 0
+  const slope = Math.max(0, (titleCount * sumXY - sumX * sumY) / denominator)
+  const intercept = (sumY - slope * sumX) / titleCount
   return (key) => Math.max(0, intercept + slope * getPopularity(key))
 }
 
@@ -65,22 +65,27 @@ export function fitExpectedScore(
 function withProfileVector<T>(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  compute: (profileVector: Float64Array, features: number[]) => T,
+  computeWithVector: (profileVector: Float64Array, features: number[]) => T,
 ): T {
-  const { start, feats: featureList, weight, norm } = model.content
+  const {
+    start: featureStarts,
+    feats: featureIds,
+    weight: featureWeights,
+    norm: inverseNorms,
+  } = model.content
   const profileVector = model.scratch.features
   const features: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
-    const factor = model.contentWeight * anchor.weight * norm[anchor.key]!
-    for (let index = start[anchor.key]!; index < start[anchor.key + 1]!; index++) {
-      const featureId = featureList[index]!
+    const factor = model.contentWeight * anchor.weight * inverseNorms[anchor.key]!
+    for (let index = featureStarts[anchor.key]!; index < featureStarts[anchor.key + 1]!; index++) {
+      const featureId = featureIds[index]!
       if (profileVector[featureId] === 0) features.push(featureId)
-      profileVector[featureId]! += factor * weight[featureId]! ** 2
+      profileVector[featureId]! += factor * featureWeights[featureId]! ** 2
     }
   }
   try {
-    return compute(profileVector, features)
+    return computeWithVector(profileVector, features)
   } finally {
     for (const featureId of features) profileVector[featureId] = 0
   }
@@ -93,24 +98,24 @@ function findNearContent(
   features: number[],
   isAllowed: TitleFilter,
 ): number[] {
-  const { postStart, post, norm } = model.content
-  const sums = model.scratch.titles
+  const { postStart: postingStarts, post: postingKeys, norm: inverseNorms } = model.content
+  const scoreByKey = model.scratch.titles
   const touchedKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
   for (const featureId of features)
     if (profileVector[featureId]! > 0 && topFeatures.accepts(featureId, profileVector[featureId]!))
       topFeatures.add(featureId, profileVector[featureId]!)
   for (const { key: featureId } of topFeatures.sorted())
-    for (let index = postStart[featureId]!; index < postStart[featureId + 1]!; index++) {
-      const key = post[index]!
-      if (sums[key] === 0) touchedKeys.push(key)
-      sums[key]! += profileVector[featureId]! * norm[key]!
+    for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++) {
+      const key = postingKeys[index]!
+      if (scoreByKey[key] === 0) touchedKeys.push(key)
+      scoreByKey[key]! += profileVector[featureId]! * inverseNorms[key]!
     }
   const topTitles = createTopK(limits.maxCandidates)
   for (const key of touchedKeys) {
-    const score = sums[key]! * getPopularityFactor(model, key)
+    const score = scoreByKey[key]! * getPopularityFactor(model, key)
     if (topTitles.accepts(key, score) && isAllowed(key)) topTitles.add(key, score)
-    sums[key] = 0
+    scoreByKey[key] = 0
   }
   return topTitles.sorted().map(({ key }) => key)
 }
@@ -119,25 +124,25 @@ function findNearContent(
  * Adds popular titles of the onboarding genres, and then popular titles in general. Stops when there are `minCandidates`
  * candidates, or when `limits.maxPopularScanned` titles were examined.
  */
-function addPopular(
+function addPopularTitles(
   model: RecommendationModel,
   evidence: ProfileEvidence,
   isAllowed: TitleFilter,
   candidates: Set<number>,
   minCandidates: number,
 ): void {
-  const { genreIds, postStart, post, order } = model.content
+  const { genreIds, postStart: postingStarts, post: postingKeys, order: keysByPrior } = model.content
   for (const { genre } of evidence.genres) {
     const featureId = genreIds.indexOf(genre)
     if (featureId < 0) continue
-    for (let index = postStart[featureId]!; index < postStart[featureId + 1]!; index++)
-      if (isAllowed(post[index]!)) candidates.add(post[index]!)
+    for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++)
+      if (isAllowed(postingKeys[index]!)) candidates.add(postingKeys[index]!)
   }
   let addedCount = 0
-  for (let index = 0; index < order.length && index < limits.maxPopularScanned; index++) {
+  for (let index = 0; index < keysByPrior.length && index < limits.maxPopularScanned; index++) {
     if (addedCount >= limits.popularCandidates && candidates.size >= minCandidates) return
-    if (!isAllowed(order[index]!)) continue
-    candidates.add(order[index]!)
+    if (!isAllowed(keysByPrior[index]!)) continue
+    candidates.add(keysByPrior[index]!)
     addedCount++
   }
 }
@@ -153,34 +158,36 @@ export function scoreCandidates(
   isAllowed: TitleFilter,
   minCandidates: number,
 ): ScoredTitle[] {
-  const collaborative = computeCollaborativeScores(model, evidence.anchors)
-  const getExpectedScore = fitExpectedScore(model, collaborative)
+  const collaborativeScores = computeCollaborativeScores(model, evidence.anchors)
+  const getExpectedScore = fitExpectedScore(model, collaborativeScores)
   return withProfileVector(model, evidence, (profileVector, features) => {
-    const keys = new Set<number>()
-    if (collaborative) {
+    const candidateKeys = new Set<number>()
+    if (collaborativeScores) {
       const topTitles = createTopK(limits.maxCandidates)
-      for (let column = 0; column < collaborative.length; column++) {
+      for (let column = 0; column < collaborativeScores.length; column++) {
         const key = model.crowd.keys[column]!
-        if (topTitles.accepts(key, collaborative[column]!) && isAllowed(key))
-          topTitles.add(key, collaborative[column]!)
+        if (topTitles.accepts(key, collaborativeScores[column]!) && isAllowed(key))
+          topTitles.add(key, collaborativeScores[column]!)
       }
-      for (const { key } of topTitles.sorted()) keys.add(key)
+      for (const { key } of topTitles.sorted()) candidateKeys.add(key)
     }
-    for (const key of findNearContent(model, profileVector, features, isAllowed)) keys.add(key)
-    addPopular(model, evidence, isAllowed, keys, minCandidates)
-    const genreWeights = new Map(
+    for (const key of findNearContent(model, profileVector, features, isAllowed)) candidateKeys.add(key)
+    addPopularTitles(model, evidence, isAllowed, candidateKeys, minCandidates)
+    const weightByGenreIndex = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
     const scoredTitles: ScoredTitle[] = []
-    for (const key of keys) {
+    for (const key of candidateKeys) {
       const column = model.columnByKey[key]!
-      const collaborativeScore = collaborative && column >= 0 ? collaborative[column]! : getExpectedScore(key)
+      const collaborativeScore =
+        collaborativeScores && column >= 0 ? collaborativeScores[column]! : getExpectedScore(key)
       const score = collaborativeScore + computeContentScore(model, profileVector, key)
       scoredTitles.push({
         key,
         score:
           score +
-          evidence.priorDecay * (getPriorScore(model, key) + computeGenreScore(model, genreWeights, key)),
+          evidence.priorDecay *
+            (getPriorScore(model, key) + computeGenreScore(model, weightByGenreIndex, key)),
       })
     }
     return scoredTitles.sort((a, b) => b.score - a.score || a.key - b.key)
@@ -188,10 +195,11 @@ export function scoreCandidates(
 }
 
 function computeContentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
-  const { start, feats: featureList, norm } = model.content
-  let sum = 0
-  for (let index = start[key]!; index < start[key + 1]!; index++) sum += profileVector[featureList[index]!]!
-  return sum * norm[key]! * getPopularityFactor(model, key)
+  const { start: featureStarts, feats: featureIds, norm: inverseNorms } = model.content
+  let dotProduct = 0
+  for (let index = featureStarts[key]!; index < featureStarts[key + 1]!; index++)
+    dotProduct += profileVector[featureIds[index]!]!
+  return dotProduct * inverseNorms[key]! * getPopularityFactor(model, key)
 }
 
 /** Returns the prior score of a title: its score for a profile without signals. */
@@ -205,12 +213,16 @@ export function computeGenreScore(
   key: number,
 ): number {
   if (genreWeights.size === 0) return 0
-  const { start, feats: featureList, genreIds } = model.content
+  const { start: featureStarts, feats: featureIds, genreIds } = model.content
   let sum = 0
-  let count = 0
-  for (let index = start[key]!; index < start[key + 1]! && featureList[index]! < genreIds.length; index++) {
-    sum += genreWeights.get(featureList[index]!) ?? 0
-    count++
+  let genreCount = 0
+  for (
+    let index = featureStarts[key]!;
+    index < featureStarts[key + 1]! && featureIds[index]! < genreIds.length;
+    index++
+  ) {
+    sum += genreWeights.get(featureIds[index]!) ?? 0
+    genreCount++
   }
-  return count ? (tuning.genre * sum) / Math.sqrt(count) : 0
+  return genreCount ? (tuning.genre * sum) / Math.sqrt(genreCount) : 0
 }

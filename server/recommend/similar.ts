@@ -34,10 +34,10 @@ export function findSimilarTitles(
     const likeness =
       tuning.similarContent * computeLikeness(model.content, key, otherKey) +
       Math.max(0, computeCollaborativeAffinity(model, key, otherKey))
-    const bonus = tuning.similarContent * getFranchiseBonus(model.content, key, otherKey)
+    const franchiseBonus = tuning.similarContent * getFranchiseBonus(model.content, key, otherKey)
     // The fit is at most 1 and is expensive, so it is computed only for titles that could be among the best.
-    if (!topTitles.accepts(otherKey, likeness + bonus)) continue
-    const score = likeness * computeFit(model.content, key, otherKey) + bonus
+    if (!topTitles.accepts(otherKey, likeness + franchiseBonus)) continue
+    const score = likeness * computeFit(model.content, key, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
   return orderFranchise(model, key, topTitles.sorted(), options.seen)
@@ -50,7 +50,7 @@ function orderFranchise(
   titles: SimilarTitle[],
   seenIndexes: ReadonlySet<number> = new Set(),
 ): SimilarTitle[] {
-  const parts = titles
+  const franchiseTitles = titles
     .filter((title) => isSameFranchise(content, key, title.key))
     .sort(
       (a, b) =>
@@ -58,8 +58,8 @@ function orderFranchise(
         content.year[a.key]! - content.year[b.key]! ||
         a.key - b.key,
     )
-  if (parts.length < 2) return titles
-  return titles.map((title) => (isSameFranchise(content, key, title.key) ? parts.shift()! : title))
+  if (franchiseTitles.length < 2) return titles
+  return titles.map((title) => (isSameFranchise(content, key, title.key) ? franchiseTitles.shift()! : title))
 }
 
 function findByContent(
@@ -67,24 +67,31 @@ function findByContent(
   key: number,
   isAllowed: (key: number) => boolean,
 ): number[] {
-  const { start, feats: featureList, weight, norm, postStart, post } = model.content
-  const sums = model.scratch.titles
+  const {
+    start: featureStarts,
+    feats: featureIds,
+    weight: featureWeights,
+    norm: inverseNorms,
+    postStart: postingStarts,
+    post: postingKeys,
+  } = model.content
+  const scoreByKey = model.scratch.titles
   const touchedKeys: number[] = []
-  for (let index = start[key]!; index < start[key + 1]!; index++) {
-    const featureId = featureList[index]!
-    for (let position = postStart[featureId]!; position < postStart[featureId + 1]!; position++) {
-      const otherKey = post[position]!
-      if (sums[otherKey] === 0) touchedKeys.push(otherKey)
-      sums[otherKey]! += weight[featureId]! ** 2 * norm[otherKey]!
+  for (let index = featureStarts[key]!; index < featureStarts[key + 1]!; index++) {
+    const featureId = featureIds[index]!
+    for (let position = postingStarts[featureId]!; position < postingStarts[featureId + 1]!; position++) {
+      const otherKey = postingKeys[position]!
+      if (scoreByKey[otherKey] === 0) touchedKeys.push(otherKey)
+      scoreByKey[otherKey]! += featureWeights[featureId]! ** 2 * inverseNorms[otherKey]!
     }
   }
   const topTitles = createTopK(limits.maxCandidates / 2)
   for (const otherKey of touchedKeys) {
-    if (topTitles.accepts(otherKey, sums[otherKey]!) && isAllowed(otherKey))
-      topTitles.add(otherKey, sums[otherKey]!)
-    sums[otherKey] = 0
+    if (topTitles.accepts(otherKey, scoreByKey[otherKey]!) && isAllowed(otherKey))
+      topTitles.add(otherKey, scoreByKey[otherKey]!)
+    scoreByKey[otherKey] = 0
   }
-  return topTitles.sorted().map((entry) => entry.key)
+  return topTitles.sorted().map((topTitle) => topTitle.key)
 }
 
 function findByCollaboration(
@@ -103,5 +110,5 @@ function findByCollaboration(
     const otherKey = model.crowd.keys[otherColumn]!
     if (score > 0 && topTitles.accepts(otherKey, score) && isAllowed(otherKey)) topTitles.add(otherKey, score)
   }
-  return topTitles.sorted().map((entry) => entry.key)
+  return topTitles.sorted().map((topTitle) => topTitle.key)
 }

@@ -59,11 +59,11 @@ export const encodeLanguage = (language: string): number =>
 
 /** Packs the traits of a title other than genres: parental guide, age in years, language, and whether it is safe for kids. */
 export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'language' | 'kids'>): number {
-  const age = title.age ?? UNKNOWN_AGE
+  const ageYears = title.age ?? UNKNOWN_AGE
   const language = title.language ? encodeLanguage(title.language) : 0
   return (
     (((title.guide ?? 0) & ((1 << GUIDE_BITS) - 1)) |
-      (Math.min(age, UNKNOWN_AGE) << GUIDE_BITS) |
+      (Math.min(ageYears, UNKNOWN_AGE) << GUIDE_BITS) |
       (language << (GUIDE_BITS + AGE_BITS)) |
       (title.kids ? 1 << (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS) : 0)) >>>
     0

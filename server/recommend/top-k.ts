@@ -8,27 +8,31 @@ export function createTopK(limit: number) {
   let size = 0
   const isWorse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
-  const swap = (a: number, b: number): void => {
-    const key = keys[a]!
-    const score = scores[a]!
-    keys[a] = keys[b]!
-    scores[a] = scores[b]!
-    keys[b] = key
-    scores[b] = score
+  const swap = (indexA: number, indexB: number): void => {
+    const key = keys[indexA]!
+    const score = scores[indexA]!
+    keys[indexA] = keys[indexB]!
+    scores[indexA] = scores[indexB]!
+    keys[indexB] = key
+    scores[indexB] = score
   }
   const siftUp = (index: number): void => {
-    for (let parent = (index - 1) >> 1; index > 0 && isWorse(index, parent); parent = (index - 1) >> 1) {
-      swap(index, parent)
-      index = parent
+    for (
+      let parentIndex = (index - 1) >> 1;
+      index > 0 && isWorse(index, parentIndex);
+      parentIndex = (index - 1) >> 1
+    ) {
+      swap(index, parentIndex)
+      index = parentIndex
     }
   }
   const siftDown = (): void => {
     let index = 0
-    for (let child = 1; child < size; child = 2 * index + 1) {
-      if (child + 1 < size && isWorse(child + 1, child)) child++
-      if (!isWorse(child, index)) return
-      swap(index, child)
-      index = child
+    for (let childIndex = 1; childIndex < size; childIndex = 2 * index + 1) {
+      if (childIndex + 1 < size && isWorse(childIndex + 1, childIndex)) childIndex++
+      if (!isWorse(childIndex, index)) return
+      swap(index, childIndex)
+      index = childIndex
     }
   }
   return {
