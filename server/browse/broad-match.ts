@@ -21,45 +21,49 @@ export function findMatchingRows(
   columns: BrowseColumns,
   request: MatchRequest,
   options: MatchOptions,
-  cache: RowSetCache,
+  rowSetCache: RowSetCache,
 ): RowSet {
-  const parts = listParts(request, options)
-  if (parts.length === 1 || isNarrow(columns, request.filters, options))
+  const matchParts = listMatchParts(request, options)
+  if (matchParts.length === 1 || isNarrow(columns, request.filters, options))
     return matchRows(columns, request, options)
-  const [firstPart, ...otherParts] = parts.map(({ key, filters, audience, dateColumn, audienceRows }) =>
-    cache.getOrCollect(key, () =>
-      matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState: null }),
-    ),
+  const [firstRowSet, ...otherRowSets] = matchParts.map(
+    ({ key, filters, audience, dateColumn, audienceRows }) =>
+      rowSetCache.getOrCollect(key, () =>
+        matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState: null }),
+      ),
   )
-  const rows = (firstPart as RowSet).clone()
-  for (const part of otherParts) rows.intersect(part)
+  const rows = (firstRowSet as RowSet).clone()
+  for (const rowSet of otherRowSets) rows.intersect(rowSet)
   return rows
 }
 
 type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
 
 /** Returns one part for the audience, at least one part for each filter, and one part for the date of the order. */
-function listParts(
+function listMatchParts(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
 ): MatchPart[] {
-  const { mode, include = [], exclude = [], ...values } = filters
-  const createPart = (part: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
-    key: `part ${JSON.stringify(part)}`,
+  const { mode, include = [], exclude = [], ...otherFilters } = filters
+  const createPart = (partFilters: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
+    key: `part ${JSON.stringify(partFilters)}`,
     audience: null,
-    filters: part,
+    filters: partFilters,
     dateColumn: null,
     audienceRows: null,
     ...change,
   })
-  const parts = [createPart({}, { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows })]
+  const matchParts = [
+    createPart({}, { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows }),
+  ]
   // Each required or excluded genre is a separate part, so that other lists with the same genre can use the same part.
-  if (mode === 'all') for (const genre of include) parts.push(createPart({ include: [genre] }))
-  else if (include.length > 0) parts.push(createPart({ include }))
-  for (const genre of exclude) parts.push(createPart({ exclude: [genre] }))
-  for (const [name, value] of Object.entries(values)) parts.push(createPart({ [name]: value }))
-  if (dateColumn) parts.push(createPart({}, { key: `part of ${dateOrder}`, dateColumn }))
-  return parts
+  if (mode === 'all') for (const genre of include) matchParts.push(createPart({ include: [genre] }))
+  else if (include.length > 0) matchParts.push(createPart({ include }))
+  for (const genre of exclude) matchParts.push(createPart({ exclude: [genre] }))
+  for (const [filterName, filterValue] of Object.entries(otherFilters))
+    matchParts.push(createPart({ [filterName]: filterValue }))
+  if (dateColumn) matchParts.push(createPart({}, { key: `part of ${dateOrder}`, dateColumn }))
+  return matchParts
 }
 
 function isNarrow(
@@ -67,7 +71,10 @@ function isNarrow(
   filters: BrowseFilters,
   { postingsState }: Pick<MatchOptions, 'postingsState'>,
 ): boolean {
-  const lists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
-  if (!lists) return false
-  return lists.reduce((sum, list) => sum + list.length, 0) <= columns.count * MAX_EXAMINED_SHARE
+  const postingLists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
+  if (!postingLists) return false
+  return (
+    postingLists.reduce((sum, postingList) => sum + postingList.length, 0) <=
+    columns.count * MAX_EXAMINED_SHARE
+  )
 }

@@ -29,8 +29,8 @@ export class PersonCredits {
 
   /** True when the person has a credit in a title for which `isVisible` is true. */
   hasTitle(personId: number, isVisible: (titleId: number) => boolean): boolean {
-    const end = this.#starts[personId + 1] ?? 0
-    for (let index = this.#starts[personId] ?? 0; index < end; index++)
+    const endIndex = this.#starts[personId + 1] ?? 0
+    for (let index = this.#starts[personId] ?? 0; index < endIndex; index++)
       if (isVisible(this.#titleIds[index] as number)) return true
     return false
   }
@@ -39,22 +39,23 @@ export class PersonCredits {
   countTitlesByJob(
     personId: number,
     isVisible: (titleId: number) => boolean,
-  ): { job: string; titles: number }[] {
-    const counts = new Uint32Array(MAX_JOBS + 1)
-    const end = this.#starts[personId + 1] ?? 0
+  ): { job: string; titleCount: number }[] {
+    const titleCountByJobCode = new Uint32Array(MAX_JOBS + 1)
+    const endIndex = this.#starts[personId + 1] ?? 0
     let previousTitleId = 0
-    let previousJob = 0
-    for (let index = this.#starts[personId] ?? 0; index < end; index++) {
+    let previousJobCode = 0
+    for (let index = this.#starts[personId] ?? 0; index < endIndex; index++) {
       const titleId = this.#titleIds[index] as number
-      const job = this.#jobs[index] as number
-      const isRepeated = titleId === previousTitleId && job === previousJob
+      const jobCode = this.#jobs[index] as number
+      const isRepeated = titleId === previousTitleId && jobCode === previousJobCode
       previousTitleId = titleId
-      previousJob = job
-      if (!isRepeated && isVisible(titleId)) counts[job] = (counts[job] as number) + 1
+      previousJobCode = jobCode
+      if (!isRepeated && isVisible(titleId))
+        titleCountByJobCode[jobCode] = (titleCountByJobCode[jobCode] as number) + 1
     }
-    return this.#jobNames.flatMap((job, index) => {
-      const titles = counts[index + 1] as number
-      return titles > 0 ? [{ job, titles }] : []
+    return this.#jobNames.flatMap((jobName, index) => {
+      const titleCount = titleCountByJobCode[index + 1] as number
+      return titleCount > 0 ? [{ job: jobName, titles: titleCount }] : []
     })
   }
 }
@@ -115,7 +116,7 @@ export class PersonCreditsBuilder {
 }
 
 function resize<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
-  const resized = new (array.constructor as new (size: number) => T)(size)
-  resized.set(array.subarray(0, size) as T)
-  return resized
+  const resizedArray = new (array.constructor as new (size: number) => T)(size)
+  resizedArray.set(array.subarray(0, size) as T)
+  return resizedArray
 }

@@ -54,8 +54,8 @@ export function drawImage(imageSpec: ImageSpec): string {
     return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(imageSpec.title)))
   }
   const { originalTitle, year } = imageSpec
-  const position = originalTitle && year ? { name: originalTitle, year } : undefined
-  const sceneChoice = chooseScene(seed, imageSpec.genres, position)
+  const seriesPosition = originalTitle && year ? { name: originalTitle, year } : undefined
+  const sceneChoice = chooseScene(seed, imageSpec.genres, seriesPosition)
   const stage = createStage(
     kind !== 'poster',
     sceneChoice.palette,

@@ -123,14 +123,14 @@ export function estimateAdvance(grapheme: string, face: TypefaceName): number {
   if (characterCode < 0x250) return 0.64 * fontStack.relativeWidth
   if (characterCode < 0x590) return 0.74 * fontStack.relativeWidth
   if (characterCode < 0x900) {
-    const width = /[اأإآل]/.test(baseCharacter)
+    const arabicWidthEm = /[اأإآل]/.test(baseCharacter)
       ? 0.3
       : NARROW_ARABIC.test(baseCharacter)
         ? 0.48
         : WIDE_ARABIC.test(baseCharacter)
           ? 0.68
           : 0.56
-    return width * arabicFontStacks[fontStack.arabic].relativeWidth
+    return arabicWidthEm * arabicFontStacks[fontStack.arabic].relativeWidth
   }
   return characterCode >= 0x2000 && characterCode < 0x2100 ? 0.6 : 1.04
 }

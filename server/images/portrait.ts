@@ -18,7 +18,7 @@ const posePaths = [
 ] as const
 
 /** Draws a dark bust in front of the first letter of the name, on a poster stage. */
-export function drawPortrait(stage: Stage, name: string): string {
+export function drawPortrait(stage: Stage, personName: string): string {
   const { palette, rng: random, w: width, h: height } = stage
   const posePath = random.pick(posePaths)
   const mirrorSign = random.pick([-1, 1])
@@ -44,7 +44,7 @@ export function drawPortrait(stage: Stage, name: string): string {
     fillStage(stage, ground) +
     fillStage(stage, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
     background +
-    drawInitial(stage, name, tone) +
+    drawInitial(stage, personName, tone) +
     path(
       posePath,
       linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
@@ -56,8 +56,8 @@ export function drawPortrait(stage: Stage, name: string): string {
 }
 
 /** Draws the first letter of a name as large as the image allows. */
-function drawInitial(stage: Stage, name: string, tone: string): string {
-  const letter = splitGraphemes(name).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
+function drawInitial(stage: Stage, personName: string, tone: string): string {
+  const letter = splitGraphemes(personName).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
   const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)

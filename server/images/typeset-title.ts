@@ -39,20 +39,20 @@ export function balanceLines(
         if (!previousBreak) continue
         const cost = Math.max(previousBreak.cost, getWidth(startIndex, endIndex))
         const currentBreak = lineBreaks[endIndex]
-        if (!currentBreak || cost < currentBreak.cost) lineBreaks[endIndex] = { cost, startIndex: startIndex }
+        if (!currentBreak || cost < currentBreak.cost) lineBreaks[endIndex] = { cost, startIndex }
       }
     bestBreaks.push(lineBreaks)
   }
-  const lines: TextLine[] = []
+  const textLines: TextLine[] = []
   for (let lineIndex = lineCount, endIndex = wordCount; lineIndex > 0; lineIndex--) {
     const startIndex = bestBreaks[lineIndex]![endIndex]!.startIndex
-    const text = words
+    const lineText = words
       .slice(startIndex, endIndex)
       .reduce((line, word) => line + (line && word.separator) + word.text, '')
-    lines.unshift({ text, width: Math.max(0.4, getWidth(startIndex, endIndex)) })
+    textLines.unshift({ text: lineText, width: Math.max(0.4, getWidth(startIndex, endIndex)) })
     endIndex = startIndex
   }
-  return lines
+  return textLines
 }
 
 /** Chooses the number of lines that fills the box best. Another line must increase the filled area by 12 %. */

@@ -99,13 +99,13 @@ function assembleContent(
   titleColumns: ReturnType<typeof createTitleColumns>,
   { newIds, genreIds, weight: featureWeights }: ReturnType<typeof selectFeatures>,
 ): Content {
-  const size = rawFeatures.titleKeys.reduce((maxSize, key) => Math.max(maxSize, key + 1), 0)
-  const columns = titleColumns.build(rawFeatures.titleKeys, size)
+  const keyCount = rawFeatures.titleKeys.reduce((maxSize, titleKey) => Math.max(maxSize, titleKey + 1), 0)
+  const columns = titleColumns.build(rawFeatures.titleKeys, keyCount)
   const keysByPrior = sortKeysByPrior(columns.flags, columns.prior)
-  const featureRows = buildFeatureRows({ size, ...rawFeatures, newIds })
+  const featureRows = buildFeatureRows({ keyCount, ...rawFeatures, newIds })
   const inverseNorms = computeInverseNorms(featureRows.start, featureRows.feats, featureWeights)
   const content = {
-    size,
+    size: keyCount,
     ...columns,
     order: keysByPrior,
     genreIds,
@@ -118,7 +118,7 @@ function assembleContent(
 
 function sortKeysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
   const presentKeys = createGrowableArray(Math.max(1, flags.length))
-  for (let key = 0; key < flags.length; key++) if (flags[key]) presentKeys.push(key)
+  for (let titleKey = 0; titleKey < flags.length; titleKey++) if (flags[titleKey]) presentKeys.push(titleKey)
   return presentKeys.view().sort((a, b) => prior[b]! - prior[a]! || a - b)
 }
 
@@ -157,22 +157,22 @@ function selectFeatures(
 
 interface RawFeatures {
   /** Largest title key plus 1, which is the length of arrays by title key. */
-  readonly size: number
+  readonly keyCount: number
   readonly titleKeys: Uint32Array
   readonly featureEnds: Uint32Array
   readonly featureIds: Uint32Array
   readonly newIds: Int32Array
 }
 
-function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: RawFeatures) {
-  const indexByKey = new Int32Array(size).fill(-1)
-  titleKeys.forEach((key, index) => {
-    indexByKey[key] = index
+function buildFeatureRows({ keyCount, titleKeys, featureEnds, featureIds, newIds }: RawFeatures) {
+  const indexByKey = new Int32Array(keyCount).fill(-1)
+  titleKeys.forEach((titleKey, index) => {
+    indexByKey[titleKey] = index
   })
-  const featureStarts = new Uint32Array(size + 1)
+  const featureStarts = new Uint32Array(keyCount + 1)
   const featureList = createGrowableArray(Math.max(1, featureIds.length))
-  for (let key = 0; key < size; key++) {
-    const index = indexByKey[key]!
+  for (let titleKey = 0; titleKey < keyCount; titleKey++) {
+    const index = indexByKey[titleKey]!
     if (index >= 0) {
       const rowStart = index ? featureEnds[index - 1]! : 0
       for (let rawIndex = rowStart; rawIndex < featureEnds[index]!; rawIndex++) {
@@ -180,9 +180,9 @@ function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: 
         if (featureId >= 0 && (rawIndex === rowStart || featureIds[rawIndex] !== featureIds[rawIndex - 1]))
           featureList.push(featureId)
       }
-      featureList.view().subarray(featureStarts[key]!).sort()
+      featureList.view().subarray(featureStarts[titleKey]!).sort()
     }
-    featureStarts[key + 1] = featureList.length
+    featureStarts[titleKey + 1] = featureList.length
   }
   return { start: featureStarts, feats: featureList.view().slice() }
 }
@@ -193,11 +193,11 @@ function computeInverseNorms(
   featureWeights: Float32Array,
 ): Float32Array<ArrayBuffer> {
   const inverseNorms = new Float32Array(featureStarts.length - 1)
-  for (let key = 0; key < inverseNorms.length; key++) {
+  for (let titleKey = 0; titleKey < inverseNorms.length; titleKey++) {
     let squaredSum = 0
-    for (let index = featureStarts[key]!; index < featureStarts[key + 1]!; index++)
+    for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++)
       squaredSum += featureWeights[featureIds[index]!]! ** 2
-    inverseNorms[key] = squaredSum > 0 ? 1 / Math.sqrt(squaredSum) : 0
+    inverseNorms[titleKey] = squaredSum > 0 ? 1 / Math.sqrt(squaredSum) : 0
   }
   return inverseNorms
 }
@@ -216,15 +216,15 @@ function buildPostings(
     postingStarts[featureId + 1] = postingStarts[featureId]! + titleCountByFeature[featureId]!
   const postingKeys = new Uint32Array(postingStarts[featureCount]!)
   const nextPosition = postingStarts.slice(0, featureCount)
-  for (const key of keysByPrior)
+  for (const titleKey of keysByPrior)
     for (
-      let featureIndex = featureRows.start[key]!;
-      featureIndex < featureRows.start[key + 1]!;
+      let featureIndex = featureRows.start[titleKey]!;
+      featureIndex < featureRows.start[titleKey + 1]!;
       featureIndex++
     ) {
       const featureId = featureRows.feats[featureIndex]!
       if (nextPosition[featureId]! < postingStarts[featureId + 1]!)
-        postingKeys[nextPosition[featureId]!++] = key
+        postingKeys[nextPosition[featureId]!++] = titleKey
     }
   return { postStart: postingStarts, post: postingKeys }
 }

@@ -53,7 +53,8 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
 function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: number): number[] {
   const supportByKey = new Map<number, number>()
   for (const profileRow of profileRows)
-    for (const key of profileRow.keys()) supportByKey.set(key, (supportByKey.get(key) ?? 0) + 1)
+    for (const titleKey of profileRow.keys())
+      supportByKey.set(titleKey, (supportByKey.get(titleKey) ?? 0) + 1)
   const supportedTitles = [...supportByKey].filter(([, count]) => count >= minSupport)
   supportedTitles.sort((a, b) => b[1] - a[1] || a[0] - b[0])
   const maxSide = Math.sqrt(limits.maxModelCells)
@@ -61,7 +62,7 @@ function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: 
     profileRows.length < maxSide
       ? Math.floor(limits.maxModelCells / Math.max(1, profileRows.length))
       : maxSide
-  return supportedTitles.slice(0, maxColumns).map(([key]) => key)
+  return supportedTitles.slice(0, maxColumns).map(([titleKey]) => titleKey)
 }
 
 /** Trains the collaborative model on all interactions, in any order. */
@@ -72,8 +73,8 @@ export function trainCollaborativeModel(
   const profileRows = [...groupByProfile(interactions)]
     .sort((a, b) => a[0] - b[0])
     .map(([, profileRow]) => profileRow)
-  const keys = selectColumns(profileRows, options.minSupport)
-  const columnByKey = new Map(keys.map((key, column) => [key, column]))
+  const titleKeys = selectColumns(profileRows, options.minSupport)
+  const columnByKey = new Map(titleKeys.map((titleKey, column) => [titleKey, column]))
   const rowStart = new Uint32Array(profileRows.length + 1)
   const cellColumns: number[] = []
   const cellValues: number[] = []
@@ -95,7 +96,7 @@ export function trainCollaborativeModel(
   })
   const matrixRows = {
     profiles: profileRows.length,
-    keys: Uint32Array.from(keys),
+    keys: Uint32Array.from(titleKeys),
     rowStart,
     rowCols: Uint32Array.from(cellColumns),
     rowValues: Float32Array.from(cellValues),

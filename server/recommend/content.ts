@@ -49,9 +49,9 @@ export function computeContentSimilarity(content: Content, keyA: number, keyB: n
 }
 
 /** Returns the TMDB genre ids of a title. */
-export function getGenres(content: Content, key: number): number[] {
+export function getGenres(content: Content, titleKey: number): number[] {
   const genres: number[] = []
-  for (let index = content.start[key] ?? 0; index < (content.start[key + 1] ?? 0); index++) {
+  for (let index = content.start[titleKey] ?? 0; index < (content.start[titleKey + 1] ?? 0); index++) {
     const featureId = content.feats[index]!
     if (featureId >= content.genreIds.length) break
     genres.push(content.genreIds[featureId]!)

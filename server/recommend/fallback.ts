@@ -5,16 +5,16 @@ import type { ProfileSignal, RecommendedTitle, TitleFilter } from './types.ts'
  * `keys` only until enough titles are found.
  */
 export function listPopularPicks(
-  keys: Iterable<number>,
+  titleKeys: Iterable<number>,
   signals: readonly ProfileSignal[],
   options: { readonly limit: number; readonly scope: TitleFilter },
 ): RecommendedTitle[] {
   const signalTitles = new Set(signals.map((signal) => signal.titleKey))
   const picks: RecommendedTitle[] = []
-  for (const key of keys) {
+  for (const titleKey of titleKeys) {
     if (picks.length >= options.limit) break
-    if (!signalTitles.has(key) && options.scope(key))
-      picks.push({ key, score: 0, reasons: [{ kind: 'popular', share: 1 }] })
+    if (!signalTitles.has(titleKey) && options.scope(titleKey))
+      picks.push({ key: titleKey, score: 0, reasons: [{ kind: 'popular', share: 1 }] })
   }
   return picks
 }

@@ -32,19 +32,19 @@ export function computeCollaborativeScores(
 export function fitExpectedScore(
   model: RecommendationModel,
   scores: Float64Array | null,
-): (key: number) => number {
+): (titleKey: number) => number {
   if (!scores) return () => 0
-  const getPopularity = (key: number): number =>
-    Math.exp(tuning.popularityExponent * model.content.prior[key]!)
+  const getPopularity = (titleKey: number): number =>
+    Math.exp(tuning.popularityExponent * model.content.prior[titleKey]!)
   let titleCount = 0
   let sumX = 0
   let sumY = 0
   let sumXX = 0
   let sumXY = 0
   for (let column = 0; column < scores.length; column++) {
-    const key = model.crowd.keys[column]!
-    if (model.columnByKey[key] !== column) continue
-    const popularity = getPopularity(key)
+    const titleKey = model.crowd.keys[column]!
+    if (model.columnByKey[titleKey] !== column) continue
+    const popularity = getPopularity(titleKey)
     titleCount++
     sumX += popularity
     sumY += scores[column]!
@@ -55,7 +55,7 @@ export function fitExpectedScore(
   if (titleCount < 100 || denominator <= 0) return () => 0
   const slope = Math.max(0, (titleCount * sumXY - sumX * sumY) / denominator)
   const intercept = (sumY - slope * sumX) / titleCount
-  return (key) => Math.max(0, intercept + slope * getPopularity(key))
+  return (titleKey) => Math.max(0, intercept + slope * getPopularity(titleKey))
 }
 
 /**
@@ -77,11 +77,11 @@ function withProfileVector<T>(
   const features: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
-    const factor = model.contentWeight * anchor.weight * inverseNorms[anchor.key]!
+    const anchorFactor = model.contentWeight * anchor.weight * inverseNorms[anchor.key]!
     for (let index = featureStarts[anchor.key]!; index < featureStarts[anchor.key + 1]!; index++) {
       const featureId = featureIds[index]!
       if (profileVector[featureId] === 0) features.push(featureId)
-      profileVector[featureId]! += factor * featureWeights[featureId]! ** 2
+      profileVector[featureId]! += anchorFactor * featureWeights[featureId]! ** 2
     }
   }
   try {
@@ -107,17 +107,17 @@ function findNearContent(
       topFeatures.add(featureId, profileVector[featureId]!)
   for (const { key: featureId } of topFeatures.sorted())
     for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++) {
-      const key = postingKeys[index]!
-      if (scoreByKey[key] === 0) touchedKeys.push(key)
-      scoreByKey[key]! += profileVector[featureId]! * inverseNorms[key]!
+      const titleKey = postingKeys[index]!
+      if (scoreByKey[titleKey] === 0) touchedKeys.push(titleKey)
+      scoreByKey[titleKey]! += profileVector[featureId]! * inverseNorms[titleKey]!
     }
   const topTitles = createTopK(limits.maxCandidates)
-  for (const key of touchedKeys) {
-    const score = scoreByKey[key]! * getPopularityFactor(model, key)
-    if (topTitles.accepts(key, score) && isAllowed(key)) topTitles.add(key, score)
-    scoreByKey[key] = 0
+  for (const titleKey of touchedKeys) {
+    const score = scoreByKey[titleKey]! * getPopularityFactor(model, titleKey)
+    if (topTitles.accepts(titleKey, score) && isAllowed(titleKey)) topTitles.add(titleKey, score)
+    scoreByKey[titleKey] = 0
   }
-  return topTitles.sorted().map(({ key }) => key)
+  return topTitles.sorted().map(({ key: titleKey }) => titleKey)
 }
 
 /**
@@ -165,64 +165,69 @@ export function scoreCandidates(
     if (collaborativeScores) {
       const topTitles = createTopK(limits.maxCandidates)
       for (let column = 0; column < collaborativeScores.length; column++) {
-        const key = model.crowd.keys[column]!
-        if (topTitles.accepts(key, collaborativeScores[column]!) && isAllowed(key))
-          topTitles.add(key, collaborativeScores[column]!)
+        const titleKey = model.crowd.keys[column]!
+        if (topTitles.accepts(titleKey, collaborativeScores[column]!) && isAllowed(titleKey))
+          topTitles.add(titleKey, collaborativeScores[column]!)
       }
-      for (const { key } of topTitles.sorted()) candidateKeys.add(key)
+      for (const { key: titleKey } of topTitles.sorted()) candidateKeys.add(titleKey)
     }
-    for (const key of findNearContent(model, profileVector, features, isAllowed)) candidateKeys.add(key)
+    for (const titleKey of findNearContent(model, profileVector, features, isAllowed))
+      candidateKeys.add(titleKey)
     addPopularTitles(model, evidence, isAllowed, candidateKeys, minCandidates)
     const weightByGenreIndex = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
     const scoredTitles: ScoredTitle[] = []
-    for (const key of candidateKeys) {
-      const column = model.columnByKey[key]!
+    for (const titleKey of candidateKeys) {
+      const column = model.columnByKey[titleKey]!
       const collaborativeScore =
-        collaborativeScores && column >= 0 ? collaborativeScores[column]! : getExpectedScore(key)
-      const score = collaborativeScore + computeContentScore(model, profileVector, key)
+        collaborativeScores && column >= 0 ? collaborativeScores[column]! : getExpectedScore(titleKey)
+      const score = collaborativeScore + computeContentScore(model, profileVector, titleKey)
       scoredTitles.push({
-        key,
+        key: titleKey,
         score:
           score +
           evidence.priorDecay *
-            (getPriorScore(model, key) + computeGenreScore(model, weightByGenreIndex, key)),
+            (getPriorScore(model, titleKey) + computeGenreScore(model, weightByGenreIndex, titleKey)),
       })
     }
     return scoredTitles.sort((a, b) => b.score - a.score || a.key - b.key)
   })
 }
 
-function computeContentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
+function computeContentScore(
+  model: RecommendationModel,
+  profileVector: Float64Array,
+  titleKey: number,
+): number {
   const { start: featureStarts, feats: featureIds, norm: inverseNorms } = model.content
   let dotProduct = 0
-  for (let index = featureStarts[key]!; index < featureStarts[key + 1]!; index++)
+  for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++)
     dotProduct += profileVector[featureIds[index]!]!
-  return dotProduct * inverseNorms[key]! * getPopularityFactor(model, key)
+  return dotProduct * inverseNorms[titleKey]! * getPopularityFactor(model, titleKey)
 }
 
 /** Returns the prior score of a title: its score for a profile without signals. */
-export const getPriorScore = (model: RecommendationModel, key: number): number =>
-  tuning.prior * model.popularity[key]!
+export const getPriorScore = (model: RecommendationModel, titleKey: number): number =>
+  tuning.prior * model.popularity[titleKey]!
 
 /** Returns the score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
 export function computeGenreScore(
   model: RecommendationModel,
   genreWeights: ReadonlyMap<number, number>,
-  key: number,
+  titleKey: number,
 ): number {
   if (genreWeights.size === 0) return 0
   const { start: featureStarts, feats: featureIds, genreIds } = model.content
-  let sum = 0
+  let weightSum = 0
   let genreCount = 0
   for (
-    let index = featureStarts[key]!;
-    index < featureStarts[key + 1]! && featureIds[index]! < genreIds.length;
+    let index = featureStarts[titleKey]!;
+    index < featureStarts[titleKey + 1]! && featureIds[index]! < genreIds.length;
     index++
   ) {
-    sum += genreWeights.get(featureIds[index]!) ?? 0
+    weightSum += genreWeights.get(featureIds[index]!) ?? 0
     genreCount++
   }
-  return genreCount ? (tuning.genre * sum) / Math.sqrt(genreCount) : 0
+  return genreCount ? (tuning.genre * weightSum) / Math.sqrt(genreCount) : 0
 }

@@ -56,7 +56,7 @@ export function computeSequenceWeight(
 ): number {
   let fromIndex = crowd.colStart[fromColumn]!
   let toIndex = crowd.colStart[toColumn]!
-  let sum = 0
+  let weightSum = 0
   while (fromIndex < crowd.colStart[fromColumn + 1]! && toIndex < crowd.colStart[toColumn + 1]!) {
     const difference = crowd.colRows[fromIndex]! - crowd.colRows[toIndex]!
     if (difference === 0) {
@@ -64,7 +64,7 @@ export function computeSequenceWeight(
         crowd.rowSteps[crowd.colEntries[toIndex]!]! - crowd.rowSteps[crowd.colEntries[fromIndex]!]!
       const entryDistance = crowd.colEntries[toIndex]! - crowd.colEntries[fromIndex]!
       if (steps > 0 && entryDistance <= tuning.sequenceHorizonSteps)
-        sum +=
+        weightSum +=
           Math.sqrt(crowd.rowValues[crowd.colEntries[fromIndex]!]!) *
           crowd.rowValues[crowd.colEntries[toIndex]!]! *
           (decayByStepCount[steps] ?? 0)
@@ -72,5 +72,5 @@ export function computeSequenceWeight(
     if (difference <= 0) fromIndex++
     if (difference >= 0) toIndex++
   }
-  return tuning.sequence * sum * getSupportScale(crowd, fromColumn) * getSupportScale(crowd, toColumn)
+  return tuning.sequence * weightSum * getSupportScale(crowd, fromColumn) * getSupportScale(crowd, toColumn)
 }

@@ -34,23 +34,23 @@ export function createTitleColumns() {
       franchiseIndex.add(title.name ?? '')
     },
     /** Returns the columns by title key. `titleKeys` contains the key of each title in the order of `add`. */
-    build(titleKeys: Uint32Array, size: number) {
+    build(titleKeys: Uint32Array, keyCount: number) {
       const columns = {
-        flags: new Uint8Array(size),
-        year: new Int16Array(size),
-        prior: new Float32Array(size),
-        genres: new Uint32Array(size),
-        traits: new Uint32Array(size),
-        franchise: new Uint32Array(size),
+        flags: new Uint8Array(keyCount),
+        year: new Int16Array(keyCount),
+        prior: new Float32Array(keyCount),
+        genres: new Uint32Array(keyCount),
+        traits: new Uint32Array(keyCount),
+        franchise: new Uint32Array(keyCount),
       }
       const [allGenres, allTraits, franchises] = [genres.view(), traits.view(), franchiseIndex.build()]
-      titleKeys.forEach((key, index) => {
-        columns.flags[key] = flags[index]!
-        columns.year[key] = years[index]!
-        columns.prior[key] = priors[index]!
-        columns.genres[key] = allGenres[index]!
-        columns.traits[key] = allTraits[index]!
-        columns.franchise[key] = franchises[index]!
+      titleKeys.forEach((titleKey, index) => {
+        columns.flags[titleKey] = flags[index]!
+        columns.year[titleKey] = years[index]!
+        columns.prior[titleKey] = priors[index]!
+        columns.genres[titleKey] = allGenres[index]!
+        columns.traits[titleKey] = allTraits[index]!
+        columns.franchise[titleKey] = franchises[index]!
       })
       return { ...columns, ...weighRarity(allGenres, allTraits) }
     },
@@ -65,10 +65,10 @@ function weighRarity(genres: Uint32Array, traits: Uint32Array) {
     for (let bits = packedGenres; bits !== 0; bits &= bits - 1)
       titleCountByGenreBit[31 - Math.clz32(bits & -bits)]!++
   for (const packedTraits of traits) titleCountByLanguage[getLanguageCode(packedTraits)]!++
-  const computeRarity = (count: number): number => Math.log1p(genres.length / Math.max(1, count))
+  const computeRarity = (titleCount: number): number => Math.log1p(genres.length / Math.max(1, titleCount))
   const languageWeight = Float32Array.from(
     titleCountByLanguage,
-    (count) => computeRarity(count) / Math.max(1, Math.log1p(genres.length)),
+    (titleCount) => computeRarity(titleCount) / Math.max(1, Math.log1p(genres.length)),
   )
   languageWeight[0] = 0
   return { genreWeight: Float32Array.from(titleCountByGenreBit, computeRarity), languageWeight }

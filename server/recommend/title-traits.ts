@@ -15,10 +15,10 @@ const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
   [10768, [10752]],
 ]
 const bitsByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
-for (const [genre, parts] of tvGenreParts)
+for (const [genre, partGenres] of tvGenreParts)
   bitsByGenre.set(
     genre,
-    parts.reduce((bits, part) => bits | (bitsByGenre.get(part) ?? 0), 0),
+    partGenres.reduce((bits, partGenre) => bits | (bitsByGenre.get(partGenre) ?? 0), 0),
   )
 
 /** Returns the bits of genre ids. Unknown genres have no bit. */

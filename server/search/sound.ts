@@ -110,9 +110,9 @@ export function romanise(word: string): string {
   if (isLatin(word)) return word
   // At the start of a word before another letter, waw and ya are consonants.
   const consonants = word.replace(/^و(?=[ا-ي])/, 'w').replace(/^ي(?=[ا-ي])/, 'y')
-  let latin = ''
-  for (const letter of consonants) latin += transliterations[letter] ?? letter
-  return latin
+  let latinText = ''
+  for (const letter of consonants) latinText += transliterations[letter] ?? letter
+  return latinText
 }
 
 // Rules for longer spellings come first. A capital letter marks a sound that later rules do not change.

@@ -39,26 +39,26 @@ export const drawContactSheet: DrawScene = (stage) => {
   const { palette, rng: random, w: width } = stage
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
-  const [columns, rows] = stage.isWide ? [5, 4] : [3, 4]
+  const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]
   const isLight = random.chance(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
   const leftMargin = stage.isWide ? 8 : 9
   let art = fillStage(stage, isLight ? palette.pale : palette.ink)
   const markedIndex = stage.isWide ? 8 : 4
-  for (let i = 0; i < columns * rows; i++) {
-    const x = leftMargin + (i % columns) * (cellWidth + 4)
-    const y = 10 + Math.floor(i / columns) * (cellHeight + 8)
+  for (let i = 0; i < columnCount * rowCount; i++) {
+    const x = leftMargin + (i % columnCount) * (cellWidth + 4)
+    const y = 10 + Math.floor(i / columnCount) * (cellHeight + 8)
     const tone = i === markedIndex ? palette.pop : random.pick(tones)
     art +=
       rect(x, y, cellWidth, cellHeight, tone) +
       random.pick(drawViews.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
   const filmEdges = Array.from(
-    { length: rows + 1 },
+    { length: rowCount + 1 },
     (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${width}`,
   ).join('')
-  const markX = leftMargin + (markedIndex % columns) * (cellWidth + 4) + cellWidth / 2
-  const markY = 10 + Math.floor(markedIndex / columns) * (cellHeight + 8) + cellHeight / 2
+  const markX = leftMargin + (markedIndex % columnCount) * (cellWidth + 4) + cellWidth / 2
+  const markY = 10 + Math.floor(markedIndex / columnCount) * (cellHeight + 8) + cellHeight / 2
   const markStroke = line(
     `M${formatPoints([markX - cellWidth * 0.6, markY])}C${formatPoints([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
     isLight ? palette.ink : palette.pale,

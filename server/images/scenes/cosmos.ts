@@ -10,15 +10,15 @@ import {
 } from '../stage.ts'
 import { circle, dots, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
-export const drawStars = (stage: Stage, count: number) => {
+export const drawStars = (stage: Stage, starCount: number) => {
   const createPoints = () =>
     Array.from(
-      { length: count },
+      { length: starCount },
       () => [stage.rng.number(0, stage.w), stage.rng.number(0, stage.h * 0.85)] as const,
     )
   return (
     dots(createPoints(), stage.palette.pale, 0.8, 'opacity=".7"') +
-    dots(createPoints().slice(0, count / 4), stage.palette.pale, 1.6)
+    dots(createPoints().slice(0, starCount / 4), stage.palette.pale, 1.6)
   )
 }
 
@@ -50,7 +50,7 @@ function drawOrbitLines({ palette, rng: random, scale }: Stage, planetRadius: nu
 export const drawOrbits: DrawScene = (stage) => {
   const { palette, rng: random, scale } = stage
   const radius = random.number(48, 58) * scale
-  const tilt = random.pick([-1, 1]) * random.number(14, 28)
+  const tiltDegrees = random.pick([-1, 1]) * random.number(14, 28)
   const ballClip = defineClipPath(stage, circle(0, 0, radius, palette.ink))
   const bands = Array.from({ length: 5 }, (_, i) =>
     ellipse(
@@ -84,7 +84,10 @@ export const drawOrbits: DrawScene = (stage) => {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
-      group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`, orbits + planet) +
+      group(
+        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tiltDegrees)})`,
+        orbits + planet,
+      ) +
       scrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],

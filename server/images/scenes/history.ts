@@ -161,9 +161,9 @@ export const drawColumns: DrawScene = (stage) => {
 
 /** Draws a row of soldiers; those in the middle stand in front. */
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
-  const drawSoldier = (x: number, factor: number) =>
+  const drawSoldier = (x: number, soldierScale: number) =>
     group(
-      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(soldierScale)})`,
       path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
         circle(0, -18, 9, palette.ink) +
         path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +

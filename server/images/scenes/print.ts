@@ -170,7 +170,7 @@ export const drawRoundShape: DrawScene = (stage) => {
   /* Turned so that the end of the film points away from the lettering. */
   const turnTowardsCorner = (innerMarkup: string) =>
     group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-random.int(20, 71)})`, innerMarkup)
-  const target = Array.from({ length: 7 }, (_, i) =>
+  const targetRings = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,
       i * 1.4 * scale,
@@ -198,7 +198,7 @@ export const drawRoundShape: DrawScene = (stage) => {
   ).join('')
   const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${circle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
   return {
-    art: fillStage(stage, ground) + turnTowardsCorner([target, reel, spiral][shapeIndex]!),
+    art: fillStage(stage, ground) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
     title: {
       box: [14, 214, 172, 74],
       face: random.pick(['condensed', 'grotesk', 'didone'] as const),

@@ -93,14 +93,21 @@ export const drawBotanica: DrawScene = (stage) => {
     (id) =>
       `<g id="${id}">${Array.from({ length: petalCount }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petalCount) * i)})"/>`).join('')}</g>`,
   )
-  const drawUse = (id: string, x: number, y: number, turnDegrees: number, factor: number, paint: string) =>
-    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${fmt(factor)})" fill="${paint}"/>`
-  const drawSpray = (x: number, y: number, turnDegrees: number, length: number, paint: string) =>
-    drawUse(sprig, x, y, turnDegrees, (length / 92) * scale, paint)
-  const drawFlower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
-    drawUse(bloom, x, y, random.int(0, 60), factor * scale, paint) +
-    drawUse(bloom, x, y, random.int(0, 60), factor * scale * 0.62, centreColour) +
-    circle(x, y, 4.5 * factor * scale, palette.ink)
+  const drawUse = (
+    id: string,
+    x: number,
+    y: number,
+    turnDegrees: number,
+    scaleFactor: number,
+    paint: string,
+  ) =>
+    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${fmt(scaleFactor)})" fill="${paint}"/>`
+  const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
+    drawUse(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
+  const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
+    drawUse(bloom, x, y, random.int(0, 60), scaleFactor * scale, paint) +
+    drawUse(bloom, x, y, random.int(0, 60), scaleFactor * scale * 0.62, centreColour) +
+    circle(x, y, 4.5 * scaleFactor * scale, palette.ink)
   const offsetX = stage.isWide ? width - 200 : 0
   const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
   return {

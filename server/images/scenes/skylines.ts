@@ -19,15 +19,15 @@ function createRoofsPath(
 ): string {
   let pathData = `M0 ${fmt(stage.h)}V${fmt(baseY)}`
   for (let x = 0; x < stage.w; ) {
-    const width = stage.rng.number(stepWidth * 0.6, stepWidth * 1.4)
+    const roofWidth = stage.rng.number(stepWidth * 0.6, stepWidth * 1.4)
     const roofY = baseY - stage.rng.number(minHeight, maxHeight)
     pathData += `V${fmt(roofY)}`
     if (stage.rng.chance(0.22)) {
-      const mastX = x + width / 2
+      const mastX = x + roofWidth / 2
       pathData += `H${fmt(mastX - 1)}V${fmt(roofY - maxHeight * 0.3)}H${fmt(mastX + 1)}V${fmt(roofY)}`
     } else if (stage.rng.chance(0.2))
-      pathData += `l${fmt(width / 2)} ${fmt(-width * 0.5)}l${fmt(width / 2)} ${fmt(width * 0.5)}`
-    x += width
+      pathData += `l${fmt(roofWidth / 2)} ${fmt(-roofWidth * 0.5)}l${fmt(roofWidth / 2)} ${fmt(roofWidth * 0.5)}`
+    x += roofWidth
     pathData += `H${fmt(x)}`
   }
   return `${pathData}V${fmt(stage.h)}Z`

@@ -6,12 +6,12 @@ function drawFlight(
   { palette, scale }: Stage,
   x: number,
   y: number,
-  options: { stepCount: number; direction: number; width: number },
+  options: { stepCount: number; direction: number; stepWidth: number },
 ) {
   const rise = 15 * scale
   const run = rise * 1.3 * options.direction
-  const offsetX = -options.direction * options.width * scale
-  const offsetY = options.width * 0.55 * scale
+  const offsetX = -options.direction * options.stepWidth * scale
+  const offsetY = options.stepWidth * 0.55 * scale
   let markup = ''
   for (let i = options.stepCount - 1; i >= 0; i--) {
     const stepX = x + i * run
@@ -53,11 +53,23 @@ function drawCrossing(stage: Stage): string {
   const person =
     circle(0, -31, 4.5, palette.ink) + path('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', palette.ink)
   return (
-    drawFlight(stage, focusX - 110 * scale, focusY + 96 * scale, { stepCount: 10, direction: 1, width: 46 }) +
+    drawFlight(stage, focusX - 110 * scale, focusY + 96 * scale, {
+      stepCount: 10,
+      direction: 1,
+      stepWidth: 46,
+    }) +
     rect(focusX + 39 * scale, focusY - 76 * scale, 27 * scale, 52 * scale, palette.pop) +
     circle(focusX + 61 * scale, focusY - 48 * scale, 2 * scale, palette.glow) +
-    drawFlight(stage, focusX + 118 * scale, focusY + 50 * scale, { stepCount: 5, direction: -1, width: 40 }) +
-    drawFlight(stage, focusX - 8 * scale, focusY - 50 * scale, { stepCount: 6, direction: -1, width: 36 }) +
+    drawFlight(stage, focusX + 118 * scale, focusY + 50 * scale, {
+      stepCount: 5,
+      direction: -1,
+      stepWidth: 40,
+    }) +
+    drawFlight(stage, focusX - 8 * scale, focusY - 50 * scale, {
+      stepCount: 6,
+      direction: -1,
+      stepWidth: 36,
+    }) +
     group(
       `translate(${fmt(focusX - 26 * scale)} ${fmt(focusY + 29 * scale)}) scale(${fmt(0.8 * scale)})`,
       person,

@@ -22,9 +22,9 @@ export const drawCastle: DrawScene = (stage) => {
     3.2,
   )
   const rockPath = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
-  const drawCloud = (x: number, y: number, factor: number, paint: string, attributes = '') =>
+  const drawCloud = (x: number, y: number, scaleFactor: number, paint: string, attributes = '') =>
     group(
-      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(factor)})`,
+      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(scaleFactor)})`,
       path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
       attributes,
     )
@@ -63,23 +63,27 @@ export const drawKites: DrawScene = (stage) => {
     const pathData = `M-5 ${fmt(height + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${fmt(height + 5)}Z`
     return path(pathData, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(pathData, paint)
   }
-  const drawCloud = (x: number, y: number, factor: number) =>
+  const drawCloud = (x: number, y: number, scaleFactor: number) =>
     group(
-      `translate(${formatPoints([x, y])}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y])}) scale(${fmt(scaleFactor)})`,
       path('M-30 10A12 12 0 0 1-24-10 18 18 0 0 1 10-14 14 14 0 0 1 30 10Z', palette.pale),
     )
-  const drawKite = (x: number, y: number, factor: number, rightColour: string, leftColour: string) =>
-    line(`M${formatPoints([x, y + 26 * factor])}q-14 16 0 30t-6 ${fmt(34 * factor)}`, palette.pale, 1.2) +
+  const drawKite = (x: number, y: number, scaleFactor: number, rightColour: string, leftColour: string) =>
+    line(
+      `M${formatPoints([x, y + 26 * scaleFactor])}q-14 16 0 30t-6 ${fmt(34 * scaleFactor)}`,
+      palette.pale,
+      1.2,
+    ) +
     group(
-      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(scaleFactor)})`,
       path('M0-30 20-4 0 28-20-4Z', rightColour) +
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
     )
-  const drawTree = (x: number, y: number, factor: number) =>
-    rect(x - 1.5 * factor, y, 3 * factor, 16 * factor, palette.ink) +
-    circle(x, y - 5 * factor, 12 * factor, palette.deep) +
-    circle(x - 3 * factor, y - 8 * factor, 7 * factor, palette.mid)
+  const drawTree = (x: number, y: number, scaleFactor: number) =>
+    rect(x - 1.5 * scaleFactor, y, 3 * scaleFactor, 16 * scaleFactor, palette.ink) +
+    circle(x, y - 5 * scaleFactor, 12 * scaleFactor, palette.deep) +
+    circle(x - 3 * scaleFactor, y - 8 * scaleFactor, 7 * scaleFactor, palette.mid)
   const hillY = height * (stage.isWide ? 0.64 : 0.47)
   const houseX = stage.focusX + random.number(-34, 30)
   const house = group(

@@ -9,10 +9,10 @@ export const drawForest: DrawScene = (stage) => {
     getTwigPath(x, height * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
   /* Clockwise on both sides, as the trunk: where a path covers another one in the opposite direction, there is a hole. */
   const getTwigPath = (x: number, y: number, signedSize: number) => {
-    const size = Math.abs(signedSize)
+    const twigSize = Math.abs(signedSize)
     return signedSize > 0
-      ? `M${formatPoints([x, y])}q${formatPoints([signedSize * 3, -size, signedSize * 4.4, -size * 4])}q${formatPoints([-signedSize * 1.2, size * 3.6, -signedSize * 4.4, size * 5.4])}Z`
-      : `M${formatPoints([x, y + size * 1.4])}q${formatPoints([signedSize * 3.2, -size * 1.8, signedSize * 4.4, -size * 5.4])}q${formatPoints([-signedSize * 1.4, size * 3, -signedSize * 4.4, size * 4])}Z`
+      ? `M${formatPoints([x, y])}q${formatPoints([signedSize * 3, -twigSize, signedSize * 4.4, -twigSize * 4])}q${formatPoints([-signedSize * 1.2, twigSize * 3.6, -signedSize * 4.4, twigSize * 5.4])}Z`
+      : `M${formatPoints([x, y + twigSize * 1.4])}q${formatPoints([signedSize * 3.2, -twigSize * 1.8, signedSize * 4.4, -twigSize * 5.4])}q${formatPoints([-signedSize * 1.4, twigSize * 3, -signedSize * 4.4, twigSize * 4])}Z`
   }
   const createTrunkRow = (trunkCount: number, halfWidth: number, gap: number) =>
     Array.from({ length: trunkCount }, (_, i) => (i + random.number(0.2, 0.8)) * (width / trunkCount))
@@ -59,9 +59,9 @@ export const drawForest: DrawScene = (stage) => {
 export const drawBranches: DrawScene = (stage) => {
   const { palette, rng: random, h: height, scale } = stage
   const branchPaths: string[] = []
-  const growBranch = (x: number, y: number, angle: number, length: number, depth: number) => {
-    const tipX = x + Math.cos(angle) * length
-    const tipY = y + Math.sin(angle) * length
+  const growBranch = (x: number, y: number, angle: number, branchLength: number, depth: number) => {
+    const tipX = x + Math.cos(angle) * branchLength
+    const tipY = y + Math.sin(angle) * branchLength
     branchPaths.push(
       line(
         `M${formatPoints([x, y])}Q${formatPoints([(x + tipX) / 2 + random.number(-5, 5), (y + tipY) / 2, tipX, tipY])}`,
@@ -70,8 +70,20 @@ export const drawBranches: DrawScene = (stage) => {
       ),
     )
     if (depth === 0) return
-    growBranch(tipX, tipY, angle - random.number(0.25, 0.7), length * random.number(0.66, 0.84), depth - 1)
-    growBranch(tipX, tipY, angle + random.number(0.2, 0.65), length * random.number(0.6, 0.8), depth - 1)
+    growBranch(
+      tipX,
+      tipY,
+      angle - random.number(0.25, 0.7),
+      branchLength * random.number(0.66, 0.84),
+      depth - 1,
+    )
+    growBranch(
+      tipX,
+      tipY,
+      angle + random.number(0.2, 0.65),
+      branchLength * random.number(0.6, 0.8),
+      depth - 1,
+    )
   }
   const footY = height * (stage.isWide ? 0.95 : 0.74)
   growBranch(stage.focusX + 38 * scale, footY, -1.75, 52 * scale, 4)
