@@ -30,7 +30,7 @@ const MAX_WRITTEN_ROWS = 20_000
 const MAX_WALKED_ROWS = 20_000
 const MAX_COLLECTED_ROWS = 100_000
 
-/** Input of `#selectPage`. `from` and `to` are positions among the matching rows; `to` is exclusive. */
+/** Input of `#selectPage`. `startIndex` and `endIndex` are positions among the matching rows; `endIndex` is exclusive. */
 interface PageInput {
   order: BrowseOrder
   isMatch: (row: number) => boolean
@@ -258,7 +258,7 @@ export class BrowseIndex {
     return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
   }
 
-  /** True when the row still follows the title with the rank `rank` directly. */
+  /** True when the row still follows the title with the rank `titleRank` directly. */
   #isDirectlyAfter(row: number, titleRank: number): boolean {
     const ownRank = this.#columns.titleRanks[row] as number
     return ownRank > titleRank && ownRank <= Math.floor(titleRank) + 1

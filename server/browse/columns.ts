@@ -75,14 +75,14 @@ export class BrowseColumns {
   }
 
   findRow(titleId: number): number | undefined {
-    const row = this.#rowByTitleId[titleId]
-    return row ? row - 1 : undefined
+    const rowPlusOne = this.#rowByTitleId[titleId]
+    return rowPlusOne ? rowPlusOne - 1 : undefined
   }
 
   /** True when `rows` contains the row of the title. A search calls this method for thousands of titles. */
   isTitleIn(titleId: number, rows: RowSet): boolean {
-    const row = this.#rowByTitleId[titleId]
-    return row !== undefined && row !== 0 && rows.has(row - 1)
+    const rowPlusOne = this.#rowByTitleId[titleId]
+    return rowPlusOne !== undefined && rowPlusOne !== 0 && rows.has(rowPlusOne - 1)
   }
 
   /** Returns scratch memory for `rowCount` rows. The memory is valid until the caller yields to the event loop. */

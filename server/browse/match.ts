@@ -112,7 +112,7 @@ class RemainingRows {
     this.keepListedValues(column, isKeptByCode)
   }
 
-  /** Keeps the rows for whose value `table` contains a 1. */
+  /** Keeps the rows for whose value `isKeptByValue` contains a 1. */
   keepListedValues(column: Uint16Array, isKeptByValue: Uint8Array): void {
     this.#runFilter((source, target) => {
       let keptCount = 0

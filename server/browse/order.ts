@@ -118,7 +118,7 @@ export function selectSortedRange(
   return rowsInRange.slice(startIndex - countBefore, endIndex - countBefore).map(({ row }) => row)
 }
 
-/** Returns the key at a position of the sorted keys. Uses Hoare's selection algorithm, which reorders `keys`. */
+/** Returns the key at a position of the sorted keys. Uses Hoare's selection algorithm, which reorders `sortKeys`. */
 function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
   let lowIndex = 0
   let highIndex = sortKeys.length - 1
@@ -149,7 +149,7 @@ export interface MovedRowList {
   isMoved: (row: number) => boolean
 }
 
-/** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visit` returns true. */
+/** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visitRow` returns true. */
 export function walkSortedRows(
   columns: BrowseColumns,
   getSortKey: SortKey,

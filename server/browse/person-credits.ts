@@ -39,7 +39,7 @@ export class PersonCredits {
   countTitlesByJob(
     personId: number,
     isVisible: (titleId: number) => boolean,
-  ): { job: string; titleCount: number }[] {
+  ): { job: string; titles: number }[] {
     const titleCountByJobCode = new Uint32Array(MAX_JOBS + 1)
     const endIndex = this.#starts[personId + 1] ?? 0
     let previousTitleId = 0

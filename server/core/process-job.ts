@@ -57,7 +57,7 @@ export function startProcessJob<Result, Progress = never>(
 }
 
 /**
- * Runs the job of this child process with low priority, sends the result to the parent, and exits. `run` gets a function that
+ * Runs the job of this child process with low priority, sends the result to the parent, and exits. `runJob` gets a function that
  * reports progress.
  */
 export function runProcessJob<Job, Result, Progress = never>(

@@ -108,7 +108,7 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method with the
-   * callback `done`.
+   * callback `callback`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(callback?: any): any {
@@ -149,7 +149,7 @@ export interface KyselyPool {
 
 /**
  * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of that
- * pool fails, the statement is retried on `fallback`. Transactions are not supported.
+ * pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
  */
 export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: ConnectionPool): KyselyPool {
   const query = async (pool: ConnectionPool, text: string, values: readonly unknown[]) => {

@@ -43,7 +43,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   return c.body(new Uint8Array(body), status as 200, headers)
 }
 
-/** Returns a gzip stream in which `text` is compressed separately, so that its length does not depend on `secretText`. */
+/** Returns a gzip stream in which `publicText` is compressed separately, so that its length does not depend on `secretText`. */
 export async function compressApart(secretText: string, publicText: string): Promise<Buffer> {
   const gzipStream = createGzip({ level: COMPRESSION_LEVEL })
   const chunks: Buffer[] = []

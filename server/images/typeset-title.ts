@@ -13,7 +13,7 @@ export interface TypesetTitle {
   readonly height: number
 }
 
-/** Breaks words into `count` lines so that the widest line is as narrow as possible, by dynamic programming. */
+/** Breaks words into `lineCount` lines so that the widest line is as narrow as possible, by dynamic programming. */
 export function balanceLines(
   words: readonly TitleWord[],
   lineCount: number,

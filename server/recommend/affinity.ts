@@ -4,7 +4,7 @@ import { getPopularityFactor, type RecommendationModel } from './model.ts'
 import { computeSequenceWeight } from './sequence.ts'
 
 /**
- * Returns the weight of title `from` in the score of title `to`: the sum of EASE regression, sequence model and content
+ * Returns the weight of title `fromKey` in the score of title `toKey`: the sum of EASE regression, sequence model and content
  * similarity. The collaborative parts shrink towards 0 when few profiles interacted with both titles (ridge and shrinkage).
  * Content similarity does not shrink, so it dominates such pairs.
  */

@@ -106,7 +106,7 @@ export function addEaseScores(
   }
 }
 
-/** Returns B[from][to]: the weight that an interaction with column `from` has in the score of column `to`. */
+/** Returns B[from][to]: the weight that an interaction with column `fromColumn` has in the score of column `toColumn`. */
 export function computeEaseWeight(
   matrix: InteractionMatrix & { readonly titles: EaseWeights },
   fromColumn: number,

@@ -66,7 +66,7 @@ function endsBeforeSubtitle(name: string, index: number, wordCount: number): boo
   return index + 2 < wordCount && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }
 
-/** True when the last of `count` words matches a pattern. Words that are too long for the patterns are not compared. */
+/** True when the last of `wordCount` words matches a pattern. Words that are too long for the patterns are not compared. */
 function endsWith(name: string, wordCount: number, pattern: RegExp): boolean {
   const startIndex = wordStarts[wordCount - 1]!
   const endIndex = wordEnds[wordCount - 1]!

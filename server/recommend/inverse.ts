@@ -57,7 +57,7 @@ function dotRow(
 }
 
 /**
- * Replaces the lower triangle of `m` by L with L L' = m. Four rows are processed together, so that each row of L is read only
+ * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row of L is read only
  * once.
  */
 function factoriseMatrix(matrix: Float64Array, size: number): void {

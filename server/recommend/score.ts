@@ -59,7 +59,7 @@ export function fitExpectedScore(
 }
 
 /**
- * Runs `compute` with the content vector of the profile in scratch memory, and clears the memory afterwards. `features`
+ * Runs `computeWithVector` with the content vector of the profile in scratch memory, and clears the memory afterwards. `features`
  * contains the ids of the non-zero entries.
  */
 function withProfileVector<T>(

@@ -48,7 +48,7 @@ export function addSequenceScores(
       scores[column]! += tuning.sequence * sumByColumn[column]! * getSupportScale(crowd, column)
 }
 
-/** Returns the score that `addSequenceScores` adds to column `to` for the anchor `from` with weight 1. */
+/** Returns the score that `addSequenceScores` adds to column `toColumn` for the anchor `fromColumn` with weight 1. */
 export function computeSequenceWeight(
   crowd: CollaborativeModel,
   fromColumn: number,

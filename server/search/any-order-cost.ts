@@ -11,7 +11,7 @@ type NearestWord = {
   /** Index of the word in the name; -1 when the word is not found. */
   index: number
   cost: number
-  /** Lowest `limit` with which `findNearestWord` finds the word. */
+  /** Lowest `costLimit` with which `findNearestWord` finds the word. */
   minLimit: number
   /** 2 when two neighbouring words of the name were typed as one word. `index` then belongs to the first. */
   wordCount: 1 | 2

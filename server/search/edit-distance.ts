@@ -90,8 +90,8 @@ function readName(name: string, nameLength: number): void {
 
 /**
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a
- * sequence of its words. `tail` sets the costs of the unmatched part of the name. Words are separated by
- * single spaces. Infinity means that the cost exceeds `limit`.
+ * sequence of its words. `tailCosts` sets the costs of the unmatched part of the name. Words are separated by
+ * single spaces. Infinity means that the cost exceeds `costLimit`.
  * Computes only the cells that can be within the limit. These are reached from valid cells of the previous
  * two rows, or by omitting further letters of the name.
  */
@@ -224,7 +224,7 @@ const prefixTailCosts: UnmatchedNameCosts = {
 
 /**
  * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `isPrefix`
- * is true. Infinity means that the cost exceeds `limit`.
+ * is true. Infinity means that the cost exceeds `costLimit`.
  */
 export function computeWordCost(
   typedWord: string,

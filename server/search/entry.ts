@@ -80,7 +80,7 @@ export function buildIndexEntry(sourceDoc: SearchDoc): IndexEntry {
   }
 }
 
-/** Adds `change` to the document count of each vocabulary word of the entry, in `wordCounts`. */
+/** Adds `countChange` to the document count of each vocabulary word of the entry, in `wordCounts`. */
 export function countEntryWords(
   { tokens }: IndexEntry,
   countChange: number,

@@ -71,7 +71,7 @@ export const anyOf = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
 /**
- * Returns the expression for the word at `index` as typed, and for its variants: its number, its form without
+ * Returns the expression for the word at `wordIndex` as typed, and for its variants: its number, its form without
  * the Arabic article, and the release year.
  */
 export function createLiteralExpression(query: SearchQuery, wordIndex: number): TokenExpression {
@@ -92,7 +92,7 @@ export function createLiteralExpression(query: SearchQuery, wordIndex: number): 
   return anyOf(alternatives)
 }
 
-/** Returns the expression for the word at `index` as typed, or as part of the name of a cast member. */
+/** Returns the expression for the word at `wordIndex` as typed, or as part of the name of a cast member. */
 export function createLiteralOrCastExpression(query: SearchQuery, wordIndex: number): TokenExpression {
   const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
   return anyOf([
@@ -102,7 +102,7 @@ export function createLiteralOrCastExpression(query: SearchQuery, wordIndex: num
 }
 
 /**
- * Returns expressions for the word at `index`, split into two words. A part of three or more letters must be
+ * Returns expressions for the word at `wordIndex`, split into two words. A part of three or more letters must be
  * a known word, unless the user may still be typing it.
  */
 export function createSplitWordExpressions(

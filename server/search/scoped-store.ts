@@ -106,7 +106,7 @@ export function createScopedStore(
   /** Returns undefined for a person about whom `selectVisiblePeople` must be asked. */
   const findPersonVisibility = (slot: number) =>
     isPersonVisible?.(getDocId(slot)) ?? personVisibilityByDocId.get(slot)
-  // Also accepts people about whom `selectVisiblePeople` must be asked; `keepVisible` asks for those among
+  // Also accepts people about whom `selectVisiblePeople` must be asked; `keepVisibleSlots` asks for those among
   // the matches.
   const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
   const keepVisibleSlots = async (slots: number[]) => {
@@ -120,7 +120,7 @@ export function createScopedStore(
     )
   }
   /**
-   * Repeats a lookup with a growing size until `limit` slots are visible, or `maxMatches` or all are read.
+   * Repeats a lookup with a growing size until `maxSlotCount` slots are visible, or `maxMatches` or all are read.
    */
   const lookUpVisible = async (
     findSlots: FindSlots,
@@ -230,8 +230,8 @@ export function createScopedStore(
 }
 
 /**
- * Returns how many matches to read next in order to find `limit` visible matches. The previous lookup read
- * `size` matches, of which `visibleCount` were visible.
+ * Returns how many matches to read next in order to find `maxSlotCount` visible matches. The previous lookup read
+ * `readLimit` matches, of which `visibleCount` were visible.
  */
 function computeNextSize(readLimit: number, visibleCount: number, maxSlotCount: number): number {
   if (visibleCount === 0) return readLimit * LIMIT_GROWTH

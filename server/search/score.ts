@@ -20,7 +20,7 @@ export type ScoredCandidate = {
 // docs/measurements/search.md.
 /**
  * Costs of unmatched parts of a name. They are low for a name that contains the words as typed, and higher
- * (`strictTail`) for other names.
+ * (`strictTailCosts`) for other names.
  */
 const defaultTailCosts: UnmatchedNameCosts = {
   wordEnd: 0.1,
@@ -53,8 +53,8 @@ const prefixBonus = 0.3
 const actorCost = 0.15
 
 /**
- * Returns the highest cost of an accepted match when the best match costs `best`. The limit allows about one
- * edit in four letters, and is not much higher than `best`.
+ * Returns the highest cost of an accepted match when the best match costs `bestCost`. The limit allows about one
+ * edit in four letters, and is not much higher than `bestCost`.
  */
 export function getAcceptedCostLimit(query: SearchQuery, bestCost: number): number {
   return Math.min(
@@ -65,7 +65,7 @@ export function getAcceptedCostLimit(query: SearchQuery, bestCost: number): numb
 }
 
 /**
- * Returns the scored candidate, or undefined when every name of the document costs more than `limit`. `topPopularity`
+ * Returns the scored candidate, or undefined when every name of the document costs more than `costLimit`. `topPopularity`
  * is the highest popularity of the kind of the document.
  */
 export function scoreCandidate(

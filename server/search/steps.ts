@@ -32,7 +32,7 @@ type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number
 
 /**
  * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and evaluates the first
- * `perKind` of each. Returns all slots found.
+ * `slotsPerKind` of each. Returns all slots found.
  */
 export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run

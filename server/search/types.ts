@@ -177,7 +177,7 @@ export type VisibleDocsLookup = {
 export type IndexStore = {
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
-  /** Returns up to `limit` slots of each kind. */
+  /** Returns up to `maxSlotCount` slots of each kind. */
   findSlots(expression: TokenExpression, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   /** Like `findSlots`, but for expressions of topic tokens. People have no topics. */
   findTopicSlots(
@@ -186,11 +186,11 @@ export type IndexStore = {
     maxSlotCount: number,
   ): MaybePromise<number[]>
   /**
-   * Returns up to `limit` slots of each kind for whose documents `isVisible` is true. The method is missing
+   * Returns up to `maxSlotCount` slots of each kind for whose documents `isVisible` is true. The method is missing
    * on a database that cannot call `isVisible`.
    */
   findVisibleDocs?(lookup: VisibleDocsLookup): MaybePromise<number[]>
-  /** Returns up to `limit` slots for each key. */
+  /** Returns up to `maxSlotCount` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   findKeyPrefix(key: string, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   loadCandidates(slots: number[]): MaybePromise<SearchCandidate[]>

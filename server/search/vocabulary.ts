@@ -10,7 +10,7 @@ export type Vocabulary = {
   starts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
-  /** Index of the first word of each run of words with equal first RUN_LETTERS letters. `size` comes last. */
+  /** Index of the first word of each run of words with equal first RUN_LETTER_COUNT letters. `size` comes last. */
   runs: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   weight: Uint8Array
@@ -32,7 +32,7 @@ export class VocabularyPacker {
   #letterCount = 0
   #previousWord = ''
 
-  add(word: string, documents: number): void {
+  add(word: string, documentCount: number): void {
     const previousWord = this.#previousWord
     if (word.length > maxWordLength || word === previousWord) return
     this.#ensureCapacity(word.length)
@@ -45,7 +45,7 @@ export class VocabularyPacker {
     if (sharedLetters < RUN_LETTER_COUNT) this.#runs.push(this.#size)
     this.#starts[this.#size] = this.#letterCount
     this.#shared[this.#size] = sharedLetters
-    this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documents)))
+    this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documentCount)))
     for (let letterIndex = 0; letterIndex < word.length; letterIndex += 1)
       this.#letters[this.#letterCount + letterIndex] = word.charCodeAt(letterIndex)
     this.#letterCount += word.length
@@ -147,7 +147,7 @@ export function findNearWords(
   const nearWords: NearWord[] = []
   const { letters, starts, shared, runs, weight } = vocabulary
   // The next three values stay valid for the next word as long as both words share the prefix that a value
-  // refers to. Rows 0 to `validRows` of the table belong to the letters of the current word.
+  // refers to. Rows 0 to `validRowCount` of the table belong to the letters of the current word.
   let validRowCount = 0
   // Length of a prefix that is already too far from the query; 0 means none.
   let rejectedLength = 0

@@ -22,7 +22,7 @@ export const drawStars = (stage: Stage, starCount: number) => {
   )
 }
 
-/** Draws the orbits of a planet of radius `r`, each with a moon. */
+/** Draws the orbits of a planet of radius `planetRadius`, each with a moon. */
 function drawOrbitLines({ palette, rng: random, scale }: Stage, planetRadius: number): string {
   const orbits = [2.5, 3.3, 4.2].map((radiusFactor, i) => {
     const angle = random.number(0, 6.3)

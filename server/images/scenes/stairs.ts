@@ -1,7 +1,7 @@
 import { type DrawScene, linearGradient, radialGradient, type Stage, skyGradient } from '../stage.ts'
 import { circle, fmt, group, path, poly, rect } from '../svg.ts'
 
-/** Draws `count` stairs that go up from (x, y), to the right if `sign` is 1, to the left if it is -1. */
+/** Draws `stepCount` stairs that go up from (x, y), to the right if `direction` is 1, to the left if it is -1. */
 function drawFlight(
   { palette, scale }: Stage,
   x: number,
