@@ -9,7 +9,7 @@ import { relayMetricsRequests } from './providers/worker-metrics.ts'
 
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
-/** A worker that has not stopped after this time is killed. It is longer than DRAIN_MS of main.ts, so that draining can finish. */
+/** A worker that has not stopped after this time is killed. It is longer than DRAIN_TIMEOUT_MS, so that draining can finish. */
 const STOP_TIMEOUT_MS = 10_000
 
 /** A worker sends this message after it has closed its listener. The supervisor returns the same message. */

@@ -57,8 +57,8 @@ export function startProcessJob<Result, Progress = never>(
 }
 
 /**
- * Runs the job of this child process with low priority, sends the result to the parent, and exits. `runJob` gets a function that
- * reports progress.
+ * Runs the job of this child process with low priority, sends the result to the parent, and exits. `runJob` gets a function
+ * that reports progress.
  */
 export function runProcessJob<Job, Result, Progress = never>(
   runJob: (job: Job, reportProgress: (progress: Progress) => void) => Promise<Result>,

@@ -57,8 +57,8 @@ function dotRow(
 }
 
 /**
- * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row of L is read only
- * once.
+ * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row of L
+ * is read only once.
  */
 function factoriseMatrix(matrix: Float64Array, size: number): void {
   for (let blockStart = 0; blockStart < size; blockStart += 4) {
@@ -123,7 +123,7 @@ function invertFactor(lowerFactor: Float64Array, size: number): Float64Array {
   return inverseRows
 }
 
-/** Returns z z', where row i of z is zero before index i. */
+/** Returns Z Z', where row i of Z (`inverseRows`) is zero before index i. */
 function computeOuterProduct(inverseRows: Float64Array, size: number): Float64Array<ArrayBuffer> {
   const product = new Float64Array(size * size)
   for (let blockStart = 0; blockStart < size; blockStart += 4) {
