@@ -174,8 +174,8 @@ class RemainingRows {
    * Runs a filter. The filter writes each row first, and overwrites the row when it does not match. This avoids unpredictable
    * branches.
    */
-  #runFilter(filter: (source: Uint32Array | null, target: Uint32Array) => number): void {
-    this.#count = filter(this.#isListed ? this.#rows : null, this.#rows)
+  #runFilter(filterRows: (source: Uint32Array | null, target: Uint32Array) => number): void {
+    this.#count = filterRows(this.#isListed ? this.#rows : null, this.#rows)
     this.#isListed = true
   }
 }

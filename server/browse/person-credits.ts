@@ -78,8 +78,8 @@ export class PersonCreditsBuilder {
 
   add({ person_id: personId, title_id, job }: PersonCredit): void {
     if (this.#count === this.#titleIds.length) {
-      this.#titleIds = resize(this.#titleIds, this.#count * 2)
-      this.#jobs = resize(this.#jobs, this.#count * 2)
+      this.#titleIds = resizeArray(this.#titleIds, this.#count * 2)
+      this.#jobs = resizeArray(this.#jobs, this.#count * 2)
     }
     this.#startPerson(personId)
     this.#titleIds[this.#count] = title_id
@@ -90,9 +90,9 @@ export class PersonCreditsBuilder {
   finish(): PersonCredits {
     this.#startPerson(this.#lastPersonId + 1)
     return new PersonCredits(
-      resize(this.#starts, this.#lastPersonId + 1),
-      resize(this.#titleIds, this.#count),
-      resize(this.#jobs, this.#count),
+      resizeArray(this.#starts, this.#lastPersonId + 1),
+      resizeArray(this.#titleIds, this.#count),
+      resizeArray(this.#jobs, this.#count),
       [...this.#jobCodes.keys()],
     )
   }
@@ -100,7 +100,7 @@ export class PersonCreditsBuilder {
   /** Starts the credits of a person. People with ids between the previous person and this person have no credits. */
   #startPerson(personId: number): void {
     if (personId >= this.#starts.length)
-      this.#starts = resize(this.#starts, Math.max(personId + 1, this.#starts.length * 2))
+      this.#starts = resizeArray(this.#starts, Math.max(personId + 1, this.#starts.length * 2))
     this.#starts.fill(this.#count, this.#lastPersonId + 1, personId + 1)
     this.#lastPersonId = personId
   }
@@ -115,7 +115,7 @@ export class PersonCreditsBuilder {
   }
 }
 
-function resize<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
+function resizeArray<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
   const resizedArray = new (array.constructor as new (size: number) => T)(size)
   resizedArray.set(array.subarray(0, size) as T)
   return resizedArray

@@ -97,11 +97,11 @@ async function copySnapshot(
 
 /** Turns off WAL mode, so that the backup consists of a single file. */
 function disableWal(file: string): void {
-  const copy = new DatabaseSync(file)
+  const backupDatabase = new DatabaseSync(file)
   try {
-    copy.exec('pragma journal_mode = delete')
+    backupDatabase.exec('pragma journal_mode = delete')
   } finally {
-    copy.close()
+    backupDatabase.close()
   }
 }
 
@@ -127,20 +127,20 @@ export function checkBackup(file: string): Promise<BackupCheckResult> {
 
 /** Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break. */
 export function examineBackup(file: string): BackupCheckResult {
-  let copy: DatabaseSync | undefined
+  let backupDatabase: DatabaseSync | undefined
   try {
     const openedBackup = new DatabaseSync(file, { readOnly: true })
-    copy = openedBackup
-    copy.exec('pragma cell_size_check = on')
-    const { integrity_check: integrity } = copy.prepare('pragma integrity_check(1)').get() as {
+    backupDatabase = openedBackup
+    backupDatabase.exec('pragma cell_size_check = on')
+    const { integrity_check: integrity } = backupDatabase.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string
     }
     if (integrity !== 'ok') return { ok: false, reason: 'damaged' }
-    if (copy.prepare('pragma foreign_key_check').get() !== undefined)
+    if (backupDatabase.prepare('pragma foreign_key_check').get() !== undefined)
       return { ok: false, reason: 'inconsistent (broken foreign keys)' }
     const countRows = (table: string) =>
       (openedBackup.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
-    const migrations = copy.prepare('select name from kysely_migration order by name').all() as {
+    const migrations = backupDatabase.prepare('select name from kysely_migration order by name').all() as {
       name: string
     }[]
     return {
@@ -151,6 +151,6 @@ export function examineBackup(file: string): BackupCheckResult {
   } catch {
     return { ok: false, reason: 'damaged, or not a Marquee backup' }
   } finally {
-    copy?.close()
+    backupDatabase?.close()
   }
 }

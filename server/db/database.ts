@@ -137,8 +137,8 @@ function openPostgres(
 ): Database {
   const pool = new ConnectionPool({ url, onError })
   const replicaPool = replicaUrl ? new ConnectionPool({ url: replicaUrl, onError }) : pool
-  const replica = replicaUrl ? monitorReplica(pool, replicaPool) : null
-  const choosePool = () => (replica?.isFresh() ? replicaPool : pool)
+  const replicaMonitor = replicaUrl ? monitorReplica(pool, replicaPool) : null
+  const choosePool = () => (replicaMonitor?.isFresh() ? replicaPool : pool)
   const slowQueryMonitor = createInactiveMonitor()
   const { primary, storage } = createPrimary(createPostgresDialect(pool), slowQueryMonitor)
   return {
@@ -155,7 +155,7 @@ function openPostgres(
         ),
       }),
     close: async () => {
-      replica?.stop()
+      replicaMonitor?.stop()
       storage.stop()
       if (replicaPool !== pool) await replicaPool.end()
       await primary.destroy()

@@ -75,11 +75,11 @@ export function createRawPostgres(pool: ConnectionPool) {
         client.release()
       }
     },
-    async transaction<T>(run: (tx: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
+    async transaction<T>(runQueries: (transaction: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
       const client: pg.PoolClient = await pool.connect()
       try {
         await client.query('begin')
-        const transactionResult = await run(client)
+        const transactionResult = await runQueries(client)
         await client.query('commit')
         client.release()
         return transactionResult

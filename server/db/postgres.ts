@@ -112,9 +112,9 @@ export class ConnectionPool extends pg.Pool {
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(callback?: any): any {
-    const connecting = this.#connect()
-    if (!callback) return connecting
-    connecting.then(
+    const pendingConnection = this.#connect()
+    if (!callback) return pendingConnection
+    pendingConnection.then(
       (client) => callback(undefined, client, client.release),
       (error) => callback(error),
     )

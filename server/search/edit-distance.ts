@@ -106,7 +106,7 @@ export function computeAlignmentCost(
   let [beforePreviousRow, previousRow, currentRow] = scratchRows
   let [beforePreviousFirstCell, beforePreviousLastCell] = [0, -1]
   let previousFirstCell = 0
-  let previousLastCell = fillFirstRow(previousRow, nameLength, { tail: tailCosts, limit: costLimit })
+  let previousLastCell = fillFirstRow(previousRow, nameLength, { tailCosts, costLimit })
   let previousQueryCode = 0
   for (let queryIndex = 1; queryIndex <= query.length; queryIndex += 1) {
     const queryCode = query.charCodeAt(queryIndex - 1)
@@ -193,7 +193,7 @@ export function computeAlignmentCost(
 function fillFirstRow(
   firstRow: Float64Array,
   nameLength: number,
-  { tail: tailCosts, limit: costLimit }: { tail: UnmatchedNameCosts; limit: number },
+  { tailCosts, costLimit }: { tailCosts: UnmatchedNameCosts; costLimit: number },
 ): number {
   let lastCell = 0
   firstRow[0] = 0
