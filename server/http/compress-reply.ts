@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
-const compress = promisify(gzip)
+const compressWithGzip = promisify(gzip)
 /** Minimum length of a compressed reply in characters. Shorter replies fit into the first packets without compression. */
 const MIN_COMPRESSIBLE_LENGTH = 1_000
 /** This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level. */
@@ -39,7 +39,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   const body =
     secretLength > 0
       ? await compressApart(json.slice(0, secretLength), json.slice(secretLength))
-      : await compress(json, { level: COMPRESSION_LEVEL })
+      : await compressWithGzip(json, { level: COMPRESSION_LEVEL })
   return c.body(new Uint8Array(body), status as 200, headers)
 }
 

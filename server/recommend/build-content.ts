@@ -14,23 +14,23 @@ const MAX_CAST_MEMBERS = 6
 
 type VisitFeature = (familyId: number, token: string | number) => void
 
-/** Calls `visit` for every feature of a title. A feature may be visited more than once. */
-function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
+/** Calls `visitFeature` for every feature of a title. A feature may be visited more than once. */
+function visitFeatures(title: TrainingTitle, visitFeature: VisitFeature): void {
   const decade = title.year === null ? null : Math.floor(title.year / 10)
-  for (const genre of title.genres) visit(familyIndexByName.genre, genre)
-  for (const keyword of title.keywords) visit(familyIndexByName.keyword, keyword)
+  for (const genre of title.genres) visitFeature(familyIndexByName.genre, genre)
+  for (const keyword of title.keywords) visitFeature(familyIndexByName.keyword, keyword)
   for (let index = 0; index < title.cast.length && index < MAX_CAST_MEMBERS; index++)
-    visit(familyIndexByName.cast, title.cast[index]!)
-  for (const person of title.directors) visit(familyIndexByName.director, person)
-  for (const person of title.crew) visit(familyIndexByName.crew, person)
-  if (title.language) visit(familyIndexByName.language, encodeLanguage(title.language))
-  if (decade !== null) visit(familyIndexByName.decade, decade)
+    visitFeature(familyIndexByName.cast, title.cast[index]!)
+  for (const person of title.directors) visitFeature(familyIndexByName.director, person)
+  for (const person of title.crew) visitFeature(familyIndexByName.crew, person)
+  if (title.language) visitFeature(familyIndexByName.language, encodeLanguage(title.language))
+  if (decade !== null) visitFeature(familyIndexByName.decade, decade)
   // Combinations of genre, language and decade describe small groups of titles. So titles without keywords also share rare
   // features.
   if (title.language && decade !== null)
     for (const genre of title.genres)
-      visit(familyIndexByName.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)
-  for (const word of title.overviewTokens ?? []) visit(familyIndexByName.word, word)
+      visitFeature(familyIndexByName.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)
+  for (const word of title.overviewTokens ?? []) visitFeature(familyIndexByName.word, word)
 }
 
 export interface ContentBuilder {

@@ -102,22 +102,22 @@ export function trainCollaborativeModel(
     rowValues: Float32Array.from(cellValues),
     rowSteps: Uint32Array.from(cellSteps),
   }
-  const matrix = { ...matrixRows, ...transpose(matrixRows) }
+  const matrix = { ...matrixRows, ...transposeMatrix(matrixRows) }
   return { ...matrix, titles: trainEase(matrix, options.ridge) }
 }
 
-function transpose(matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStart' | 'rowCols'>) {
+function transposeMatrix(matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStart' | 'rowCols'>) {
   const colStart = new Uint32Array(matrixRows.keys.length + 1)
   for (const column of matrixRows.rowCols) colStart[column + 1]!++
   for (let column = 0; column < matrixRows.keys.length; column++) colStart[column + 1]! += colStart[column]!
-  const nextPosition = colStart.slice()
+  const nextEntryIndexByColumn = colStart.slice()
   const colEntries = new Uint32Array(matrixRows.rowCols.length)
   const colRows = new Uint32Array(matrixRows.rowCols.length)
   for (let profile = 0; profile < matrixRows.profiles; profile++)
     for (let entry = matrixRows.rowStart[profile]!; entry < matrixRows.rowStart[profile + 1]!; entry++) {
-      const position = nextPosition[matrixRows.rowCols[entry]!]!++
-      colEntries[position] = entry
-      colRows[position] = profile
+      const entryIndex = nextEntryIndexByColumn[matrixRows.rowCols[entry]!]!++
+      colEntries[entryIndex] = entry
+      colRows[entryIndex] = profile
     }
   return { colStart, colEntries, colRows }
 }

@@ -1,10 +1,10 @@
 /**
- * Creates a bounded binary heap that keeps the `limit` entries with the highest scores. Of entries with equal scores, the
- * smaller key is kept, so that the result does not depend on the order of insertion.
+ * Creates a bounded binary heap that keeps the `maxEntryCount` entries with the highest scores. Of entries with equal
+ * scores, the smaller key is kept, so that the result does not depend on the order of insertion.
  */
-export function createTopK(limit: number) {
-  const keys = new Int32Array(limit)
-  const scores = new Float64Array(limit)
+export function createTopK(maxEntryCount: number) {
+  const keys = new Int32Array(maxEntryCount)
+  const scores = new Float64Array(maxEntryCount)
   let size = 0
   const isWorse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
@@ -41,15 +41,15 @@ export function createTopK(limit: number) {
      * entry.
      */
     accepts(key: number, score: number): boolean {
-      if (size < limit) return limit > 0
+      if (size < maxEntryCount) return maxEntryCount > 0
       return score > scores[0]! || (score === scores[0] && key < keys[0]!)
     },
     /** Adds an entry. Call it only after `accepts` returned true for the entry. */
     add(key: number, score: number): void {
-      const index = size < limit ? size++ : 0
+      const index = size < maxEntryCount ? size++ : 0
       keys[index] = key
       scores[index] = score
-      if (size === limit && index === 0) siftDown()
+      if (size === maxEntryCount && index === 0) siftDown()
       else siftUp(index)
     },
     get size(): number {

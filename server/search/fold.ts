@@ -65,7 +65,7 @@ export function foldText(text: string): string {
     .normalize('NFC')
   return (
     foldLetters(normalisedText)
-      .replace(/[\u30a1-\u30f6]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0x60))
+      .replace(/[\u30a1-\u30f6]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0x60))
       .replace(otherDigits, toAsciiDigit)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
       .replace(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ')

@@ -111,8 +111,8 @@ function pushWord(word: string, words: string[], extraWords: string[]): void {
 
 /** Returns the overlapping character pairs of a text in an unspaced script, and its last character. */
 export function toCharPairs(text: string): string[] {
-  const chars = [...text]
-  return chars.map((char, index) => char + (chars[index + 1] ?? ''))
+  const characters = [...text]
+  return characters.map((character, index) => character + (characters[index + 1] ?? ''))
 }
 
 export const isUnspacedScript = (word: string) =>

@@ -42,7 +42,7 @@ export async function sendMedia(
     lastSentBytes: 0,
     lastProgressAtMs: 0,
   }
-  const unregister = registerStream(deps, stream)
+  const unregisterStream = registerStream(deps, stream)
   outgoing.once('close', body.close)
   try {
     outgoing.writeHead(status, { ...securityHeaders(deps.config), ...headers })
@@ -51,7 +51,7 @@ export async function sendMedia(
     // Content-Length was already sent, so closing the connection early is the only way to report the error.
     outgoing.destroy()
   } finally {
-    unregister()
+    unregisterStream()
     body.close()
   }
   return RESPONSE_ALREADY_SENT
