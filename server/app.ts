@@ -79,7 +79,7 @@ const UPLOAD_REQUESTS = ROUTES.map(({ endpoint }) => endpoint)
 
 /** True for the requests that upload a file. They may take longer than others on a slow connection. */
 export const isUploadRequest = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
-  UPLOAD_REQUESTS.some((upload) => upload.method === method && upload.path.test(url))
+  UPLOAD_REQUESTS.some((uploadRequest) => uploadRequest.method === method && uploadRequest.path.test(url))
 
 /**
  * Returns the app that serves the API, images, media, backups and metrics, and starts the job worker. main.ts adds the

@@ -9,7 +9,7 @@ import { relayMetricsRequests } from './providers/worker-metrics.ts'
 
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
-/** A worker that has not stopped after this time is killed. It is longer than DRAIN_MS of main.ts, so that draining can finish. */
+/** A worker that has not stopped after this time is killed. It is longer than DRAIN_TIMEOUT_MS, so that draining can finish. */
 const STOP_TIMEOUT_MS = 10_000
 
 /** A worker sends this message after it has closed its listener. The supervisor returns the same message. */
@@ -41,10 +41,10 @@ export async function superviseWorkers(
     if (message === LISTENER_CLOSED && worker.isConnected()) worker.send(LISTENER_CLOSED)
   })
   const startWorker = () => waitUntilListening(cluster.fork())
-  cluster.on('exit', (worker, code, signal) => {
+  cluster.on('exit', (worker, exitCode, signal) => {
     if (isShuttingDown || replacedWorkers.has(worker)) return
     if (!hasStarted) process.exit(1)
-    log.error('worker exited', { pid: worker.process.pid, code, signal })
+    log.error('worker exited', { pid: worker.process.pid, code: exitCode, signal })
     setTimeout(() => isShuttingDown || startWorker().catch(() => {}), RESTART_DELAY_MS)
   })
   const shutDown = async () => {
@@ -86,19 +86,19 @@ export async function superviseWorkers(
  */
 export async function closeListener(server: Server): Promise<void> {
   // http.Server.close() would also close idle connections at once, although a request may be in transit on them.
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  const closePromise = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref()
-  await Promise.all([closed, confirmListenerClosed()])
+  await Promise.all([closePromise, confirmListenerClosed()])
 }
 
 async function confirmListenerClosed(): Promise<void> {
   if (!cluster.isWorker || !process.connected) return
-  const confirmed = new Promise<void>((resolve) => {
+  const confirmationPromise = new Promise<void>((resolve) => {
     process.on('message', (message) => message === LISTENER_CLOSED && resolve())
     process.once('disconnect', () => resolve())
   })
   process.send?.(LISTENER_CLOSED)
-  await Promise.race([confirmed, pause(CLOSE_CONFIRMATION_MS)])
+  await Promise.race([confirmationPromise, pause(CLOSE_CONFIRMATION_MS)])
 }
 
 const listWorkers = () =>
@@ -112,9 +112,9 @@ function waitUntilListening(worker: Worker): Promise<void> {
 }
 
 async function stopWorker(worker: Worker): Promise<void> {
-  const exited = new Promise((resolve) => worker.once('exit', resolve))
+  const exitPromise = new Promise((resolve) => worker.once('exit', resolve))
   if (worker.isDead()) return
   worker.process.kill('SIGTERM')
-  const outcome = await Promise.race([exited, pause(STOP_TIMEOUT_MS, 'timeout', { ref: false })])
+  const outcome = await Promise.race([exitPromise, pause(STOP_TIMEOUT_MS, 'timeout', { ref: false })])
   if (outcome === 'timeout') worker.process.kill('SIGKILL')
 }

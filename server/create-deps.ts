@@ -35,8 +35,8 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
   )
   const { databaseUrl, dataDir } = config
   const backUpBeforeMigration = async () => {
-    const file = join(dataDir, BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.dump`)
-    if (databaseUrl) await dumpPostgresIfPossible(databaseUrl, file)
+    const dumpFile = join(dataDir, BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.dump`)
+    if (databaseUrl) await dumpPostgresIfPossible(databaseUrl, dumpFile)
   }
   try {
     await withProcessLock(database, 'start', async () => {
@@ -51,14 +51,14 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
   const sharedBackends = openSharedBackends(config.redisUrl, (error) =>
     log.warn('event bus', toErrorFields(error)),
   )
-  const location = { dataDir, url: databaseUrl }
+  const databaseLocation = { dataDir, url: databaseUrl }
   const deps: Deps = {
     config,
     database,
     keys,
-    searchIndex: await openSearchIndex(database, location),
+    searchIndex: await openSearchIndex(database, databaseLocation),
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
-    recommender: createRecommender(database, location),
+    recommender: createRecommender(database, databaseLocation),
     streamSources: await openStreamSources(config, log),
     searchRecorder: new SearchRecorder(database, log),
     bus: sharedBackends.bus,

@@ -23,17 +23,20 @@ type StartConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReplicaUrl'
 export function openCheckedDatabase(config: StartConfig, onError: (error: Error) => void): Database {
   const { dataDir, databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
   if (url) return openDatabase({ dataDir, url, replicaUrl, onError })
-  const file = join(dataDir, DATABASE_FILE_NAME)
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) requireNoRecordedDatabase(config, `${file} is ${existsSync(file) ? 'empty' : 'missing'}`)
+  const databaseFile = join(dataDir, DATABASE_FILE_NAME)
+  const sizeBytes = statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0
+  if (sizeBytes === 0)
+    requireNoRecordedDatabase(config, `${databaseFile} is ${existsSync(databaseFile) ? 'empty' : 'missing'}`)
   let database: Database | undefined
   try {
     // SQLite would open a file that this process may not write, and fail later.
-    if (size > 0) closeSync(openSync(file, 'r+'))
+    if (sizeBytes > 0) closeSync(openSync(databaseFile, 'r+'))
     database = openDatabase({ dataDir, onError })
     // The supervisor has checked the file before it starts the workers.
     const damage =
-      cluster.isPrimary && size <= MAX_CHECKED_BYTES && database.sqlite ? findDamage(database.sqlite) : null
+      cluster.isPrimary && sizeBytes <= MAX_CHECKED_BYTES && database.sqlite
+        ? findDamage(database.sqlite)
+        : null
     if (damage === null) return database
     throw createDamageError(dataDir, damage)
   } catch (error) {
@@ -42,25 +45,27 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
       throw new SettingError(
-        `The database ${file} is read-only (${code}). The server must be able to write it.`,
+        `The database ${databaseFile} is read-only (${code}). The server must be able to write it.`,
       )
     throw error
   }
 }
 
 function createDamageError(dataDir: string, damage: string): SettingError {
-  const file = join(dataDir, DATABASE_FILE_NAME)
+  const databaseFile = join(dataDir, DATABASE_FILE_NAME)
   return new SettingError(
-    `The database ${file} is damaged (${damage}). Restore a backup: npm run restore -- ${findNewestBackup(dataDir)}.`,
+    `The database ${databaseFile} is damaged (${damage}). Restore a backup: npm run restore -- ${findNewestBackup(dataDir)}.`,
   )
 }
 
 /** Returns the path of the newest backup, or a placeholder when there is none. */
 function findNewestBackup(dataDir: string): string {
-  const folder = join(dataDir, BACKUP_FOLDER)
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.db')) : []
-  const newest = files.sort().at(-1)
-  return newest ? join(folder, newest) : 'FILE'
+  const backupFolder = join(dataDir, BACKUP_FOLDER)
+  const backupFiles = existsSync(backupFolder)
+    ? readdirSync(backupFolder).filter((file) => file.endsWith('.db'))
+    : []
+  const newestBackup = backupFiles.sort().at(-1)
+  return newestBackup ? join(backupFolder, newestBackup) : 'FILE'
 }
 
 function requireNoRecordedDatabase({ dataDir, keysSecret }: StartConfig, state: string): void {

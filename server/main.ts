@@ -25,7 +25,7 @@ import { printWelcome } from './welcome.ts'
 const SITE_FOLDER = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
 /** After SIGTERM, running requests have this long to finish. */
-const DRAIN_MS = 8_000
+const DRAIN_TIMEOUT_MS = 8_000
 
 async function main(): Promise<void> {
   const config = loadConfig()
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     void Promise.all([closeListener(server), jobsStopped, conversionsClosed])
       .then(() => closeDeps(deps))
       .then(() => process.exit(0))
-    setTimeout(() => process.exit(0), DRAIN_MS).unref()
+    setTimeout(() => process.exit(0), DRAIN_TIMEOUT_MS).unref()
   }
   shutDownOnSignal(shutDown)
 }

@@ -18,10 +18,10 @@ const JOBS_INTERVAL_MS = 10_000
 const NOTICES_INTERVAL_MS = 60_000
 /** Runs the periodic background tasks. A failure is logged once until a run succeeds or fails otherwise; each run tries again. */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
-  const { browseIndex: browse, log, recommender, searchIndex } = deps
+  const { browseIndex, log, recommender, searchIndex } = deps
   const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
     let lastFailure: string | null = null
-    const run = async () => {
+    const runTask = async () => {
       try {
         await task()
         lastFailure = null
@@ -30,11 +30,11 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
         lastFailure = String(error)
       }
     }
-    void run()
-    return setInterval(run, intervalMs)
+    void runTask()
+    return setInterval(runTask, intervalMs)
   }
   loadTimeZoneData()
-  void browse.warm().catch(() => {})
+  void browseIndex.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
   const librarySync = getLibrarySync(deps)
   const libraryStarted = librarySync ? librarySync.start() : forgetLibraryFiles(deps)

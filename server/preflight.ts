@@ -8,16 +8,16 @@ import { type Config, SettingError } from './core/config.ts'
 
 /** Throws `SettingError` when the server cannot listen on the port. */
 export async function checkPortAvailable({ host, port }: Config): Promise<void> {
-  const probe = createServer()
+  const probeServer = createServer()
   try {
     await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject)
-      probe.listen({ host, port, exclusive: true }, resolve)
+      probeServer.once('error', reject)
+      probeServer.listen({ host, port, exclusive: true }, resolve)
     })
   } catch (error) {
     throw new SettingError(describeListenError(error as NodeJS.ErrnoException, { host, port }))
   }
-  await new Promise((resolve) => probe.close(resolve))
+  await new Promise((resolve) => probeServer.close(resolve))
 }
 
 /** Returns the message that the operator sees when the server cannot listen on its port. */

@@ -26,11 +26,11 @@ export function describeFirstSignIn(
   { email, password, pin }: FirstCredentials,
   isTerminal: boolean,
 ): string[] {
-  const file = join(dataDir, FIRST_SIGN_IN_FILE)
-  if (!isTerminal) return [`Sign in with ${email}; the password is in ${file} until it is changed`]
+  const firstSignInFile = join(dataDir, FIRST_SIGN_IN_FILE)
+  if (!isTerminal) return [`Sign in with ${email}; the password is in ${firstSignInFile} until it is changed`]
   return [
     `Sign in with ${email} and the password ${password}`,
     ...(pin ? [`The profile Robin is locked; its PIN is ${pin}`] : []),
-    `(stored in ${file} until the password is changed)`,
+    `(stored in ${firstSignInFile} until the password is changed)`,
   ]
 }

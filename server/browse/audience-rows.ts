@@ -14,17 +14,17 @@ export function collectAudienceRows(columns: BrowseColumns, rules: readonly Brow
 }
 
 function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): RowSet {
-  const { count, flags, ageRatings, guides } = columns
-  const rows = new RowSet(count)
+  const { count: rowCount, flags, ageRatings, guides } = columns
+  const rows = new RowSet(rowCount)
   const requiredFlags = rule.kids ? SAFE_FOR_KIDS : 0
   const ageTable = createAgeTable(columns, rule.maxAge)
   const guideTable = createGuideTable(rule.guideLimits, rule.acceptsUnknownGuide)
-  for (let row = 0; row < count; row++) {
-    const isWithin =
+  for (let row = 0; row < rowCount; row++) {
+    const isWithinLimits =
       ((flags[row] as number) & requiredFlags) === requiredFlags &&
       ageTable[ageRatings[row] as number] === 1 &&
       guideTable[guides[row] as number] === 1
-    if (isWithin) rows.add(row)
+    if (isWithinLimits) rows.add(row)
   }
   for (const id of rule.allowedIds) {
     const row = columns.findRow(id)
@@ -39,20 +39,20 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
 
 /** Returns a table with a 1 for each age rating code within the limit. Titles without an age rating have code 0. */
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
-  const table = new Uint8Array(65_536)
-  if (maxAge === null) return table.fill(1)
-  for (const rating of listRatingsWithin(maxAge)) {
-    const code = ageRatingCodes.findCode(rating)
-    if (code !== undefined) table[code] = 1
+  const allowedByAgeCode = new Uint8Array(65_536)
+  if (maxAge === null) return allowedByAgeCode.fill(1)
+  for (const ageRating of listRatingsWithin(maxAge)) {
+    const ageCode = ageRatingCodes.findCode(ageRating)
+    if (ageCode !== undefined) allowedByAgeCode[ageCode] = 1
   }
-  return table
+  return allowedByAgeCode
 }
 
 /** Returns a table with a 1 for each packed guide within the limits. */
-export function createGuideTable(limits: number, acceptsUnknown: boolean): Uint8Array {
-  const table = new Uint8Array(PACKED_GUIDE_COUNT)
-  if (limits === 0) return table.fill(1)
+export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
+  const allowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
+  if (guideLimits === 0) return allowedByGuide.fill(1)
   for (let guide = 0; guide < PACKED_GUIDE_COUNT; guide++)
-    if (isGuideWithin(guide, limits, acceptsUnknown)) table[guide] = 1
-  return table
+    if (isGuideWithin(guide, guideLimits, acceptsUnknown)) allowedByGuide[guide] = 1
+  return allowedByGuide
 }

@@ -14,21 +14,21 @@ const MAX_EXAMINED_SHARE = 1 / 16
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
- * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in `cache`, which every
+ * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in `rowSetCache`, which every
  * write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,
   request: MatchRequest,
   options: MatchOptions,
-  cache: RowSetCache,
+  rowSetCache: RowSetCache,
 ): RowSet {
   const conditions = listConditions(request, options)
   if (conditions.length === 1 || isNarrow(columns, request.filters, options))
     return matchRows(columns, request, options)
   const { postingsState } = options
   const collectPart = ({ key, filters, audience, dateColumn, audienceRows }: MatchPart) =>
-    cache.getOrCollect(key, () =>
+    rowSetCache.getOrCollect(key, () =>
       matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState }),
     )
   const collectAny = ({ alternatives: [firstPart, ...otherParts] }: Condition): RowSet => {
@@ -56,11 +56,11 @@ function listConditions(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
 ): [Condition, ...Condition[]] {
-  const { mode, include = [], exclude = [], ...values } = filters
-  const createPart = (part: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
-    key: `part ${JSON.stringify(part)}`,
+  const { mode, include = [], exclude = [], ...otherFilters } = filters
+  const createPart = (partFilters: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
+    key: `part ${JSON.stringify(partFilters)}`,
     audience: null,
-    filters: part,
+    filters: partFilters,
     dateColumn: null,
     audienceRows: null,
     ...change,
@@ -85,7 +85,7 @@ function listConditions(
     exclude.map((genre) => ({ include: [genre] })),
     true,
   )
-  for (const [name, value] of Object.entries(values))
+  for (const [name, value] of Object.entries(otherFilters))
     addAny((Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })))
   if (dateColumn)
     conditions.push({ alternatives: [createPart({}, { key: `part of ${dateOrder}`, dateColumn })] })

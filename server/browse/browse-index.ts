@@ -30,15 +30,15 @@ const MAX_WRITTEN_ROWS = 20_000
 const MAX_WALKED_ROWS = 20_000
 const MAX_COLLECTED_ROWS = 100_000
 
-/** Input of `#selectPage`. `from` and `to` are positions among the matching rows; `to` is exclusive. */
+/** Input of `#selectPage`. `startIndex` and `endIndex` are positions among the matching rows; `endIndex` is exclusive. */
 interface PageInput {
   order: BrowseOrder
   isMatch: (row: number) => boolean
   /** Returns all matching rows, ascending. */
   matchingRows: () => Uint32Array
   matchCount: number
-  from: number
-  to: number
+  startIndex: number
+  endIndex: number
 }
 
 interface FilterValues {
@@ -81,18 +81,18 @@ export class BrowseIndex {
   upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
     const columns = this.#columns
     const row = columns.findRow(title.title_id)
-    const previousKeys = row === undefined ? null : this.#getSortKeys(row)
+    const previousSortKeys = row === undefined ? null : this.#getSortKeys(row)
     const writtenRow = columns.writeTitle(title)
     this.#writeCount += 1
     this.#writtenRows.set(writtenRow, this.#writeCount)
     this.#cachedMatches.clear()
     const previousRow = previousTitleId === null ? undefined : columns.findRow(previousTitleId)
-    const rank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
+    const previousRank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
     // Titles that were inserted between the same two titles since the last rebuild share a rank. Their sort titles order
     // them.
-    if (previousKeys === null || !this.#isDirectlyAfter(writtenRow, rank))
-      columns.titleRanks[writtenRow] = Math.floor(rank) + 0.5
-    if (previousKeys?.join() === this.#getSortKeys(writtenRow).join()) return
+    if (previousSortKeys === null || !this.#isDirectlyAfter(writtenRow, previousRank))
+      columns.titleRanks[writtenRow] = Math.floor(previousRank) + 0.5
+    if (previousSortKeys?.join() === this.#getSortKeys(writtenRow).join()) return
     this.#movedRows.add(writtenRow, title.sort_title)
   }
 
@@ -147,8 +147,8 @@ export class BrowseIndex {
       isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
       matchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
       matchCount: total,
-      from: offset,
-      to: Math.min(total, offset + limit),
+      startIndex: offset,
+      endIndex: Math.min(total, offset + limit),
     })
     return { ids: pageRows.map((row) => columns.ids[row] as number), total }
   }
@@ -157,8 +157,8 @@ export class BrowseIndex {
    * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page. When few
    * rows match, or the page is far down, the matching rows are collected and sorted instead.
    */
-  #selectPage({ order, isMatch, matchingRows, matchCount, from, to }: PageInput): number[] {
-    const expectedWalkLength = (to * this.size) / matchCount
+  #selectPage({ order, isMatch, matchingRows, matchCount, startIndex, endIndex }: PageInput): number[] {
+    const expectedWalkLength = (endIndex * this.size) / matchCount
     // Titles that share a rank are ordered by their sort titles, which the sort keys do not contain.
     const canCollect =
       matchCount <= MAX_COLLECTED_ROWS && !(order.startsWith('title') && this.#movedRows.size > 0)
@@ -170,13 +170,17 @@ export class BrowseIndex {
         walkedCount += 1
         if (isMatch(row)) {
           matchedCount += 1
-          if (matchedCount > from) pageRows.push(row)
+          if (matchedCount > startIndex) pageRows.push(row)
         }
-        return matchedCount >= to || (canCollect && walkedCount >= 2 * MAX_WALKED_ROWS)
+        return matchedCount >= endIndex || (canCollect && walkedCount >= 2 * MAX_WALKED_ROWS)
       })
-      if (matchedCount >= to || !canCollect) return pageRows
+      if (matchedCount >= endIndex || !canCollect) return pageRows
     }
-    return selectSortedRange(this.#columns, SORT_KEYS[order], { rows: matchingRows(), from, to })
+    return selectSortedRange(this.#columns, SORT_KEYS[order], {
+      rows: matchingRows(),
+      from: startIndex,
+      to: endIndex,
+    })
   }
 
   /**
@@ -197,11 +201,11 @@ export class BrowseIndex {
   #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const { audience, filters } = request
-    const key = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
-    return this.#cachedMatches.getOrCollect(key, () => {
+    const cacheKey = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
+    return this.#cachedMatches.getOrCollect(cacheKey, () => {
       const dateOrder = order.startsWith('newest') ? 'newest_season' : 'release_date'
       const { seasons, releases } = this.#columns
-      const options = {
+      const matchOptions = {
         dateColumn: isDateOrder ? (dateOrder === 'newest_season' ? seasons : releases) : null,
         dateOrder,
         postingsState: this.#postings && {
@@ -210,7 +214,7 @@ export class BrowseIndex {
         },
         audienceRows: audience && !audience.isKidsRuleOnly ? this.#getAudienceRows(audience) : null,
       } as const
-      return findMatchingRows(this.#columns, request, options, this.#cachedMatches)
+      return findMatchingRows(this.#columns, request, matchOptions, this.#cachedMatches)
     })
   }
 
@@ -239,14 +243,14 @@ export class BrowseIndex {
     return includedRows
   }
 
-  #walkOrder(order: BrowseOrder, visit: (row: number) => boolean): void {
-    const base = this.#orders.get(order) ?? new Uint32Array()
+  #walkOrder(order: BrowseOrder, visitRow: (row: number) => boolean): void {
+    const sortedRows = this.#orders.get(order) ?? new Uint32Array()
     const isMoved = (row: number) => this.#movedRows.has(row)
     walkSortedRows(
       this.#columns,
       SORT_KEYS[order],
-      { base, moved: { rows: this.#movedRows.sortBy(order), isMoved } },
-      visit,
+      { base: sortedRows, moved: { rows: this.#movedRows.sortBy(order), isMoved } },
+      visitRow,
     )
   }
 
@@ -254,9 +258,9 @@ export class BrowseIndex {
     return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
   }
 
-  /** True when the row still follows the title with the rank `rank` directly. */
-  #isDirectlyAfter(row: number, rank: number): boolean {
+  /** True when the row still follows the title with the rank `titleRank` directly. */
+  #isDirectlyAfter(row: number, titleRank: number): boolean {
     const ownRank = this.#columns.titleRanks[row] as number
-    return ownRank > rank && ownRank <= Math.floor(rank) + 1
+    return ownRank > titleRank && ownRank <= Math.floor(titleRank) + 1
   }
 }

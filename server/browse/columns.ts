@@ -75,14 +75,14 @@ export class BrowseColumns {
   }
 
   findRow(titleId: number): number | undefined {
-    const row = this.#rowByTitleId[titleId]
-    return row ? row - 1 : undefined
+    const rowPlusOne = this.#rowByTitleId[titleId]
+    return rowPlusOne ? rowPlusOne - 1 : undefined
   }
 
   /** True when `rows` contains the row of the title. A search calls this method for thousands of titles. */
   isTitleIn(titleId: number, rows: RowSet): boolean {
-    const position = this.#rowByTitleId[titleId]
-    return position !== undefined && position !== 0 && rows.has(position - 1)
+    const rowPlusOne = this.#rowByTitleId[titleId]
+    return rowPlusOne !== undefined && rowPlusOne !== 0 && rows.has(rowPlusOne - 1)
   }
 
   /** Returns scratch memory for `rowCount` rows. The memory is valid until the caller yields to the event loop. */
@@ -134,33 +134,33 @@ export class BrowseColumns {
   }
 
   #grow(): void {
-    const size = this.ids.length * 2
-    this.ids = growArray(this.ids, size)
-    this.flags = growArray(this.flags, size)
-    this.years = growArray(this.years, size)
-    this.releases = growArray(this.releases, size)
-    this.seasons = growArray(this.seasons, size)
-    this.languages = growArray(this.languages, size)
-    this.ageRatings = growArray(this.ageRatings, size)
-    this.ratings = growArray(this.ratings, size)
-    this.votes = growArray(this.votes, size)
-    this.scores = growArray(this.scores, size)
-    this.popularity = growArray(this.popularity, size)
-    this.titleRanks = growArray(this.titleRanks, size)
-    this.genres = growArray(this.genres, size)
-    this.networks = growArray(this.networks, size)
-    this.guides = growArray(this.guides, size)
-    this.runtimes = growArray(this.runtimes, size)
+    const capacity = this.ids.length * 2
+    this.ids = growArray(this.ids, capacity)
+    this.flags = growArray(this.flags, capacity)
+    this.years = growArray(this.years, capacity)
+    this.releases = growArray(this.releases, capacity)
+    this.seasons = growArray(this.seasons, capacity)
+    this.languages = growArray(this.languages, capacity)
+    this.ageRatings = growArray(this.ageRatings, capacity)
+    this.ratings = growArray(this.ratings, capacity)
+    this.votes = growArray(this.votes, capacity)
+    this.scores = growArray(this.scores, capacity)
+    this.popularity = growArray(this.popularity, capacity)
+    this.titleRanks = growArray(this.titleRanks, capacity)
+    this.genres = growArray(this.genres, capacity)
+    this.networks = growArray(this.networks, capacity)
+    this.guides = growArray(this.guides, capacity)
+    this.runtimes = growArray(this.runtimes, capacity)
   }
 }
 
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-function growArray<T extends NumberArray>(array: T, minSize: number): T {
-  const size = Math.max(minSize, array.length * 2)
-  const larger = new (array.constructor as new (size: number) => T)(size)
-  larger.set(array)
-  return larger
+function growArray<T extends NumberArray>(array: T, minLength: number): T {
+  const newLength = Math.max(minLength, array.length * 2)
+  const largerArray = new (array.constructor as new (size: number) => T)(newLength)
+  largerArray.set(array)
+  return largerArray
 }
 
 /**
@@ -168,20 +168,20 @@ function growArray<T extends NumberArray>(array: T, minSize: number): T {
  * codes. Codes above 31 have no bit.
  */
 export function createValuesMask(values: readonly string[], codes: ValueCodes): number {
-  let mask = 0
+  let valuesMask = 0
   for (const value of values) {
     const code = codes.getOrAssignCode(value)
-    if (code <= 31) mask |= 1 << code
+    if (code <= 31) valuesMask |= 1 << code
   }
-  return mask >>> 0
+  return valuesMask >>> 0
 }
 
 /** Returns the mask of filter values. Values that no title has set no bit. */
 export function createFilterMask(values: readonly string[], codes: ValueCodes): number {
-  let mask = 0
+  let filterMask = 0
   for (const value of values) {
     const code = codes.findCode(value)
-    if (code !== undefined && code <= 31) mask |= 1 << code
+    if (code !== undefined && code <= 31) filterMask |= 1 << code
   }
-  return mask >>> 0
+  return filterMask >>> 0
 }

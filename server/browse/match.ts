@@ -65,8 +65,8 @@ export function matchRows(
   if (dateColumn) remainingRows.keepAtLeast(dateColumn, 1)
   filterByFlags(remainingRows, columns, audience, filters)
   if (filters.maxRuntime !== undefined)
-    remainingRows.keepMarked(columns.runtimes, createRuntimeTable(filters.maxRuntime))
-  if (filters.guide) remainingRows.keepMarked(columns.guides, createGuideTable(filters.guide, false))
+    remainingRows.keepListedValues(columns.runtimes, createRuntimeTable(filters.maxRuntime))
+  if (filters.guide) remainingRows.keepListedValues(columns.guides, createGuideTable(filters.guide, false))
   if (audienceRows) remainingRows.keepRows(audienceRows)
   return remainingRows.toRowSet()
 }
@@ -79,17 +79,17 @@ class RemainingRows {
   #isListed = false
   #count: number
 
-  constructor(columns: BrowseColumns, lists: readonly Uint32Array[] | null) {
+  constructor(columns: BrowseColumns, postingLists: readonly Uint32Array[] | null) {
     this.#totalRows = columns.count
     this.#count = columns.count
-    const postingCount = lists?.reduce((sum, list) => sum + list.length, 0) ?? 0
+    const postingCount = postingLists?.reduce((sum, postingList) => sum + postingList.length, 0) ?? 0
     this.#rows = columns.getScratchRows(Math.max(columns.count, postingCount) + 1)
-    if (!lists) return
+    if (!postingLists) return
     this.#isListed = true
     this.#count = 0
-    for (const list of lists) {
-      this.#rows.set(list, this.#count)
-      this.#count += list.length
+    for (const postingList of postingLists) {
+      this.#rows.set(postingList, this.#count)
+      this.#count += postingList.length
     }
   }
 
@@ -107,19 +107,19 @@ class RemainingRows {
   }
 
   keepCodes(column: Uint16Array, codes: Set<number>): void {
-    const table = new Uint8Array(65_536)
-    for (const code of codes) if (code > 0 && code < 65_536) table[code] = 1
-    this.keepMarked(column, table)
+    const isKeptByCode = new Uint8Array(65_536)
+    for (const code of codes) if (code > 0 && code < 65_536) isKeptByCode[code] = 1
+    this.keepListedValues(column, isKeptByCode)
   }
 
-  /** Keeps the rows for whose value `table` contains a 1. */
-  keepMarked(column: Uint16Array, table: Uint8Array): void {
+  /** Keeps the rows for whose value `isKeptByValue` contains a 1. */
+  keepListedValues(column: Uint16Array, isKeptByValue: Uint8Array): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
         const row = source ? (source[index] as number) : index
         target[keptCount] = row
-        keptCount += table[column[row] as number] as number
+        keptCount += isKeptByValue[column[row] as number] as number
       }
       return keptCount
     })
@@ -139,13 +139,13 @@ class RemainingRows {
     })
   }
 
-  keepFlags(flags: Uint8Array, mask: number, required: number): void {
+  keepFlags(flags: Uint8Array, mask: number, requiredFlags: number): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
         const row = source ? (source[index] as number) : index
         target[keptCount] = row
-        keptCount += ((flags[row] as number) & mask) === required ? 1 : 0
+        keptCount += ((flags[row] as number) & mask) === requiredFlags ? 1 : 0
       }
       return keptCount
     })
@@ -164,18 +164,18 @@ class RemainingRows {
   }
 
   toRowSet(): RowSet {
-    const set = new RowSet(this.#totalRows)
-    if (this.#isListed) set.addAll(this.#rows, this.#count)
-    else for (let row = 0; row < this.#count; row++) set.add(row)
-    return set
+    const rowSet = new RowSet(this.#totalRows)
+    if (this.#isListed) rowSet.addAll(this.#rows, this.#count)
+    else for (let row = 0; row < this.#count; row++) rowSet.add(row)
+    return rowSet
   }
 
   /**
    * Runs a filter. The filter writes each row first, and overwrites the row when it does not match. This avoids unpredictable
    * branches.
    */
-  #runFilter(filter: (source: Uint32Array | null, target: Uint32Array) => number): void {
-    this.#count = filter(this.#isListed ? this.#rows : null, this.#rows)
+  #runFilter(filterRows: (source: Uint32Array | null, target: Uint32Array) => number): void {
+    this.#count = filterRows(this.#isListed ? this.#rows : null, this.#rows)
     this.#isListed = true
   }
 }
@@ -186,11 +186,11 @@ function filterByFlags(
   audience: BrowseAudience | null,
   { safe, published, highQuality, available }: BrowseFilters,
 ): void {
-  let mask = ROW_PRESENT
-  let required = ROW_PRESENT
-  const requireFlag = (flag: number, value: boolean) => {
-    mask |= flag
-    if (value) required |= flag
+  let flagsMask = ROW_PRESENT
+  let requiredFlags = ROW_PRESENT
+  const requireFlag = (flag: number, isRequired: boolean) => {
+    flagsMask |= flag
+    if (isRequired) requiredFlags |= flag
   }
   if (audience) {
     requireFlag(PUBLISHED, true)
@@ -200,20 +200,21 @@ function filterByFlags(
     requireFlag(SAFE_FOR_KIDS, true)
   if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
   if (available !== undefined) requireFlag(AVAILABLE, available)
-  remainingRows.keepFlags(flags, mask, required)
+  remainingRows.keepFlags(flags, flagsMask, requiredFlags)
 }
 
 function filterByGenres(
   remainingRows: RemainingRows,
   columns: BrowseColumns,
-  { include, exclude, mode }: BrowseFilters,
+  { include: includedGenres, exclude: excludedGenres, mode: genreMode }: BrowseFilters,
 ): void {
   const createMask = (ids: number[]) => createFilterMask(ids.map(String), columns.genreCodes)
-  if (include?.length) {
-    if (mode === 'all') for (const id of include) remainingRows.keepBits(columns.genres, createMask([id]))
-    else remainingRows.keepBits(columns.genres, createMask(include))
+  if (includedGenres?.length) {
+    if (genreMode === 'all')
+      for (const id of includedGenres) remainingRows.keepBits(columns.genres, createMask([id]))
+    else remainingRows.keepBits(columns.genres, createMask(includedGenres))
   }
-  if (exclude?.length) remainingRows.keepBits(columns.genres, createMask(exclude), true)
+  if (excludedGenres?.length) remainingRows.keepBits(columns.genres, createMask(excludedGenres), true)
 }
 
 function findCodes(values: string[], codes: CodeLookup): Set<number> {

@@ -50,18 +50,18 @@ export class MovedRows {
   sortBy(order: BrowseOrder): number[] {
     const cachedRows = this.#sortedRows.get(order)
     if (cachedRows) return cachedRows
-    const key = SORT_KEYS[order]
+    const getSortKey = SORT_KEYS[order]
     const columns = this.#columns
     const getSortTitle = (row: number) => this.#rows.get(row)?.title ?? ''
     const compareTitles = (a: number, b: number) =>
       getSortTitle(a) < getSortTitle(b) ? -1 : getSortTitle(a) > getSortTitle(b) ? 1 : a - b
-    const tieBreakers: Partial<Record<BrowseOrder, typeof compareTitles>> = {
+    const tieBreakersByOrder: Partial<Record<BrowseOrder, typeof compareTitles>> = {
       'title.asc': compareTitles,
       'title.desc': (a, b) => compareTitles(b, a),
     }
-    const tieBreaker = tieBreakers[order] ?? ((a: number, b: number) => a - b)
-    const rows = this.listRows().filter((row) => !Number.isNaN(key(columns, row)))
-    rows.sort((a, b) => key(columns, a) - key(columns, b) || tieBreaker(a, b))
+    const tieBreaker = tieBreakersByOrder[order] ?? ((a: number, b: number) => a - b)
+    const rows = this.listRows().filter((row) => !Number.isNaN(getSortKey(columns, row)))
+    rows.sort((a, b) => getSortKey(columns, a) - getSortKey(columns, b) || tieBreaker(a, b))
     this.#sortedRows.set(order, rows)
     return rows
   }

@@ -13,7 +13,7 @@ import type { BrowseOrder } from './types.ts'
  */
 export type SortKey = (columns: BrowseColumns, row: number) => number
 
-const getDateKey = (day: number, sign: 1 | -1) => (day === 0 ? Number.NaN : sign * day)
+const getDateKey = (dayNumber: number, sign: 1 | -1) => (dayNumber === 0 ? Number.NaN : sign * dayNumber)
 export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
   'popularity.desc': (columns, row) => -(columns.popularity[row] as number),
   'release_date.desc': (columns, row) => getDateKey(columns.releases[row] as number, -1),
@@ -32,51 +32,51 @@ export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
  */
 export async function sortRows(
   columns: BrowseColumns,
-  key: SortKey,
+  getSortKey: SortKey,
   pause: () => Promise<void>,
 ): Promise<Uint32Array> {
   const rowCount = columns.count
   const rows = new Uint32Array(rowCount)
-  const keys = new Float64Array(rowCount)
-  let count = 0
-  await processInChunks(rowCount, pause, (from, to) => {
-    for (let row = from; row < to; row++) {
-      const value = key(columns, row)
-      if (Number.isNaN(value)) continue
-      rows[count] = row
-      keys[count] = value + 0
-      count += 1
+  const sortKeys = new Float64Array(rowCount)
+  let sortableCount = 0
+  await processInChunks(rowCount, pause, (startRow, endRow) => {
+    for (let row = startRow; row < endRow; row++) {
+      const sortKey = getSortKey(columns, row)
+      if (Number.isNaN(sortKey)) continue
+      rows[sortableCount] = row
+      sortKeys[sortableCount] = sortKey + 0
+      sortableCount += 1
     }
   })
-  const halfWords = new Uint32Array(keys.buffer)
-  await processInChunks(count, pause, (from, to) => {
-    for (let index = from; index < to; index++) makeSortable(halfWords, index)
+  const halfWords = new Uint32Array(sortKeys.buffer)
+  await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
+    for (let index = startIndex; index < endIndex; index++) makeSortable(halfWords, index)
   })
-  let sortedRows = Uint32Array.from({ length: count }, (_, index) => index)
-  let buffer = new Uint32Array(count)
+  let sortedIndexes = Uint32Array.from({ length: sortableCount }, (_, index) => index)
+  let nextSortedIndexes = new Uint32Array(sortableCount)
   for (let pass = 0; pass < 4; pass++) {
     const halfWord = pass >> 1
-    const shift = (pass & 1) * 16
+    const shiftBits = (pass & 1) * 16
     const bucketStarts = new Uint32Array(65_537)
-    await processInChunks(count, pause, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const bucket = (((halfWords[index * 2 + halfWord] as number) >>> shift) & 0xffff) + 1
+    await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
+      for (let index = startIndex; index < endIndex; index++) {
+        const bucket = (((halfWords[index * 2 + halfWord] as number) >>> shiftBits) & 0xffff) + 1
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
     })
     for (let bucket = 0; bucket < 65_536; bucket++)
       bucketStarts[bucket + 1] = (bucketStarts[bucket + 1] as number) + (bucketStarts[bucket] as number)
-    await processInChunks(count, pause, (from, to) => {
-      for (let position = from; position < to; position++) {
-        const index = sortedRows[position] as number
-        const bucket = ((halfWords[index * 2 + halfWord] as number) >>> shift) & 0xffff
-        buffer[bucketStarts[bucket] as number] = index
+    await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
+      for (let sortedPosition = startIndex; sortedPosition < endIndex; sortedPosition++) {
+        const index = sortedIndexes[sortedPosition] as number
+        const bucket = ((halfWords[index * 2 + halfWord] as number) >>> shiftBits) & 0xffff
+        nextSortedIndexes[bucketStarts[bucket] as number] = index
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
     })
-    ;[sortedRows, buffer] = [buffer, sortedRows]
+    ;[sortedIndexes, nextSortedIndexes] = [nextSortedIndexes, sortedIndexes]
   }
-  return sortedRows.map((index) => rows[index] as number)
+  return sortedIndexes.map((index) => rows[index] as number)
 }
 
 /**
@@ -96,46 +96,50 @@ function makeSortable(halfWords: Uint32Array, index: number): void {
  */
 export function selectSortedRange(
   columns: BrowseColumns,
-  key: SortKey,
-  { rows, from, to }: { rows: Uint32Array; from: number; to: number },
+  getSortKey: SortKey,
+  { rows, from: startIndex, to: endIndex }: { rows: Uint32Array; from: number; to: number },
 ): number[] {
-  const keys = new Float64Array(rows.length)
-  for (let index = 0; index < rows.length; index++) keys[index] = key(columns, rows[index] as number)
-  const reorderedKeys = keys.slice()
-  const [lowest, highest] = [selectKey(reorderedKeys, from), selectKey(reorderedKeys, to - 1)]
-  const inRange: { row: number; key: number }[] = []
+  const sortKeys = new Float64Array(rows.length)
+  for (let index = 0; index < rows.length; index++)
+    sortKeys[index] = getSortKey(columns, rows[index] as number)
+  const reorderedKeys = sortKeys.slice()
+  const [lowestKey, highestKey] = [
+    selectKey(reorderedKeys, startIndex),
+    selectKey(reorderedKeys, endIndex - 1),
+  ]
+  const rowsInRange: { row: number; sortKey: number }[] = []
   let countBefore = 0
   for (let index = 0; index < rows.length; index++) {
-    const value = keys[index] as number
-    if (value < lowest) countBefore += 1
-    else if (value <= highest) inRange.push({ row: rows[index] as number, key: value })
+    const sortKey = sortKeys[index] as number
+    if (sortKey < lowestKey) countBefore += 1
+    else if (sortKey <= highestKey) rowsInRange.push({ row: rows[index] as number, sortKey })
   }
-  inRange.sort((a, b) => a.key - b.key)
-  return inRange.slice(from - countBefore, to - countBefore).map(({ row }) => row)
+  rowsInRange.sort((a, b) => a.sortKey - b.sortKey)
+  return rowsInRange.slice(startIndex - countBefore, endIndex - countBefore).map(({ row }) => row)
 }
 
-/** Returns the key at a position of the sorted keys. Uses Hoare's selection algorithm, which reorders `keys`. */
-function selectKey(keys: Float64Array, position: number): number {
-  let low = 0
-  let high = keys.length - 1
-  while (low < high) {
-    const pivot = keys[(low + high) >>> 1] as number
-    let [up, down] = [low, high]
-    while (up <= down) {
-      while ((keys[up] as number) < pivot) up += 1
-      while ((keys[down] as number) > pivot) down -= 1
-      if (up > down) break
-      const swapped = keys[up] as number
-      keys[up] = keys[down] as number
-      keys[down] = swapped
-      up += 1
-      down -= 1
+/** Returns the key at a position of the sorted keys. Uses Hoare's selection algorithm, which reorders `sortKeys`. */
+function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
+  let lowIndex = 0
+  let highIndex = sortKeys.length - 1
+  while (lowIndex < highIndex) {
+    const pivot = sortKeys[(lowIndex + highIndex) >>> 1] as number
+    let [leftIndex, rightIndex] = [lowIndex, highIndex]
+    while (leftIndex <= rightIndex) {
+      while ((sortKeys[leftIndex] as number) < pivot) leftIndex += 1
+      while ((sortKeys[rightIndex] as number) > pivot) rightIndex -= 1
+      if (leftIndex > rightIndex) break
+      const swappedKey = sortKeys[leftIndex] as number
+      sortKeys[leftIndex] = sortKeys[rightIndex] as number
+      sortKeys[rightIndex] = swappedKey
+      leftIndex += 1
+      rightIndex -= 1
     }
-    if (position <= down) high = down
-    else if (position >= up) low = up
+    if (sortedPosition <= rightIndex) highIndex = rightIndex
+    else if (sortedPosition >= leftIndex) lowIndex = leftIndex
     else return pivot
   }
-  return keys[position] as number
+  return sortKeys[sortedPosition] as number
 }
 
 /** The rows whose position in the base order is outdated. */
@@ -145,28 +149,32 @@ export interface MovedRowList {
   isMoved: (row: number) => boolean
 }
 
-/** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visit` returns true. */
+/** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visitRow` returns true. */
 export function walkSortedRows(
   columns: BrowseColumns,
-  key: SortKey,
-  { base, moved }: { base: Uint32Array; moved: MovedRowList },
-  visit: (row: number) => boolean,
+  getSortKey: SortKey,
+  { base: sortedRows, moved: movedRowList }: { base: Uint32Array; moved: MovedRowList },
+  visitRow: (row: number) => boolean,
 ): void {
-  let nextMoved = 0
+  let nextMovedIndex = 0
   const isBefore = (row: number, otherRow: number) => {
-    const difference = key(columns, row) - key(columns, otherRow)
+    const difference = getSortKey(columns, row) - getSortKey(columns, otherRow)
     return difference < 0 || (difference === 0 && row < otherRow)
   }
-  for (let index = 0; index < base.length; index++) {
-    const row = base[index] as number
-    if (moved.rows.length > 0) {
-      if (moved.isMoved(row)) continue
-      while (nextMoved < moved.rows.length && isBefore(moved.rows[nextMoved] as number, row)) {
-        if (visit(moved.rows[nextMoved] as number)) return
-        nextMoved += 1
+  for (let index = 0; index < sortedRows.length; index++) {
+    const row = sortedRows[index] as number
+    if (movedRowList.rows.length > 0) {
+      if (movedRowList.isMoved(row)) continue
+      while (
+        nextMovedIndex < movedRowList.rows.length &&
+        isBefore(movedRowList.rows[nextMovedIndex] as number, row)
+      ) {
+        if (visitRow(movedRowList.rows[nextMovedIndex] as number)) return
+        nextMovedIndex += 1
       }
     }
-    if (visit(row)) return
+    if (visitRow(row)) return
   }
-  for (; nextMoved < moved.rows.length; nextMoved++) if (visit(moved.rows[nextMoved] as number)) return
+  for (; nextMovedIndex < movedRowList.rows.length; nextMovedIndex++)
+    if (visitRow(movedRowList.rows[nextMovedIndex] as number)) return
 }

@@ -29,8 +29,8 @@ export class PersonCredits {
 
   /** True when the person has a credit in a title for which `isVisible` is true. */
   hasTitle(personId: number, isVisible: (titleId: number) => boolean): boolean {
-    const end = this.#starts[personId + 1] ?? 0
-    for (let index = this.#starts[personId] ?? 0; index < end; index++)
+    const endIndex = this.#starts[personId + 1] ?? 0
+    for (let index = this.#starts[personId] ?? 0; index < endIndex; index++)
       if (isVisible(this.#titleIds[index] as number)) return true
     return false
   }
@@ -40,21 +40,22 @@ export class PersonCredits {
     personId: number,
     isVisible: (titleId: number) => boolean,
   ): { job: string; titles: number }[] {
-    const counts = new Uint32Array(MAX_JOBS + 1)
-    const end = this.#starts[personId + 1] ?? 0
+    const titleCountByJobCode = new Uint32Array(MAX_JOBS + 1)
+    const endIndex = this.#starts[personId + 1] ?? 0
     let previousTitleId = 0
-    let previousJob = 0
-    for (let index = this.#starts[personId] ?? 0; index < end; index++) {
+    let previousJobCode = 0
+    for (let index = this.#starts[personId] ?? 0; index < endIndex; index++) {
       const titleId = this.#titleIds[index] as number
-      const job = this.#jobs[index] as number
-      const isRepeated = titleId === previousTitleId && job === previousJob
+      const jobCode = this.#jobs[index] as number
+      const isRepeated = titleId === previousTitleId && jobCode === previousJobCode
       previousTitleId = titleId
-      previousJob = job
-      if (!isRepeated && isVisible(titleId)) counts[job] = (counts[job] as number) + 1
+      previousJobCode = jobCode
+      if (!isRepeated && isVisible(titleId))
+        titleCountByJobCode[jobCode] = (titleCountByJobCode[jobCode] as number) + 1
     }
-    return this.#jobNames.flatMap((job, index) => {
-      const titles = counts[index + 1] as number
-      return titles > 0 ? [{ job, titles }] : []
+    return this.#jobNames.flatMap((jobName, index) => {
+      const titleCount = titleCountByJobCode[index + 1] as number
+      return titleCount > 0 ? [{ job: jobName, titles: titleCount }] : []
     })
   }
 }
@@ -77,8 +78,8 @@ export class PersonCreditsBuilder {
 
   add({ person_id: personId, title_id, job }: PersonCredit): void {
     if (this.#count === this.#titleIds.length) {
-      this.#titleIds = resize(this.#titleIds, this.#count * 2)
-      this.#jobs = resize(this.#jobs, this.#count * 2)
+      this.#titleIds = resizeArray(this.#titleIds, this.#count * 2)
+      this.#jobs = resizeArray(this.#jobs, this.#count * 2)
     }
     this.#startPerson(personId)
     this.#titleIds[this.#count] = title_id
@@ -89,9 +90,9 @@ export class PersonCreditsBuilder {
   finish(): PersonCredits {
     this.#startPerson(this.#lastPersonId + 1)
     return new PersonCredits(
-      resize(this.#starts, this.#lastPersonId + 1),
-      resize(this.#titleIds, this.#count),
-      resize(this.#jobs, this.#count),
+      resizeArray(this.#starts, this.#lastPersonId + 1),
+      resizeArray(this.#titleIds, this.#count),
+      resizeArray(this.#jobs, this.#count),
       [...this.#jobCodes.keys()],
     )
   }
@@ -99,7 +100,7 @@ export class PersonCreditsBuilder {
   /** Starts the credits of a person. People with ids between the previous person and this person have no credits. */
   #startPerson(personId: number): void {
     if (personId >= this.#starts.length)
-      this.#starts = resize(this.#starts, Math.max(personId + 1, this.#starts.length * 2))
+      this.#starts = resizeArray(this.#starts, Math.max(personId + 1, this.#starts.length * 2))
     this.#starts.fill(this.#count, this.#lastPersonId + 1, personId + 1)
     this.#lastPersonId = personId
   }
@@ -114,8 +115,8 @@ export class PersonCreditsBuilder {
   }
 }
 
-function resize<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
-  const resized = new (array.constructor as new (size: number) => T)(size)
-  resized.set(array.subarray(0, size) as T)
-  return resized
+function resizeArray<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
+  const resizedArray = new (array.constructor as new (size: number) => T)(size)
+  resizedArray.set(array.subarray(0, size) as T)
+  return resizedArray
 }

@@ -11,10 +11,10 @@ export class RowSetCache {
   /** The most recently used rows come last. */
   readonly #rows = new Map<string, RowSet>()
 
-  getOrCollect(key: string, collect: () => RowSet): RowSet {
-    const rows = this.#rows.get(key) ?? collect()
-    this.#rows.delete(key)
-    this.#rows.set(key, rows)
+  getOrCollect(cacheKey: string, collectRows: () => RowSet): RowSet {
+    const rows = this.#rows.get(cacheKey) ?? collectRows()
+    this.#rows.delete(cacheKey)
+    this.#rows.set(cacheKey, rows)
     while (this.#rows.size > 1 && this.#rows.size * rows.sizeBytes > MAX_CACHE_BYTES)
       this.#rows.delete(this.#rows.keys().next().value ?? '')
     return rows

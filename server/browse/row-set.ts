@@ -50,10 +50,10 @@ export class RowSet {
   }
 
   clone(): RowSet {
-    const copy = new RowSet(this.#words.length * 32)
-    copy.#words.set(this.#words)
-    copy.#size = this.#size
-    return copy
+    const clonedRows = new RowSet(this.#words.length * 32)
+    clonedRows.#words.set(this.#words)
+    clonedRows.#size = this.#size
+    return clonedRows
   }
 
   /** Removes the rows that are not in `otherSet`. */
@@ -84,11 +84,11 @@ export class RowSet {
   /** Returns the rows, ascending. */
   toArray(): Uint32Array {
     const rows = new Uint32Array(this.#size)
-    let count = 0
+    let filledCount = 0
     for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
       for (let word = this.#words[wordIndex] as number; word !== 0; word &= word - 1) {
-        rows[count] = wordIndex * 32 + 31 - Math.clz32(word & -word)
-        count += 1
+        rows[filledCount] = wordIndex * 32 + 31 - Math.clz32(word & -word)
+        filledCount += 1
       }
     }
     return rows

@@ -130,103 +130,116 @@ export function readConfig(env: Env): Config {
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
     embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
-    variableNames: new Set(Object.keys(env).filter((name) => readText(env, name) !== undefined)),
+    variableNames: new Set(
+      Object.keys(env).filter((variableName) => readText(env, variableName) !== undefined),
+    ),
   }
 }
 
-function readText(env: Env, name: string): string | undefined {
-  return env[name]?.trim() || undefined
+function readText(env: Env, variableName: string): string | undefined {
+  return env[variableName]?.trim() || undefined
 }
 
-function readInteger(env: Env, name: string, defaultValue: number, min: number, max: number): number {
-  const value = readText(env, name)
-  if (value === undefined) return defaultValue
-  const parsedNumber = Number(value)
+function readInteger(env: Env, variableName: string, defaultValue: number, min: number, max: number): number {
+  const variableText = readText(env, variableName)
+  if (variableText === undefined) return defaultValue
+  const parsedNumber = Number(variableText)
   if (!Number.isInteger(parsedNumber) || parsedNumber < min || parsedNumber > max) {
-    throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+    throw new SettingError(
+      `${variableName} must be a whole number from ${min} to ${max}, not "${variableText}".`,
+    )
   }
   return parsedNumber
 }
 
-function readFlag(env: Env, name: string, defaultValue: boolean): boolean {
-  const value = readText(env, name)
-  if (value === undefined) return defaultValue
-  if (value !== '0' && value !== '1') throw new SettingError(`${name} must be 0 or 1, not "${value}".`)
-  return value === '1'
+function readFlag(env: Env, variableName: string, defaultValue: boolean): boolean {
+  const variableText = readText(env, variableName)
+  if (variableText === undefined) return defaultValue
+  if (variableText !== '0' && variableText !== '1')
+    throw new SettingError(`${variableName} must be 0 or 1, not "${variableText}".`)
+  return variableText === '1'
 }
 
-function readChoice<T extends string>(env: Env, name: string, choices: readonly T[], defaultValue: T): T {
-  const value = readText(env, name)
-  if (value === undefined) return defaultValue
-  const matchingChoice = choices.find((candidate) => candidate === value)
-  if (!matchingChoice) throw new SettingError(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+function readChoice<T extends string>(
+  env: Env,
+  variableName: string,
+  choices: readonly T[],
+  defaultValue: T,
+): T {
+  const variableText = readText(env, variableName)
+  if (variableText === undefined) return defaultValue
+  const matchingChoice = choices.find((candidate) => candidate === variableText)
+  if (!matchingChoice)
+    throw new SettingError(`${variableName} must be one of ${choices.join(', ')}, not "${variableText}".`)
   return matchingChoice
 }
 
-function readUrl(env: Env, name: string, protocols: string[]): URL | undefined {
-  const value = readText(env, name)
-  if (value === undefined) return undefined
-  const url = URL.parse(value)
+function readUrl(env: Env, variableName: string, protocols: string[]): URL | undefined {
+  const variableText = readText(env, variableName)
+  if (variableText === undefined) return undefined
+  const url = URL.parse(variableText)
   if (!url || !protocols.includes(url.protocol)) {
     throw new SettingError(
-      `${name} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+      `${variableName} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     )
   }
   return url
 }
 
 /** Returns an HTTP URL without a trailing slash, so that paths can be appended. */
-function readBaseUrl(env: Env, name: string): string | undefined {
-  return readUrl(env, name, ['http:', 'https:'])?.href.replace(/\/+$/, '')
+function readBaseUrl(env: Env, variableName: string): string | undefined {
+  return readUrl(env, variableName, ['http:', 'https:'])?.href.replace(/\/+$/, '')
 }
 
 function readFfmpegPath(env: Env): string | undefined {
-  const path = readText(env, 'FFMPEG_PATH')
-  if (path !== undefined && path !== 'off' && !existsSync(path))
-    throw new SettingError(`FFMPEG_PATH must be the path of ffmpeg, or off; "${path}" does not exist.`)
-  return path
+  const ffmpegPath = readText(env, 'FFMPEG_PATH')
+  if (ffmpegPath !== undefined && ffmpegPath !== 'off' && !existsSync(ffmpegPath))
+    throw new SettingError(`FFMPEG_PATH must be the path of ffmpeg, or off; "${ffmpegPath}" does not exist.`)
+  return ffmpegPath
 }
 
 function readKeysSecret(env: Env): string | undefined {
-  const value = readText(env, 'KEYS_SECRET')
-  if (value !== undefined && value.length < 43)
+  const variableText = readText(env, 'KEYS_SECRET')
+  if (variableText !== undefined && variableText.length < 43)
     throw new SettingError(
       'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
     )
-  return value
+  return variableText
 }
 
 function readPasswordHashCost(env: Env): Config['passwordHashCost'] {
-  const cost = readChoice(env, 'PASSWORD_HASH_COST', ['full', 'test'], 'full')
-  if (cost === 'test' && readText(env, 'NODE_ENV') === 'production')
+  const passwordHashCost = readChoice(env, 'PASSWORD_HASH_COST', ['full', 'test'], 'full')
+  if (passwordHashCost === 'test' && readText(env, 'NODE_ENV') === 'production')
     throw new SettingError('PASSWORD_HASH_COST=test is refused with NODE_ENV=production.')
-  return cost
+  return passwordHashCost
 }
 
 /** Parses IP addresses and CIDR blocks. A prefix length may not exceed the bits of its address. */
-function readProxies(env: Env, name: string): string[] {
-  const proxies = (readText(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+function readProxies(env: Env, variableName: string): string[] {
+  const proxies = (readText(env, variableName) ?? '').split(/[\s,]+/).filter(Boolean)
   for (const proxy of proxies) {
-    const [ip = '', prefixLength, ...rest] = proxy.split('/')
+    const [ip = '', prefixLength, ...extraParts] = proxy.split('/')
     const addressBits = isIP(ip) === 4 ? 32 : isIP(ip) === 6 ? 128 : -1
     const isValid =
       prefixLength === undefined
         ? addressBits > 0
         : /^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= addressBits
-    if (!isValid || rest.length > 0)
+    if (!isValid || extraParts.length > 0)
       throw new SettingError(
-        `${name} must list IP addresses or CIDR blocks such as 10.0.0.0/8, not "${proxy}".`,
+        `${variableName} must list IP addresses or CIDR blocks such as 10.0.0.0/8, not "${proxy}".`,
       )
   }
   return proxies
 }
 
 /** Accepts plain origins only, because they are copied into the Content-Security-Policy header. */
-function readOrigins(env: Env, name: string): string[] {
-  const origins = (readText(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+function readOrigins(env: Env, variableName: string): string[] {
+  const origins = (readText(env, variableName) ?? '').split(/[\s,]+/).filter(Boolean)
   for (const origin of origins) {
     if (!/^https?:\/\/[^\s;,'"*]+$/.test(origin) || URL.parse(origin)?.origin !== origin) {
-      throw new SettingError(`${name} must list origins such as https://home.example.org, not "${origin}".`)
+      throw new SettingError(
+        `${variableName} must list origins such as https://home.example.org, not "${origin}".`,
+      )
     }
   }
   return origins

@@ -6,7 +6,7 @@
 /** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
 export class DatabaseUnavailableError extends Error {}
 
-const SOCKET_CODES = new Set([
+const SOCKET_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -20,9 +20,9 @@ const SOCKET_CODES = new Set([
  * read-only (a standby server), out of connections, memory or disk, statement or lock timeout, deadlock or
  * serialisation failure.
  */
-const SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
+const UNAVAILABLE_SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
 /** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full, file cannot be opened. */
-const SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
+const UNAVAILABLE_SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
 /** SQLSTATE codes of a storage that cannot be written: read-only, disk full, disk error. */
 const STORAGE_SQLSTATES = new Set(['25006', '53100', '58030'])
 /** File system error codes for the same faults. */
@@ -33,19 +33,20 @@ const SQLITE_BUSY = 5
 /** SQLite result codes of a damaged file, and of a file that is not a database. */
 const DAMAGE_SQLITE_CODES = new Set([11, 26])
 /** Error codes of a write that refers to a missing row: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
-const MISSING_REFERENCE = { sqlstate: '23503', sqliteCode: 787 }
+const MISSING_REFERENCE_CODES = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
-const DRIVER_MESSAGES =
+const UNAVAILABLE_DRIVER_MESSAGES =
   /^(Connection terminated|Query read timeout|cached plan must not change|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed))/
 
 /** True for temporary errors of SQLite, PostgreSQL or the connection. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof DatabaseUnavailableError || DRIVER_MESSAGES.test(error.message)) return true
+  if (error instanceof DatabaseUnavailableError || UNAVAILABLE_DRIVER_MESSAGES.test(error.message))
+    return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const { code, sqliteCode } = readErrorCodes(error)
-  if (sqliteCode !== null) return SQLITE_CODES.has(sqliteCode & 0xff)
-  return SOCKET_CODES.has(code) || SQLSTATES.test(code) || STORAGE_FILE_CODES.has(code)
+  if (sqliteCode !== null) return UNAVAILABLE_SQLITE_CODES.has(sqliteCode & 0xff)
+  return SOCKET_ERROR_CODES.has(code) || UNAVAILABLE_SQLSTATES.test(code) || STORAGE_FILE_CODES.has(code)
 }
 
 /** True when the disk is full, fails or is read-only. Reads then still work, but writes fail. */
@@ -70,7 +71,7 @@ export function isDatabaseDamaged(error: unknown): boolean {
 /** True when a write refers to a row that was deleted after the request was authorized. */
 export function isMissingReference(error: unknown): boolean {
   const { code, sqliteCode } = readErrorCodes(error)
-  return sqliteCode === MISSING_REFERENCE.sqliteCode || code === MISSING_REFERENCE.sqlstate
+  return sqliteCode === MISSING_REFERENCE_CODES.sqliteCode || code === MISSING_REFERENCE_CODES.sqlstate
 }
 
 function readErrorCodes(error: unknown): { code: string; sqliteCode: number | null } {

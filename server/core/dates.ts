@@ -3,15 +3,15 @@
 export const DAY_MS = 86_400_000
 
 /** Returns the date, `YYYY-MM-DD`. */
-export function toIsoDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
+export function toIsoDate(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10)
 }
 
 /** Returns date and time, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export function toIsoTime(ms: number): string {
-  return new Date(ms).toISOString()
+export function toIsoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString()
 }
 
-export function toIsoTimeOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIsoTime(ms)
+export function toIsoTimeOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : toIsoTime(epochMs)
 }

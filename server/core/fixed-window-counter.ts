@@ -13,15 +13,15 @@ export class FixedWindowCounter {
   /**
    * Counts an event. Returns 0 while the window has at most `limit` events; otherwise the milliseconds until the window ends.
    */
-  consume(key: string, { limit, windowMs, nowMs }: ConsumeOptions): number {
-    const currentWindow = this.#windows.get(key)
+  consume(counterKey: string, { limit, windowMs, nowMs }: ConsumeOptions): number {
+    const currentWindow = this.#windows.get(counterKey)
     const window =
       currentWindow && currentWindow.endsAtMs > nowMs
         ? currentWindow
         : { count: 0, endsAtMs: nowMs + windowMs }
     window.count += 1
-    this.#windows.delete(key)
-    this.#windows.set(key, window)
+    this.#windows.delete(counterKey)
+    this.#windows.set(counterKey, window)
     if (this.#windows.size > MAX_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? '')
     return window.count > limit ? window.endsAtMs - nowMs : 0
   }

@@ -11,14 +11,14 @@ export type Log = Record<LogLevel, (event: string, fields?: Record<string, unkno
  */
 export function createLog(
   level: Config['logLevel'],
-  write: (line: string) => unknown = (line) => process.stdout.write(line),
+  writeLine: (line: string) => unknown = (line) => process.stdout.write(line),
 ): Log {
-  const threshold = LOG_LEVELS.indexOf(level)
+  const minLevelIndex = LOG_LEVELS.indexOf(level)
   const createLevelLog =
     (lineLevel: LogLevel) =>
     (event: string, fields: Record<string, unknown> = {}) => {
-      if (LOG_LEVELS.indexOf(lineLevel) > threshold) return
-      write(`${JSON.stringify({ at: new Date().toISOString(), level: lineLevel, event, ...fields })}\n`)
+      if (LOG_LEVELS.indexOf(lineLevel) > minLevelIndex) return
+      writeLine(`${JSON.stringify({ at: new Date().toISOString(), level: lineLevel, event, ...fields })}\n`)
     }
   return {
     error: createLevelLog('error'),

@@ -10,11 +10,11 @@ export const getPartialPath = (file: string) => `${file}.part-${process.pid}`
 
 /** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
-  const handle = openSync(path, 'r')
+  const fileDescriptor = openSync(path, 'r')
   try {
-    fsyncSync(handle)
+    fsyncSync(fileDescriptor)
   } finally {
-    closeSync(handle)
+    closeSync(fileDescriptor)
   }
 }
 
@@ -27,11 +27,11 @@ export function publishFile(partialPath: string, file: string): void {
 
 /** Deletes partial files in a folder whose processes no longer run. Call it before this process writes partial files. */
 export function deleteAbandonedPartialFiles(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const match = PARTIAL_FILE_PATTERN.exec(name)
-    if (!match) continue
-    const pid = match[1] === undefined ? null : Number(match[1])
+  for (const fileName of readdirSync(folder)) {
+    const nameMatch = PARTIAL_FILE_PATTERN.exec(fileName)
+    if (!nameMatch) continue
+    const pid = nameMatch[1] === undefined ? null : Number(nameMatch[1])
     const isInUse = pid !== null && pid !== process.pid && isProcessRunning(pid)
-    if (!isInUse) rmSync(join(folder, name), { force: true })
+    if (!isInUse) rmSync(join(folder, fileName), { force: true })
   }
 }

@@ -33,38 +33,38 @@ export function startProcessJob<Result, Progress = never>(
   job: unknown,
   onProgress: (progress: Progress) => void = () => {},
 ): ProcessJob<Result> {
-  const child = fork(fileURLToPath(file), { serialization: 'advanced' })
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.once('error', () => resolve())
+  const childProcess = fork(fileURLToPath(file), { serialization: 'advanced' })
+  const exitPromise = new Promise<void>((resolve) => {
+    childProcess.once('exit', () => resolve())
+    childProcess.once('error', () => resolve())
   })
-  child.on('message', (message) => {
+  childProcess.on('message', (message) => {
     if (isProgressMessage<Progress>(message)) onProgress(message.marqueeProgress)
   })
-  const result = receiveWorkerResult<JobOutcome<Result>>(child).then((outcome) => {
+  const result = receiveWorkerResult<JobOutcome<Result>>(childProcess).then((outcome) => {
     if ('error' in outcome) throw new Error(outcome.error)
     return outcome.value
   })
   // If sending fails, the process has ended, and the result rejects.
-  child.send(job as object, () => {})
+  childProcess.send(job as object, () => {})
   return {
     result,
     stop: async () => {
-      child.kill('SIGKILL')
-      await exited
+      childProcess.kill('SIGKILL')
+      await exitPromise
     },
   }
 }
 
 /**
- * Runs the job of this child process with low priority, sends the result to the parent, and exits. `run` gets a function that
- * reports progress.
+ * Runs the job of this child process with low priority, sends the result to the parent, and exits. `runJob` gets a function
+ * that reports progress.
  */
 export function runProcessJob<Job, Result, Progress = never>(
-  run: (job: Job, reportProgress: (progress: Progress) => void) => Promise<Result>,
+  runJob: (job: Job, reportProgress: (progress: Progress) => void) => Promise<Result>,
 ): void {
   setPriority(10)
-  const send = (message: ResultMessage<JobOutcome<Result>> | ProgressMessage<Progress>) =>
+  const sendMessage = (message: ResultMessage<JobOutcome<Result>> | ProgressMessage<Progress>) =>
     new Promise<void>((resolve) => {
       if (process.send) process.send(message, () => resolve())
       else resolve()
@@ -72,10 +72,10 @@ export function runProcessJob<Job, Result, Progress = never>(
   // The server has ended, so nobody would use the result.
   process.once('disconnect', () => process.exit(1))
   process.once('message', async (job: Job) => {
-    const outcome = await run(job, (marqueeProgress) => void send({ marqueeProgress }))
+    const outcome = await runJob(job, (marqueeProgress) => void sendMessage({ marqueeProgress }))
       .then((value) => ({ value }))
       .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
-    await send({ marqueeWorkerResult: outcome })
+    await sendMessage({ marqueeWorkerResult: outcome })
     process.exit(0)
   })
 }

@@ -24,12 +24,12 @@ let slowQueryCount = 0
 
 /** Records the duration of a request. */
 export function observeRequest({ method, route, status }: ObservedRequest, durationMs: number): void {
-  const key = `${method} ${route} ${status}`
-  let histogram = requestHistograms.get(key)
+  const histogramKey = `${method} ${route} ${status}`
+  let histogram = requestHistograms.get(histogramKey)
   if (!histogram) {
-    const counts = DURATION_BUCKETS_SECONDS.map(() => 0)
-    histogram = { method, route, status, counts, sumSeconds: 0, count: 0 }
-    requestHistograms.set(key, histogram)
+    const bucketCounts = DURATION_BUCKETS_SECONDS.map(() => 0)
+    histogram = { method, route, status, counts: bucketCounts, sumSeconds: 0, count: 0 }
+    requestHistograms.set(histogramKey, histogram)
   }
   const seconds = durationMs / 1_000
   histogram.sumSeconds += seconds

@@ -49,9 +49,9 @@ export class DamagedBackupError extends Error {}
  * `DamagedBackupError`.
  */
 export async function writeBackup(
-  source: string,
+  sourceFile: string,
   file: string,
-  progress?: (done: number, total: number) => void,
+  onProgress?: (copiedPages: number, totalPages: number) => void,
 ): Promise<BackupCounts> {
   if (existsSync(file))
     throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
@@ -60,13 +60,13 @@ export async function writeBackup(
   rmSync(temporaryFile, { force: true })
   closeSync(openSync(temporaryFile, 'wx', 0o600))
   try {
-    await copySnapshot(source, temporaryFile, progress)
+    await copySnapshot(sourceFile, temporaryFile, onProgress)
     disableWal(temporaryFile)
-    const result = await checkBackup(temporaryFile)
-    if (!result.ok) throw new DamagedBackupError(`The backup is ${result.reason}; it was deleted.`)
-    writeFileSync(`${file}.json`, JSON.stringify(result.counts), { mode: 0o600 })
+    const checkResult = await checkBackup(temporaryFile)
+    if (!checkResult.ok) throw new DamagedBackupError(`The backup is ${checkResult.reason}; it was deleted.`)
+    writeFileSync(`${file}.json`, JSON.stringify(checkResult.counts), { mode: 0o600 })
     publishFile(temporaryFile, file)
-    return result.counts
+    return checkResult.counts
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal'])
       rmSync(`${temporaryFile}${suffix}`, { force: true })
@@ -78,17 +78,17 @@ export async function writeBackup(
  * another connection writes between two steps. With several processes, the copy would then never finish.
  */
 async function copySnapshot(
-  source: string,
+  sourceFile: string,
   file: string,
-  progress?: (done: number, total: number) => void,
+  onProgress?: (copiedPages: number, totalPages: number) => void,
 ): Promise<void> {
-  const snapshot = new DatabaseSync(source, { readOnly: true })
+  const snapshot = new DatabaseSync(sourceFile, { readOnly: true })
   try {
     snapshot.exec('begin')
     snapshot.prepare('select count(*) from sqlite_schema').get()
     await backup(snapshot, file, {
       rate: PAGES_PER_STEP,
-      progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
+      progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
     })
   } finally {
     snapshot.close()
@@ -97,11 +97,11 @@ async function copySnapshot(
 
 /** Turns off WAL mode, so that the backup consists of a single file. */
 function disableWal(file: string): void {
-  const copy = new DatabaseSync(file)
+  const backupDatabase = new DatabaseSync(file)
   try {
-    copy.exec('pragma journal_mode = delete')
+    backupDatabase.exec('pragma journal_mode = delete')
   } finally {
-    copy.close()
+    backupDatabase.close()
   }
 }
 
@@ -113,9 +113,10 @@ export function deleteInterruptedBackups(folder: string): void {
   if (!existsSync(folder)) return
   deleteAbandonedPartialFiles(folder)
   for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    const isOrphan = /\.(db|dump)\.json$/.test(name) && !existsSync(path.replace(/\.json$/, ''))
-    if (isOrphan && Date.now() - statSync(path).mtimeMs > MIN_COUNTS_AGE_MS) rmSync(path, { force: true })
+    const filePath = join(folder, name)
+    const isOrphan = /\.(db|dump)\.json$/.test(name) && !existsSync(filePath.replace(/\.json$/, ''))
+    if (isOrphan && Date.now() - statSync(filePath).mtimeMs > MIN_COUNTS_AGE_MS)
+      rmSync(filePath, { force: true })
   }
 }
 
@@ -126,20 +127,20 @@ export function checkBackup(file: string): Promise<BackupCheckResult> {
 
 /** Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break. */
 export function examineBackup(file: string): BackupCheckResult {
-  let copy: DatabaseSync | undefined
+  let backupDatabase: DatabaseSync | undefined
   try {
-    const openedCopy = new DatabaseSync(file, { readOnly: true })
-    copy = openedCopy
-    copy.exec('pragma cell_size_check = on')
-    const { integrity_check: integrity } = copy.prepare('pragma integrity_check(1)').get() as {
+    const openedBackup = new DatabaseSync(file, { readOnly: true })
+    backupDatabase = openedBackup
+    backupDatabase.exec('pragma cell_size_check = on')
+    const { integrity_check: integrity } = backupDatabase.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string
     }
     if (integrity !== 'ok') return { ok: false, reason: 'damaged' }
-    if (copy.prepare('pragma foreign_key_check').get() !== undefined)
+    if (backupDatabase.prepare('pragma foreign_key_check').get() !== undefined)
       return { ok: false, reason: 'inconsistent (broken foreign keys)' }
     const countRows = (table: string) =>
-      (openedCopy.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
-    const migrations = copy.prepare('select name from kysely_migration order by name').all() as {
+      (openedBackup.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
+    const migrations = backupDatabase.prepare('select name from kysely_migration order by name').all() as {
       name: string
     }[]
     return {
@@ -150,6 +151,6 @@ export function examineBackup(file: string): BackupCheckResult {
   } catch {
     return { ok: false, reason: 'damaged, or not a Marquee backup' }
   } finally {
-    copy?.close()
+    backupDatabase?.close()
   }
 }

@@ -40,7 +40,7 @@ export interface Database {
 
 export interface SlowQueryMonitor {
   thresholdMs: number
-  report: (sql: string, ms: number) => void
+  report: (sql: string, durationMs: number) => void
 }
 
 /** Creates a Kysely instance that reports slow queries and errors. */
@@ -50,9 +50,9 @@ function createObservedDb(
   observeError: (error: unknown) => void = () => {},
 ): Db {
   const log = (event: LogEvent) => {
-    const { query, queryDurationMillis: ms } = event
+    const { query, queryDurationMillis: durationMs } = event
     if (event.level === 'error') observeError(event.error)
-    else if (ms > slowQueryMonitor.thresholdMs) slowQueryMonitor.report(query.sql, ms)
+    else if (durationMs > slowQueryMonitor.thresholdMs) slowQueryMonitor.report(query.sql, durationMs)
   }
   return new Kysely<DatabaseSchema>({ dialect, log })
 }
@@ -90,7 +90,7 @@ const createInactiveMonitor = (): SlowQueryMonitor => ({
 /** PostgreSQL without Kysely. All queries of a transaction run on one connection. */
 export interface RawPostgres {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
-  transaction<T>(work: (tx: Pick<RawPostgres, 'query'>) => Promise<T>): Promise<T>
+  transaction<T>(runQueries: (transaction: Pick<RawPostgres, 'query'>) => Promise<T>): Promise<T>
 }
 
 export const DATABASE_FILE_NAME = 'marquee.db'
@@ -137,8 +137,8 @@ function openPostgres(
 ): Database {
   const pool = new ConnectionPool({ url, onError })
   const replicaPool = replicaUrl ? new ConnectionPool({ url: replicaUrl, onError }) : pool
-  const replica = replicaUrl ? monitorReplica(pool, replicaPool) : null
-  const choosePool = () => (replica?.isFresh() ? replicaPool : pool)
+  const replicaMonitor = replicaUrl ? monitorReplica(pool, replicaPool) : null
+  const choosePool = () => (replicaMonitor?.isFresh() ? replicaPool : pool)
   const slowQueryMonitor = createInactiveMonitor()
   const { primary, storage } = createPrimary(createPostgresDialect(pool), slowQueryMonitor)
   return {
@@ -155,7 +155,7 @@ function openPostgres(
         ),
       }),
     close: async () => {
-      replica?.stop()
+      replicaMonitor?.stop()
       storage.stop()
       if (replicaPool !== pool) await replicaPool.end()
       await primary.destroy()
@@ -170,24 +170,24 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
   const slowQueryMonitor = createInactiveMonitor()
   const { primary, storage } = createPrimary(createSqliteDialect(sqlite), slowQueryMonitor)
   if (file === ':memory:') {
-    const search = openSqliteConnection(file)
+    const searchConnection = openSqliteConnection(file)
     return {
       kind: 'sqlite',
       primary,
       storage,
       reader: primary,
       sqlite,
-      searchDatabase: search,
+      searchDatabase: searchConnection,
       slowQueries: slowQueryMonitor,
       close: async () => {
         storage.stop()
-        search.close()
+        searchConnection.close()
         await closeDb(primary, sqlite)
       },
     }
   }
   for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(dirname(file), oldFile))
-  const search = openSearchFile(join(dirname(file), SEARCH_FILE_NAME), isBackground)
+  const searchConnection = openSearchFile(join(dirname(file), SEARCH_FILE_NAME), isBackground)
   const sqliteReader = openSqliteConnection(file, { readOnly: true })
   const reader = createObservedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
   return {
@@ -196,12 +196,12 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
     storage,
     reader,
     sqlite,
-    searchDatabase: search,
+    searchDatabase: searchConnection,
     slowQueries: slowQueryMonitor,
     file,
     close: async () => {
       storage.stop()
-      search.close()
+      searchConnection.close()
       await closeDb(reader, sqliteReader)
       await closeDb(primary, sqlite)
     },
@@ -226,15 +226,15 @@ function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
 const SEARCH_CACHE_MB = { requests: 64, background: 32 }
 
 function openSearchConnection(file: string, isBackground: boolean): DatabaseSync {
-  const search = openSqliteConnection(file)
+  const searchConnection = openSqliteConnection(file)
   const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
-  search.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * cacheMb}`)
+  searchConnection.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * cacheMb}`)
   // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches up
   // later.
-  if (!isBackground) search.exec('pragma busy_timeout = 50')
+  if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')
   // The index contains no personal data, so deleted content need not be overwritten.
-  search.exec('pragma secure_delete = off')
-  return search
+  searchConnection.exec('pragma secure_delete = off')
+  return searchConnection
 }
 
 function deleteSqliteFiles(file: string): void {

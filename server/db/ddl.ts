@@ -1,7 +1,7 @@
 import { type Kysely, PGliteAdapter, PostgresAdapter, sql } from 'kysely'
 
 /** Replacements for the `{placeholders}` in migrations, by database. */
-const PLACEHOLDERS = {
+const PLACEHOLDERS_BY_DIALECT = {
   sqlite: {
     id: 'integer primary key autoincrement',
     ref: 'integer',
@@ -41,8 +41,8 @@ export async function executeDdl(db: AnyDb, text: string): Promise<void> {
 }
 
 function replacePlaceholders(db: AnyDb, text: string): string {
-  const replacements: Record<string, string> = PLACEHOLDERS[getDialect(db)]
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => replacements[name] ?? placeholder)
+  const replacementsByName: Record<string, string> = PLACEHOLDERS_BY_DIALECT[getDialect(db)]
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => replacementsByName[name] ?? placeholder)
 }
 
 interface ChangeTriggers {
@@ -58,22 +58,26 @@ export async function createChangeTriggers(
   { table, events, statements }: ChangeTriggers,
 ): Promise<void> {
   for (const event of events) {
-    const name = `${table}_${event}_told`
-    const body = replacePlaceholders(db, statements.join('; ')).replace(
+    const triggerName = `${table}_${event}_told`
+    const triggerBody = replacePlaceholders(db, statements.join('; ')).replace(
       /\brow\./g,
       event === 'delete' ? 'old.' : 'new.',
     )
     if (getDialect(db) === 'sqlite') {
-      await sql.raw(`create trigger ${name} after ${event} on ${table} begin ${body}; end`).execute(db)
+      await sql
+        .raw(`create trigger ${triggerName} after ${event} on ${table} begin ${triggerBody}; end`)
+        .execute(db)
       continue
     }
     await sql
       .raw(
-        `create function ${name}() returns trigger language plpgsql as $$ begin ${body}; return null; end $$`,
+        `create function ${triggerName}() returns trigger language plpgsql as $$ begin ${triggerBody}; return null; end $$`,
       )
       .execute(db)
     await sql
-      .raw(`create trigger ${name} after ${event} on ${table} for each row execute function ${name}()`)
+      .raw(
+        `create trigger ${triggerName} after ${event} on ${table} for each row execute function ${triggerName}()`,
+      )
       .execute(db)
   }
 }

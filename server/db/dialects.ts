@@ -46,15 +46,15 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
 function restrictToOwner(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    const info = statSync(path, { throwIfNoEntry: false })
-    if (info && (info.mode & 0o077) !== 0) chmodSync(path, 0o600)
+    const fileStats = statSync(path, { throwIfNoEntry: false })
+    if (fileStats && (fileStats.mode & 0o077) !== 0) chmodSync(path, 0o600)
   }
 }
 
 function compareVersions(version: string, minimum: readonly number[]): number {
-  const parts = version.split('.').map(Number)
+  const versionParts = version.split('.').map(Number)
   for (const [index, minimumPart] of minimum.entries()) {
-    const difference = (parts[index] ?? 0) - minimumPart
+    const difference = (versionParts[index] ?? 0) - minimumPart
     if (difference !== 0) return difference
   }
   return 0
@@ -75,14 +75,14 @@ export function createRawPostgres(pool: ConnectionPool) {
         client.release()
       }
     },
-    async transaction<T>(run: (tx: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
+    async transaction<T>(runQueries: (transaction: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
       const client: pg.PoolClient = await pool.connect()
       try {
         await client.query('begin')
-        const result = await run(client)
+        const transactionResult = await runQueries(client)
         await client.query('commit')
         client.release()
-        return result
+        return transactionResult
       } catch (error) {
         const isRolledBack = await client.query('rollback').then(
           () => true,

@@ -14,31 +14,34 @@ export async function findSchemaDifference(
   file: string,
   migrationNames: readonly string[],
 ): Promise<string | null> {
-  const expected = openSqliteConnection(':memory:')
-  const actual = new DatabaseSync(file, { readOnly: true })
+  const expectedDatabase = openSqliteConnection(':memory:')
+  const actualDatabase = new DatabaseSync(file, { readOnly: true })
   try {
-    await migrateTo(expected, migrationNames)
-    for (const table of listTables(expected)) {
-      const columns = new Set(listColumns(actual, table))
-      const missing = listColumns(expected, table).find((column) => !columns.has(column))
-      if (missing !== undefined) return `it has no column ${table}.${missing}`
+    await migrateTo(expectedDatabase, migrationNames)
+    for (const table of listTables(expectedDatabase)) {
+      const columns = new Set(listColumns(actualDatabase, table))
+      const missingColumn = listColumns(expectedDatabase, table).find((column) => !columns.has(column))
+      if (missingColumn !== undefined) return `it has no column ${table}.${missingColumn}`
     }
-    const expectedPrograms = new Map(listPrograms(expected))
-    for (const [name, text] of listPrograms(actual)) {
-      if (expectedPrograms.get(name) !== text) return `it has an unknown trigger or view ${name}`
-      expectedPrograms.delete(name)
+    const expectedSqlByProgram = new Map(listPrograms(expectedDatabase))
+    for (const [programName, programSql] of listPrograms(actualDatabase)) {
+      if (expectedSqlByProgram.get(programName) !== programSql)
+        return `it has an unknown trigger or view ${programName}`
+      expectedSqlByProgram.delete(programName)
     }
-    const [missingProgram] = expectedPrograms.keys()
+    const [missingProgram] = expectedSqlByProgram.keys()
     return missingProgram === undefined ? null : `it has no trigger ${missingProgram}`
   } finally {
-    actual.close()
-    if (expected.isOpen) expected.close()
+    actualDatabase.close()
+    if (expectedDatabase.isOpen) expectedDatabase.close()
   }
 }
 
-async function migrateTo(sqlite: DatabaseSync, names: readonly string[]): Promise<void> {
+async function migrateTo(sqlite: DatabaseSync, migrationNames: readonly string[]): Promise<void> {
   const db = new Kysely<never>({ dialect: createSqliteDialect(sqlite) })
-  const migrations = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => names.includes(name)))
+  const migrations = Object.fromEntries(
+    Object.entries(MIGRATIONS).filter(([name]) => migrationNames.includes(name)),
+  )
   const { error } = await new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

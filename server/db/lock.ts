@@ -15,16 +15,16 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 }
 
 /**
- * Waits until no other process holds the lock `name` on this database, and then runs `work` with the lock. It serialises the
- * startup of several processes. SQLite needs no lock: all processes run on one machine, and the supervisor completes its own
- * startup before it starts the workers (cluster-supervisor.ts).
+ * Waits until no other process holds the lock `name` on this database, and then runs `runLocked` with the lock. It
+ * serialises the startup of several processes. SQLite needs no lock: all processes run on one machine, and the supervisor
+ * completes its own startup before it starts the workers (cluster-supervisor.ts).
  */
 export async function withProcessLock<T>(
   { kind, primary }: Database,
   name: string,
-  work: () => Promise<T>,
+  runLocked: () => Promise<T>,
 ): Promise<T> {
-  if (kind === 'sqlite') return work()
+  if (kind === 'sqlite') return runLocked()
   return primary.connection().execute(async (db) => {
     // Polls for the lock, because the statement timeout would end a long wait inside a single statement.
     for (;;) {
@@ -34,7 +34,7 @@ export async function withProcessLock<T>(
       await pause(RETRY_INTERVAL_MS)
     }
     try {
-      return await work()
+      return await runLocked()
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db)
     }

@@ -6,19 +6,26 @@ import { MIGRATIONS } from './migrations/index.ts'
 
 /**
  * Applies all pending migrations, each in its own transaction. Before that, an existing SQLite database is copied to
- * `backups/`; for PostgreSQL, the optional `dump` writes the backup. Returns the names of the applied migrations. Throws when
- * a newer version of the program has written the database.
+ * `backups/`; for PostgreSQL, the optional `dumpDatabase` writes the backup. Returns the names of the applied migrations.
+ * Throws when a newer version of the program has written the database.
  */
-export async function migrateDatabase(database: Database, dump?: () => Promise<void>): Promise<string[]> {
+export async function migrateDatabase(
+  database: Database,
+  dumpDatabase?: () => Promise<void>,
+): Promise<string[]> {
   const connection = database.openWithoutTimeouts?.()
   try {
-    return await applyMigrations(database, connection ?? database.primary, dump)
+    return await applyMigrations(database, connection ?? database.primary, dumpDatabase)
   } finally {
     await connection?.destroy()
   }
 }
 
-async function applyMigrations(database: Database, db: Db, dump?: () => Promise<void>): Promise<string[]> {
+async function applyMigrations(
+  database: Database,
+  db: Db,
+  dumpDatabase?: () => Promise<void>,
+): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => MIGRATIONS },
@@ -26,7 +33,7 @@ async function applyMigrations(database: Database, db: Db, dump?: () => Promise<
   const migrations = await migrator.getMigrations()
   const pendingMigrations = migrations.filter((migration) => !migration.executedAt)
   if (pendingMigrations.length > 0 && pendingMigrations.length < migrations.length)
-    await backupBeforeMigration(database, dump)
+    await backupBeforeMigration(database, dumpDatabase)
   const { error, results } = await migrator.migrateToLatest()
   if (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -37,11 +44,11 @@ async function applyMigrations(database: Database, db: Db, dump?: () => Promise<
     }
     throw new Error(`The database migration failed: ${message}`, { cause: error })
   }
-  return (results ?? []).map((result) => result.migrationName)
+  return (results ?? []).map((migrationResult) => migrationResult.migrationName)
 }
 
-async function backupBeforeMigration({ file }: Database, dump?: () => Promise<void>): Promise<void> {
-  if (!file) return dump?.()
+async function backupBeforeMigration({ file }: Database, dumpDatabase?: () => Promise<void>): Promise<void> {
+  if (!file) return dumpDatabase?.()
   await writeBackup(
     file,
     join(dirname(file), BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.db`),

@@ -30,7 +30,7 @@ export interface MovedTable {
 export async function moveDatabase(
   source: Database,
   target: Database,
-  onTable: (moved: MovedTable) => void = () => {},
+  onTableMoved: (movedTable: MovedTable) => void = () => {},
 ): Promise<MovedTable[]> {
   const { sqlite } = source
   if (!sqlite || target.kind !== 'postgres')
@@ -43,7 +43,7 @@ export async function moveDatabase(
     sqlite.exec('begin immediate')
     try {
       const tables = listTablesInDependencyOrder(sqlite)
-      return await connection.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
+      return await connection.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTableMoved))
     } finally {
       sqlite.exec('rollback')
       if (connection !== target.primary) await connection.destroy()
@@ -55,7 +55,7 @@ async function copyTables(
   sqlite: DatabaseSync,
   trx: AnyDb,
   tables: string[],
-  onTable: (moved: MovedTable) => void,
+  onTableMoved: (movedTable: MovedTable) => void,
 ): Promise<MovedTable[]> {
   for (const table of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(trx)
@@ -69,35 +69,38 @@ async function copyTables(
       await summarisePostgresTable(trx, table),
       summariseRows(readRows(sqlite, table)),
     ]
-    if (targetSummary.rows !== sourceSummary.rows || targetSummary.checksum !== sourceSummary.checksum)
+    if (
+      targetSummary.rowCount !== sourceSummary.rowCount ||
+      targetSummary.checksum !== sourceSummary.checksum
+    )
       throw new Error(`The rows of ${table} differ after copying. Nothing was changed.`)
     await advanceIdentity(trx, table)
-    movedTables.push({ table, rows: sourceSummary.rows })
-    onTable({ table, rows: sourceSummary.rows })
+    movedTables.push({ table, rows: sourceSummary.rowCount })
+    onTableMoved({ table, rows: sourceSummary.rowCount })
   }
   return movedTables
 }
 
 /** Returns the table names. Each table follows the tables that its foreign keys refer to. */
 function listTablesInDependencyOrder(sqlite: DatabaseSync): string[] {
-  const names = (
+  const tableNames = (
     sqlite.prepare("select name from sqlite_master where type = 'table' order by name").all() as {
       name: string
     }[]
   )
     .map(({ name }) => name)
     .filter((name) => !/^(sqlite_|kysely_)/.test(name) && !SKIPPED_TABLES.has(name))
-  const ordered: string[] = []
-  const visit = (name: string, path: string[]) => {
-    if (ordered.includes(name) || path.includes(name)) return
+  const orderedNames: string[] = []
+  const addTableAfterParents = (name: string, dependencyPath: string[]) => {
+    if (orderedNames.includes(name) || dependencyPath.includes(name)) return
     const parents = sqlite.prepare('select "table" as parent from pragma_foreign_key_list(?)').all(name) as {
       parent: string
     }[]
-    for (const { parent } of parents) visit(parent, [...path, name])
-    ordered.push(name)
+    for (const { parent } of parents) addTableAfterParents(parent, [...dependencyPath, name])
+    orderedNames.push(name)
   }
-  for (const name of names) visit(name, [])
-  return ordered
+  for (const name of tableNames) addTableAfterParents(name, [])
+  return orderedNames
 }
 
 function readRows(sqlite: DatabaseSync, table: string): Iterable<TableRow> {
@@ -118,7 +121,7 @@ async function copyTable(sqlite: DatabaseSync, trx: AnyDb, table: string): Promi
 }
 
 interface TableSummary {
-  rows: number
+  rowCount: number
   checksum: string
 }
 
@@ -148,18 +151,18 @@ class RowChecksum {
   #sum = 0n
 
   add(row: TableRow): void {
-    const values = Object.keys(row)
+    const columnValues = Object.keys(row)
       .sort()
       .map((name) => [
         name,
         row[name] instanceof Uint8Array ? Buffer.from(row[name]).toString('hex') : row[name],
       ])
     this.#rows += 1
-    this.#sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(values)).digest('hex')}`)
+    this.#sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(columnValues)).digest('hex')}`)
   }
 
   summarise(): TableSummary {
-    return { rows: this.#rows, checksum: (this.#sum % (1n << 256n)).toString(16) }
+    return { rowCount: this.#rows, checksum: (this.#sum % (1n << 256n)).toString(16) }
   }
 }
 

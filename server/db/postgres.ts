@@ -40,19 +40,19 @@ class StatementNames {
   readonly #names = new Map<string, string | null>()
   #nameCount = 0
 
-  getName(text: string): string | undefined {
+  getStatementName(text: string): string | undefined {
     if (!/^(select|insert|update|delete|with)\b/i.test(text)) return undefined
-    const name = this.#names.get(text)
-    if (name) return name
-    if (name === undefined) {
+    const statementName = this.#names.get(text)
+    if (statementName) return statementName
+    if (statementName === undefined) {
       if (this.#names.size < MAX_PREPARED_STATEMENTS * 10) this.#names.set(text, null)
       return undefined
     }
     if (this.#nameCount >= MAX_PREPARED_STATEMENTS) return undefined
     this.#nameCount += 1
-    const newName = `m_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
-    this.#names.set(text, newName)
-    return newName
+    const newStatementName = `m_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
+    this.#names.set(text, newStatementName)
+    return newStatementName
   }
 }
 
@@ -61,15 +61,17 @@ class PreparingClient extends pg.Client {
   static readonly statementNames = new StatementNames()
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg; only calls with text and values are handled here
-  override query(...args: any[]): any {
-    const [text, values] = args
-    if (typeof text !== 'string' || !Array.isArray(values) || args.length !== 2)
-      return super.query(...(args as [string]))
-    const name = PreparingClient.statementNames.getName(text)
-    return super.query({ text, values, ...(name && { name }) }).catch((error: unknown) => {
-      if (error instanceof Error && UNUSABLE_CONNECTION_ERRORS.test(error.message)) this.#closeConnection()
-      throw error
-    })
+  override query(...queryArguments: any[]): any {
+    const [text, values] = queryArguments
+    if (typeof text !== 'string' || !Array.isArray(values) || queryArguments.length !== 2)
+      return super.query(...(queryArguments as [string]))
+    const statementName = PreparingClient.statementNames.getStatementName(text)
+    return super
+      .query({ text, values, ...(statementName && { name: statementName }) })
+      .catch((error: unknown) => {
+        if (error instanceof Error && UNUSABLE_CONNECTION_ERRORS.test(error.message)) this.#closeConnection()
+        throw error
+      })
   }
 
   #closeConnection(): void {
@@ -106,15 +108,15 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method with the
-   * callback `done`.
+   * callback `callback`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
-  override connect(done?: any): any {
-    const connected = this.#connect()
-    if (!done) return connected
-    connected.then(
-      (client) => done(undefined, client, client.release),
-      (error) => done(error),
+  override connect(callback?: any): any {
+    const pendingConnection = this.#connect()
+    if (!callback) return pendingConnection
+    pendingConnection.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error),
     )
   }
 
@@ -147,9 +149,9 @@ export interface KyselyPool {
 
 /**
  * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of that
- * pool fails, the statement is retried on `fallback`. Transactions are not supported.
+ * pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
  */
-export function createReadPool(choosePool: () => ConnectionPool, fallback: ConnectionPool): KyselyPool {
+export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: ConnectionPool): KyselyPool {
   const query = async (pool: ConnectionPool, text: string, values: readonly unknown[]) => {
     const client: pg.PoolClient = await pool.connect()
     try {
@@ -164,7 +166,7 @@ export function createReadPool(choosePool: () => ConnectionPool, fallback: Conne
         return await query(choosePool(), text, values)
       } catch (error) {
         if (!isDatabaseUnavailable(error) || isOverload(error)) throw error
-        return query(fallback, text, values)
+        return query(fallbackPool, text, values)
       }
     },
     release() {},

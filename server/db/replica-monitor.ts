@@ -20,25 +20,25 @@ export interface ReplicaMonitor {
  * position. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
  * the primary.
  */
-export function monitorReplica(primary: ConnectionPool, replica: ConnectionPool): ReplicaMonitor {
+export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0
-  let position: string | null = null
+  let lastWrittenPosition: string | null = null
   let isChecking = false
   const checkReplica = async () => {
     if (isChecking) return
     isChecking = true
     try {
-      if (position !== null) {
-        const { rows } = await replica.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
-          position,
+      if (lastWrittenPosition !== null) {
+        const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
+          lastWrittenPosition,
         ])
         freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESH_MS : 0
       }
-      position =
-        (await primary.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null
+      lastWrittenPosition =
+        (await primaryPool.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null
     } catch {
       freshUntilMs = 0
-      position = null
+      lastWrittenPosition = null
     } finally {
       isChecking = false
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './database.ts'
 
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 const RETRY_INTERVAL_MS = 50
 
 /**
@@ -10,7 +10,7 @@ const RETRY_INTERVAL_MS = 50
  */
 export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise<boolean> {
   if (!sqlite || !file) return true
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (attempt > 0) await pause(RETRY_INTERVAL_MS)
     if (sqlite.isTransaction) continue
     const { busy } = sqlite.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }

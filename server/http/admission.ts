@@ -22,8 +22,8 @@ const MAX_LOOP_DELAY_MS = 100
 const SLOW_REQUEST_MS = 1_000
 
 /** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
-const ALWAYS_ACCEPTED = /^\/api\/(health\/|metrics$)/
-export const isAlwaysAccepted = (path: string) => ALWAYS_ACCEPTED.test(path)
+const ALWAYS_ACCEPTED_PATHS = /^\/api\/(health\/|metrics$)/
+export const isAlwaysAccepted = (path: string) => ALWAYS_ACCEPTED_PATHS.test(path)
 
 export class Admission {
   #limit = MAX_REQUESTS

@@ -49,29 +49,29 @@ class IncompleteBodies {
     this.#limits = limits
   }
   add(body: IncompleteBody): void {
-    const entry = this.#byAddress.get(body.address) ?? { bodies: new Set(), sizeBytes: 0 }
-    this.#byAddress.set(body.address, entry)
-    entry.bodies.add(body)
+    const bodiesOfAddress = this.#byAddress.get(body.address) ?? { bodies: new Set(), sizeBytes: 0 }
+    this.#byAddress.set(body.address, bodiesOfAddress)
+    bodiesOfAddress.bodies.add(body)
     this.#changeSize(body, body.sizeBytes)
   }
   remove(body: IncompleteBody): void {
-    const entry = this.#byAddress.get(body.address)
-    if (!entry?.bodies.delete(body)) return
-    entry.sizeBytes -= body.sizeBytes
+    const bodiesOfAddress = this.#byAddress.get(body.address)
+    if (!bodiesOfAddress?.bodies.delete(body)) return
+    bodiesOfAddress.sizeBytes -= body.sizeBytes
     this.#sizeBytes -= body.sizeBytes
-    if (entry.bodies.size === 0) this.#byAddress.delete(body.address)
+    if (bodiesOfAddress.bodies.size === 0) this.#byAddress.delete(body.address)
   }
-  grow(body: IncompleteBody, byteCount: number): void {
+  growBody(body: IncompleteBody, byteCount: number): void {
     const isCounted = this.#byAddress.get(body.address)?.bodies.has(body)
     body.sizeBytes += byteCount
     if (isCounted) this.#changeSize(body, byteCount)
   }
   #changeSize({ address }: IncompleteBody, byteCount: number): void {
-    const entry = this.#byAddress.get(address)
-    if (!entry) return
-    entry.sizeBytes += byteCount
+    const bodiesOfAddress = this.#byAddress.get(address)
+    if (!bodiesOfAddress) return
+    bodiesOfAddress.sizeBytes += byteCount
     this.#sizeBytes += byteCount
-    if (entry.sizeBytes > this.#limits.maxBytesPerAddress) this.#rejectOldest(address)
+    if (bodiesOfAddress.sizeBytes > this.#limits.maxBytesPerAddress) this.#rejectOldest(address)
     else if (this.#sizeBytes > this.#limits.maxBytesTotal) this.#rejectOldest(this.#findBusiestAddress())
   }
   #findBusiestAddress(): string {
@@ -85,8 +85,8 @@ class IncompleteBodies {
     return busiestAddress
   }
   #rejectOldest(address: string): void {
-    const [oldest] = this.#byAddress.get(address)?.bodies ?? []
-    oldest?.reject('overloaded')
+    const [oldestBody] = this.#byAddress.get(address)?.bodies ?? []
+    oldestBody?.reject('overloaded')
   }
 }
 
@@ -112,43 +112,43 @@ export function collectBodies(
     if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) return listener(request, response)
     const chunks: Buffer[] = []
     let isDone = false
-    let deadline: NodeJS.Timeout | undefined
+    let deadlineTimer: NodeJS.Timeout | undefined
     /** Returns false when the body was already handled or rejected. */
-    const finish = () => {
+    const finishCollecting = () => {
       if (isDone) return false
       isDone = true
-      clearTimeout(deadline)
+      clearTimeout(deadlineTimer)
       incompleteBodies.remove(body)
       return true
     }
     const body: IncompleteBody = {
       address: findAddress(request),
       sizeBytes: CONNECTION_BYTES,
-      reject: (type) => {
-        if (!finish()) return
+      reject: (problemType) => {
+        if (!finishCollecting()) return
         response.shouldKeepAlive = false
-        sendProblem(request, response, type)
+        sendProblem(request, response, problemType)
       },
     }
-    const handle = () => {
-      if (!finish()) return
+    const handleRequest = () => {
+      if (!finishCollecting()) return
       Object.assign(request, { rawBody: Buffer.concat(chunks) })
       listener(request, response)
     }
     request.on('data', (chunk: Buffer) => {
       if (isDone) return
       chunks.push(chunk)
-      incompleteBodies.grow(body, chunk.length)
-      if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) handle()
-      else if (deadline && chunk.length < MIN_PIECE_BYTES) pauseReading(request.socket)
+      incompleteBodies.growBody(body, chunk.length)
+      if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) handleRequest()
+      else if (deadlineTimer && chunk.length < MIN_PIECE_BYTES) pauseReading(request.socket)
     })
-    request.on('end', handle)
-    request.on('close', finish)
+    request.on('end', handleRequest)
+    request.on('close', finishCollecting)
     // Most bodies arrive together with the headers. Such bodies are complete now and never count as incomplete.
     setImmediate(() => {
       if (isDone || request.complete) return
       incompleteBodies.add(body)
-      deadline = setTimeout(() => body.reject('request_timeout'), limits.deadlineMs).unref()
+      deadlineTimer = setTimeout(() => body.reject('request_timeout'), limits.deadlineMs).unref()
     })
   }
 }

@@ -24,14 +24,14 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return { value: {}, isForm: false }
   const bytes = await readRawBody(c.req.raw, limitBytes)
   if (bytes.length === 0) return { value: {}, isForm: false }
-  const type = (c.req.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/json') return { value: assertSafeBody(parseJson(bytes)), isForm: false }
-  if (type === 'application/x-www-form-urlencoded') {
-    const form = decodeUtf8(bytes)
-    assertDecodable('body', form)
-    return { value: assertSafeBody(nestFormFields(new URLSearchParams(form))), isForm: true }
+  const contentType = (c.req.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase()
+  if (contentType === 'application/json') return { value: assertSafeBody(parseJson(bytes)), isForm: false }
+  if (contentType === 'application/x-www-form-urlencoded') {
+    const formText = decodeUtf8(bytes)
+    assertDecodable('body', formText)
+    return { value: assertSafeBody(nestFormFields(new URLSearchParams(formText))), isForm: true }
   }
-  if (type === 'multipart/form-data')
+  if (contentType === 'multipart/form-data')
     return { value: assertSafeBody(await parseMultipart(c, bytes)), isForm: true }
   throw new Problem('unsupported_media_type')
 }
@@ -41,8 +41,8 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
  * @throws Problem with status 413 when the body is larger than `limitBytes`, and 415 when it is compressed.
  */
 export async function readRawBody(request: Request, limitBytes: number): Promise<Uint8Array> {
-  const encoding = request.headers.get('content-encoding')
-  if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
+  const contentEncoding = request.headers.get('content-encoding')
+  if (contentEncoding && contentEncoding !== 'identity') throw new Problem('unsupported_media_type')
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new Problem('payload_too_large')
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -64,9 +64,9 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
+  const jsonText = decodeUtf8(bytes)
   try {
-    return JSON.parse(text)
+    return JSON.parse(jsonText)
   } catch {
     throw createFieldProblem('body', 'not_json')
   }
@@ -84,29 +84,29 @@ async function parseMultipart(c: Context, bytes: Uint8Array): Promise<unknown> {
 
 /** Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list. */
 function nestFormFields(form: URLSearchParams | FormData): Record<string, unknown> {
-  const result: Record<string, unknown> = Object.create(null)
-  for (const [name, value] of form) {
-    if (typeof value !== 'string') throw new Problem('unsupported_media_type')
-    const path = name.replace(/\]/g, '').split('[')
-    if (path.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
-    let target = result
-    for (const key of path.slice(0, -1)) {
-      const nextTarget = target[key]
-      if (nextTarget !== undefined && (typeof nextTarget !== 'object' || nextTarget === null))
+  const nestedFields: Record<string, unknown> = Object.create(null)
+  for (const [fieldName, fieldValue] of form) {
+    if (typeof fieldValue !== 'string') throw new Problem('unsupported_media_type')
+    const fieldPath = fieldName.replace(/\]/g, '').split('[')
+    if (fieldPath.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
+    let parentObject = nestedFields
+    for (const pathKey of fieldPath.slice(0, -1)) {
+      const childObject = parentObject[pathKey]
+      if (childObject !== undefined && (typeof childObject !== 'object' || childObject === null))
         throw createFieldProblem('body', 'not_form_data')
-      target[key] ??= Object.create(null)
-      target = target[key] as Record<string, unknown>
+      parentObject[pathKey] ??= Object.create(null)
+      parentObject = parentObject[pathKey] as Record<string, unknown>
     }
-    const lastKey = path.at(-1) ?? ''
-    const existingValue = target[lastKey]
-    target[lastKey] =
+    const lastKey = fieldPath.at(-1) ?? ''
+    const existingValue = parentObject[lastKey]
+    parentObject[lastKey] =
       existingValue === undefined
-        ? value
+        ? fieldValue
         : Array.isArray(existingValue)
-          ? [...existingValue, value]
-          : [existingValue, value]
+          ? [...existingValue, fieldValue]
+          : [existingValue, fieldValue]
   }
-  return result
+  return nestedFields
 }
 
 /**
@@ -116,7 +116,7 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
  */
 function assertSafeBody(value: unknown): unknown {
   let keyCount = 0
-  const walk = (node: unknown, depth: number): void => {
+  const checkNode = (node: unknown, depth: number): void => {
     if (depth > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
     if (typeof node === 'string') assertStorableText('body', node)
     if (typeof node !== 'object' || node === null) return
@@ -125,10 +125,10 @@ function assertSafeBody(value: unknown): unknown {
       if (keyCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
       if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key))
         throw createFieldProblem('body', 'unrecognized_keys')
-      walk((node as Record<string, unknown>)[key], depth + 1)
+      checkNode((node as Record<string, unknown>)[key], depth + 1)
     }
   }
-  walk(value, 0)
+  checkNode(value, 0)
   return value
 }
 

@@ -7,11 +7,11 @@ import type { Context } from 'hono'
 import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
-const compress = promisify(gzip)
+const compressWithGzip = promisify(gzip)
 /** Minimum length of a compressed reply in characters. Shorter replies fit into the first packets without compression. */
-const MIN_LENGTH = 1_000
+const MIN_COMPRESSIBLE_LENGTH = 1_000
 /** This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level. */
-const LEVEL = constants.Z_BEST_SPEED + 2
+const COMPRESSION_LEVEL = constants.Z_BEST_SPEED + 2
 /**
  * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain it, because quotes
  * are escaped.
@@ -31,7 +31,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   // Stream replies (`/proxy`) contain signed URLs next to texts of add-ons.
   const isRead = method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
   const isCompressible = isRead || (path === refreshTokens.path && secretLength > 0)
-  if (!isCompressible || json.length < MIN_LENGTH) return c.body(json, status as 200, headers)
+  if (!isCompressible || json.length < MIN_COMPRESSIBLE_LENGTH) return c.body(json, status as 200, headers)
   c.header('Vary', 'Accept-Encoding', { append: true })
   if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(c.req.header('accept-encoding') ?? ''))
     return c.body(json, status as 200, headers)
@@ -39,19 +39,19 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   const body =
     secretLength > 0
       ? await compressApart(json.slice(0, secretLength), json.slice(secretLength))
-      : await compress(json, { level: LEVEL })
+      : await compressWithGzip(json, { level: COMPRESSION_LEVEL })
   return c.body(new Uint8Array(body), status as 200, headers)
 }
 
-/** Returns a gzip stream in which `text` is compressed separately, so that its length does not depend on `secretText`. */
-export async function compressApart(secretText: string, text: string): Promise<Buffer> {
-  const stream = createGzip({ level: LEVEL })
+/** Returns a gzip stream in which `publicText` is compressed separately, so that its length does not depend on `secretText`. */
+export async function compressApart(secretText: string, publicText: string): Promise<Buffer> {
+  const gzipStream = createGzip({ level: COMPRESSION_LEVEL })
   const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const streamEnded = new Promise<void>((resolve, reject) => stream.on('end', resolve).on('error', reject))
-  stream.write(secretText)
+  gzipStream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const streamEnd = new Promise<void>((resolve, reject) => gzipStream.on('end', resolve).on('error', reject))
+  gzipStream.write(secretText)
   // A full flush resets the compressor, so that it does not refer back to the earlier text.
-  stream.flush(constants.Z_FULL_FLUSH, () => stream.end(text))
-  await streamEnded
+  gzipStream.flush(constants.Z_FULL_FLUSH, () => gzipStream.end(publicText))
+  await streamEnd
   return Buffer.concat(chunks)
 }

@@ -39,19 +39,19 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
   app.use('*', async (c, next) => {
     const request = describeRequest(c, deps.config, trustedProxyList)
     c.set('request', request)
-    const startedAt = performance.now()
+    const startedAtMs = performance.now()
     await next()
-    finishResponse(c, request, deps, performance.now() - startedAt)
+    finishResponse(c, request, deps, performance.now() - startedAtMs)
   })
   app.use('*', async (c, next) => {
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
-    const startedAt = performance.now()
+    const startedAtMs = performance.now()
     try {
       if (UNSAFE_PATH.test(getRawPath(c))) throw new Problem('not_found')
       rejectCrossSiteRequest(c, deps.config)
       await next()
     } finally {
-      if (!c.get('isUpload')) admission.leave(performance.now() - startedAt)
+      if (!c.get('isUpload')) admission.leave(performance.now() - startedAtMs)
     }
   })
   for (const route of [...routes].sort(byStaticSegmentsFirst)) {
@@ -150,12 +150,12 @@ async function callHandler(
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
-    const text = await getSharedResponse(
+    const responseText = await getSharedResponse(
       deps,
       { route, caller: caller as Viewer, params, query },
       buildResponse,
     )
-    return sendJson(c, endpoint, text)
+    return sendJson(c, endpoint, responseText)
   }
   const reply = await handle(call)
   if (reply instanceof Response) return reply

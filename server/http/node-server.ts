@@ -17,7 +17,7 @@ import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
  * body. Idle connections stay open for longer than proxies keep them (60 s). Otherwise the server could close a connection
  * just when a proxy sends a request.
  */
-const TIMEOUTS = {
+const TIMEOUTS_MS = {
   headersTimeout: 10_000,
   connectionsCheckingInterval: 100,
   requestTimeout: 0,
@@ -51,21 +51,24 @@ interface HttpServerOptions {
 export function createHttpServer(options: HttpServerOptions): Server {
   const { config, isUpload, isStopping, bodyLimits } = options
   const trustedProxyList = parseTrustedProxies(config.trustedProxies)
-  const app = getRequestListener(options.fetch, { hostname: config.host, errorHandler: createAdapterError })
+  const appListener = getRequestListener(options.fetch, {
+    hostname: config.host,
+    errorHandler: createAdapterError,
+  })
   const findAddress = (request: IncomingMessage) => findLimitAddress(request, trustedProxyList)
-  const turns = takeTurns((request, response) => void app(request, response), {
+  const turnListener = takeTurns((request, response) => void appListener(request, response), {
     findAddress,
     isForwarded: (request) => isForwarded(request, trustedProxyList),
   })
-  const bodyCollector = collectBodies(turns, {
+  const bodyCollector = collectBodies(turnListener, {
     isUpload,
     findAddress,
     ...(bodyLimits && { limits: bodyLimits }),
   })
   const listener = answerLiveness(rejectWhenOverloaded(rejectMissingHost(bodyCollector)))
-  const headersTimeout = options.headersTimeoutMs ?? TIMEOUTS.headersTimeout
+  const headersTimeoutMs = options.headersTimeoutMs ?? TIMEOUTS_MS.headersTimeout
   const server = createServer(
-    { ...TIMEOUTS, headersTimeout, requireHostHeader: false },
+    { ...TIMEOUTS_MS, headersTimeout: headersTimeoutMs, requireHostHeader: false },
     (request, response) => {
       if (isStopping()) response.setHeader('Connection', 'close')
       listener(request, response)

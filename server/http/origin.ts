@@ -10,9 +10,9 @@ import { Problem } from '../core/problem.ts'
  */
 export function rejectCrossSiteRequest(c: Context, config: Config): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return
-  const site = c.req.header('sec-fetch-site')
-  if (site) {
-    if (site !== 'same-origin' && site !== 'none') throw new Problem('forbidden')
+  const fetchSite = c.req.header('sec-fetch-site')
+  if (fetchSite) {
+    if (fetchSite !== 'same-origin' && fetchSite !== 'none') throw new Problem('forbidden')
     return
   }
   const origin = c.req.header('origin')

@@ -9,10 +9,10 @@ type SetHeader = (name: string, value: string) => void
 export function setRefreshCookie(
   deps: Deps,
   setHeader: SetHeader,
-  value: string,
+  cookieValue: string,
   maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
 ): void {
-  setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value, maxAgeSeconds })
+  setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value: cookieValue, maxAgeSeconds })
 }
 
 /** Sets the cookie that binds the response of an identity provider to this browser. Without a value, deletes the cookie. */
@@ -31,12 +31,16 @@ export function setProviderCookie(
 function setCookie(
   { config }: Deps,
   setHeader: SetHeader,
-  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+  {
+    name: cookieName,
+    value: cookieValue,
+    maxAgeSeconds,
+  }: { name: string; value: string; maxAgeSeconds: number },
 ): void {
   const secureAttribute = config.publicUrl.protocol === 'https:' ? '; Secure' : ''
   setHeader(
     'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,
+    `${cookieName}=${cookieValue}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,
   )
 }
 

@@ -29,7 +29,7 @@ interface WaitingRequest {
   response: ServerResponse
   address: string
   readingHabit: ReadingHabit
-  sinceMs: number
+  queuedAtMs: number
 }
 
 interface TurnsOptions {
@@ -48,17 +48,17 @@ export function takeTurns(
   const queue = new WaitingRequests(unreadResponses)
   let isTurnRunning = false
   let unreadCheck: NodeJS.Timeout | undefined
-  const start = ({ request, response }: WaitingRequest) => {
+  const startRequest = ({ request, response }: WaitingRequest) => {
     isTurnRunning = true
     listener(request, response)
   }
-  const continueTurn = (startMs = performance.now()) => {
+  const continueTurn = (turnStartedAtMs = performance.now()) => {
     isTurnRunning = false
-    const nextRequest = queue.takeStartable()
+    const nextRequest = queue.takeStartableRequest()
     if (!nextRequest) return checkUnreadLater()
-    start(nextRequest)
+    startRequest(nextRequest)
     // A request that waits for nothing does its work in microtasks. Their time counts for the turn.
-    if (performance.now() - startMs < TURN_MS) runAfterMicrotasks(() => continueTurn(startMs))
+    if (performance.now() - turnStartedAtMs < TURN_MS) runAfterMicrotasks(() => continueTurn(turnStartedAtMs))
     else setImmediate(continueTurn)
   }
   /** Checks the remaining requests later. All of them belong to addresses that do not read. */
@@ -66,7 +66,7 @@ export function takeTurns(
     if (queue.size === 0 || unreadCheck) return
     unreadCheck = setTimeout(() => {
       unreadCheck = undefined
-      queue.rejectLate()
+      queue.rejectLateRequests()
       if (isTurnRunning) checkUnreadLater()
       else continueTurn()
     }, UNREAD_CHECK_INTERVAL_MS)
@@ -76,13 +76,13 @@ export function takeTurns(
     const readingHabit = isForwarded(request)
       ? READING_HABITS.reads
       : unreadResponses.track(request, response, address)
-    const waiting = { request, response, address, readingHabit, sinceMs: performance.now() }
-    if (isTurnRunning) return queue.add(waiting)
+    const waitingRequest = { request, response, address, readingHabit, queuedAtMs: performance.now() }
+    if (isTurnRunning) return queue.add(waitingRequest)
     if (!unreadResponses.isOverLimit(address)) {
       setImmediate(continueTurn)
-      return start(waiting)
+      return startRequest(waitingRequest)
     }
-    queue.add(waiting)
+    queue.add(waitingRequest)
     continueTurn()
   }
 }
@@ -103,63 +103,64 @@ class WaitingRequests {
   }
 
   add(waitingRequest: WaitingRequest): void {
-    const waiting = this.#byAddress.get(waitingRequest.address) ?? []
-    waiting.push(waitingRequest)
-    this.#byAddress.set(waitingRequest.address, waiting)
+    const waitingRequests = this.#byAddress.get(waitingRequest.address) ?? []
+    waitingRequests.push(waitingRequest)
+    this.#byAddress.set(waitingRequest.address, waitingRequests)
     this.#count += 1
-    if (waiting.length <= MAX_WAITING_PER_ADDRESS) return
+    if (waitingRequests.length <= MAX_WAITING_PER_ADDRESS) return
     const isOverLimit = this.#unreadResponses.isOverLimit(waitingRequest.address)
-    const rejectedIndex = isOverLimit ? findLeastUrgent(waiting) : waiting.length - 1
-    const rejected = waiting[rejectedIndex]
-    if (!rejected || !isRejectable(rejected.request)) return
-    waiting.splice(rejectedIndex, 1)
+    const rejectedIndex = isOverLimit ? findLeastUrgent(waitingRequests) : waitingRequests.length - 1
+    const rejectedRequest = waitingRequests[rejectedIndex]
+    if (!rejectedRequest || !isRejectable(rejectedRequest.request)) return
+    waitingRequests.splice(rejectedIndex, 1)
     this.#count -= 1
-    reject(rejected)
+    rejectRequest(rejectedRequest)
   }
 
   /** Removes and returns the next request that may start. Skips requests that are too late or that the client has cancelled. */
-  takeStartable(): WaitingRequest | undefined {
+  takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
       if (nextRequest.response.destroyed) continue
-      const isLate = this.#count > MAX_REQUESTS && performance.now() - nextRequest.sinceMs > MAX_WAITING_MS
+      const isLate = this.#count > MAX_REQUESTS && performance.now() - nextRequest.queuedAtMs > MAX_WAITING_MS
       if (!isLate || !isRejectable(nextRequest.request)) return nextRequest
-      reject(nextRequest)
+      rejectRequest(nextRequest)
     }
     return undefined
   }
 
   /** Rejects requests that have waited for MAX_WAITING_UNREAD_MS. */
-  rejectLate(): void {
-    const sinceMs = performance.now() - MAX_WAITING_UNREAD_MS
-    for (const [address, waiting] of this.#byAddress) {
-      const isLate = (entry: WaitingRequest) => entry.sinceMs < sinceMs && isRejectable(entry.request)
-      if (!waiting.some(isLate)) continue
-      const lateRequests = waiting.filter(isLate)
+  rejectLateRequests(): void {
+    const maxQueuedAtMs = performance.now() - MAX_WAITING_UNREAD_MS
+    for (const [address, waitingRequests] of this.#byAddress) {
+      const isLate = (waitingRequest: WaitingRequest) =>
+        waitingRequest.queuedAtMs < maxQueuedAtMs && isRejectable(waitingRequest.request)
+      if (!waitingRequests.some(isLate)) continue
+      const lateRequests = waitingRequests.filter(isLate)
       this.#count -= lateRequests.length
       this.#set(
         address,
-        waiting.filter((entry) => !isLate(entry)),
+        waitingRequests.filter((waitingRequest) => !isLate(waitingRequest)),
       )
-      for (const entry of lateRequests) if (!entry.response.destroyed) reject(entry)
+      for (const lateRequest of lateRequests) if (!lateRequest.response.destroyed) rejectRequest(lateRequest)
     }
   }
 
   /** Removes a request of the first address that may start a request, and moves that address to the end of the queue. */
   #takeNext(): WaitingRequest | undefined {
-    for (const [address, waiting] of this.#byAddress) {
+    for (const [address, waitingRequests] of this.#byAddress) {
       const isOverLimit = this.#unreadResponses.isOverLimit(address)
       if (isOverLimit && !this.#unreadResponses.makeRoom(address)) continue
-      const [nextRequest] = waiting.splice(isOverLimit ? findMostUrgent(waiting) : 0, 1)
+      const [nextRequest] = waitingRequests.splice(isOverLimit ? findMostUrgent(waitingRequests) : 0, 1)
       this.#count -= 1
       this.#byAddress.delete(address)
-      this.#set(address, waiting)
+      this.#set(address, waitingRequests)
       return nextRequest
     }
     return undefined
   }
 
-  #set(address: string, waiting: WaitingRequest[]): void {
-    if (waiting.length > 0) this.#byAddress.set(address, waiting)
+  #set(address: string, waitingRequests: WaitingRequest[]): void {
+    if (waitingRequests.length > 0) this.#byAddress.set(address, waitingRequests)
     else this.#byAddress.delete(address)
   }
 }
@@ -168,17 +169,17 @@ class WaitingRequests {
  * Returns the index of the request to start first, for an address that does not read its responses. Among the requests whose
  * connection has the best reading habit, that is the newest request.
  */
-const findMostUrgent = (waiting: WaitingRequest[]): number => {
-  const habits = waiting.map(({ readingHabit }) => readingHabit)
-  return habits.lastIndexOf(Math.max(...habits) as ReadingHabit)
+const findMostUrgent = (waitingRequests: WaitingRequest[]): number => {
+  const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
+  return readingHabits.lastIndexOf(Math.max(...readingHabits) as ReadingHabit)
 }
 /** Returns the index of the request to reject first: the oldest request among those with the worst reading habit. */
-const findLeastUrgent = (waiting: WaitingRequest[]): number => {
-  const habits = waiting.map(({ readingHabit }) => readingHabit)
-  return habits.indexOf(Math.min(...habits) as ReadingHabit)
+const findLeastUrgent = (waitingRequests: WaitingRequest[]): number => {
+  const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
+  return readingHabits.indexOf(Math.min(...readingHabits) as ReadingHabit)
 }
 
-const reject = ({ request, response }: WaitingRequest) => sendProblem(request, response, 'overloaded')
+const rejectRequest = ({ request, response }: WaitingRequest) => sendProblem(request, response, 'overloaded')
 
 /**
  * Only API requests are rejected: pages and files have no error format, and their rejection would break the page that loads.

@@ -41,8 +41,8 @@ function findClientAddress(c: Context, trustedProxyList: BlockList): string | nu
  */
 export function findLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
   const { 'x-forwarded-for': forwardedFor } = request.headers
-  const forwarded = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor
-  const address = resolveAddress(request.socket.remoteAddress, forwarded, trustedProxyList)
+  const forwardedHeader = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor
+  const address = resolveAddress(request.socket.remoteAddress, forwardedHeader, trustedProxyList)
   return (isIP(address ?? '') === 6 ? truncateAddress(address) : address) ?? 'unknown'
 }
 
@@ -61,9 +61,9 @@ function resolveAddress(
   trustedProxyList: BlockList,
 ): string | null {
   let address = normaliseAddress(socketAddress ?? null)
-  const hops = (forwardedFor ?? '').split(',').map((hop) => normaliseAddress(hop.trim()))
+  const hopAddresses = (forwardedFor ?? '').split(',').map((hop) => normaliseAddress(hop.trim()))
   while (isTrustedProxy(address, trustedProxyList)) {
-    const hop = hops.pop()
+    const hop = hopAddresses.pop()
     if (!hop) break
     address = hop
   }
@@ -71,30 +71,32 @@ function resolveAddress(
 }
 
 function normaliseAddress(address: string | null): string | null {
-  const normalised = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
-  return isIP(normalised) ? normalised : null
+  const normalisedAddress = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
+  return isIP(normalisedAddress) ? normalisedAddress : null
 }
 
 export function truncateAddress(address: string | null): string | null {
   if (!address) return null
   if (isIP(address) === 4) return address.replace(/\.\d+$/, '.0')
-  const groups = address.split('::')[0]?.split(':').slice(0, 3).filter(Boolean) ?? []
-  return `${groups.join(':')}::`
+  const addressGroups = address.split('::')[0]?.split(':').slice(0, 3).filter(Boolean) ?? []
+  return `${addressGroups.join(':')}::`
 }
 
 /**
  * Parses TRUSTED_PROXIES.
  * @throws Error when an entry is neither an IP address nor a CIDR block.
  */
-export function parseTrustedProxies(entries: string[]): BlockList {
+export function parseTrustedProxies(addressRanges: string[]): BlockList {
   const blockList = new BlockList()
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  for (const addressRange of addressRanges) {
+    const [address = '', prefixLength] = addressRange.split('/')
+    const addressFamily = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     if (!isIP(address))
-      throw new Error(`TRUSTED_PROXIES contains "${entry}", which is not an IP address or a CIDR block.`)
-    if (prefix === undefined) blockList.addAddress(address, family)
-    else blockList.addSubnet(address, Number(prefix), family)
+      throw new Error(
+        `TRUSTED_PROXIES contains "${addressRange}", which is not an IP address or a CIDR block.`,
+      )
+    if (prefixLength === undefined) blockList.addAddress(address, addressFamily)
+    else blockList.addSubnet(address, Number(prefixLength), addressFamily)
   }
   return blockList
 }

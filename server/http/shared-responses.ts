@@ -16,10 +16,10 @@ let codeHash: string | undefined
 const pendingByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
 
 function hashSourceCode(): string {
-  const root = join(import.meta.dirname, '..', '..')
+  const projectRoot = join(import.meta.dirname, '..', '..')
   const hash = createHash('sha256')
-  for (const file of globSync(['server/**/*.ts', 'src/lib/**/*.ts'], { cwd: root }).sort())
-    hash.update(readFileSync(join(root, file)))
+  for (const file of globSync(['server/**/*.ts', 'src/lib/**/*.ts'], { cwd: projectRoot }).sort())
+    hash.update(readFileSync(join(projectRoot, file)))
   return hash.digest('base64url').slice(0, 12)
 }
 
@@ -39,21 +39,21 @@ export async function getSharedResponse(
   responseRequest: ResponseRequest,
   buildResponse: () => Promise<string>,
 ): Promise<string> {
-  const key = createCacheKey(deps, responseRequest)
-  const cachedText = await deps.cache.get(key)
+  const cacheKey = createCacheKey(deps, responseRequest)
+  const cachedText = await deps.cache.get(cacheKey)
   if (cachedText !== undefined) return cachedText
   const pendingTexts = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
   pendingByDeps.set(deps, pendingTexts)
-  const response =
-    pendingTexts.get(key) ??
+  const pendingText =
+    pendingTexts.get(cacheKey) ??
     buildResponse()
       .then((text) => {
-        deps.cache.set(key, text, responseRequest.route.cacheMs ?? 0)
+        deps.cache.set(cacheKey, text, responseRequest.route.cacheMs ?? 0)
         return text
       })
-      .finally(() => pendingTexts.delete(key))
-  pendingTexts.set(key, response)
-  return response
+      .finally(() => pendingTexts.delete(cacheKey))
+  pendingTexts.set(cacheKey, pendingText)
+  return pendingText
 }
 
 /**

@@ -52,14 +52,18 @@ interface StaticOptions {
   embedOrigins?: readonly string[]
 }
 
-export function createStaticApp({ root, https, embedOrigins = [] }: StaticOptions): Hono {
-  const assets = readAssets(root)
-  const csp = existsSync(join(root, 'csp.txt'))
-    ? readFileSync(join(root, 'csp.txt'), 'utf8')
+export function createStaticApp({
+  root: rootFolder,
+  https: isHttps,
+  embedOrigins = [],
+}: StaticOptions): Hono {
+  const assets = readAssets(rootFolder)
+  const csp = existsSync(join(rootFolder, 'csp.txt'))
+    ? readFileSync(join(rootFolder, 'csp.txt'), 'utf8')
     : "default-src 'self'"
   const app = new Hono()
   app.use('*', async (c, next) => {
-    setSecurityHeaders(c, choosePolicy(getRawPath(c), csp, embedOrigins), https)
+    setSecurityHeaders(c, choosePolicy(getRawPath(c), csp, embedOrigins), isHttps)
     await next()
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
@@ -85,11 +89,12 @@ function allowFraming(csp: string, origins: readonly string[]): string {
 
 function findAsset(assets: Map<string, Asset>, path: string): Asset | undefined {
   if (UNSAFE_PATH.test(path) || !isDecodable(path)) return undefined
-  const name = path.slice(1)
-  const isHidden = PRIVATE_FILES.has(name) || name.startsWith('_deploy/') || name.endsWith('.html')
-  const file = isHidden ? undefined : assets.get(name)
-  const shell = matchPage(path)?.shell
-  return file ?? (shell ? assets.get(shell) : undefined)
+  const fileName = path.slice(1)
+  const isHidden =
+    PRIVATE_FILES.has(fileName) || fileName.startsWith('_deploy/') || fileName.endsWith('.html')
+  const requestedAsset = isHidden ? undefined : assets.get(fileName)
+  const shellName = matchPage(path)?.shell
+  return requestedAsset ?? (shellName ? assets.get(shellName) : undefined)
 }
 
 function isDecodable(path: string): boolean {
@@ -106,20 +111,22 @@ function findNotFoundPage(assets: Map<string, Asset>, path: string): Asset | und
   return assets.get(getErrorShells(locale).notFound) ?? assets.get(NOT_FOUND_SHELL)
 }
 
-function readAssets(root: string): Map<string, Asset> {
+function readAssets(rootFolder: string): Map<string, Asset> {
   const assets = new Map<string, Asset>()
-  for (const entry of globSync(`${root}/**/*`, { withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    const name = path.slice(join(root, '/').length)
-    if (!entry.isFile() || /\.(br|gz)$/.test(name)) continue
-    assets.set(name, {
-      contentType: CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      cacheControl: name.startsWith('_a/')
+  for (const directoryEntry of globSync(`${rootFolder}/**/*`, { withFileTypes: true })) {
+    const assetPath = join(directoryEntry.parentPath, directoryEntry.name)
+    const assetName = assetPath.slice(join(rootFolder, '/').length)
+    if (!directoryEntry.isFile() || /\.(br|gz)$/.test(assetName)) continue
+    assets.set(assetName, {
+      contentType: CONTENT_TYPES[assetName.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      cacheControl: assetName.startsWith('_a/')
         ? 'public, max-age=31536000, immutable'
-        : name.endsWith('.html') || name === 'sw.js'
+        : assetName.endsWith('.html') || assetName === 'sw.js'
           ? 'no-cache'
           : 'public, max-age=86400',
-      encodings: ENCODINGS.flatMap(({ encoding, extension }) => readEncodedFile(path + extension, encoding)),
+      encodings: ENCODINGS.flatMap(({ encoding, extension }) =>
+        readEncodedFile(assetPath + extension, encoding),
+      ),
     })
   }
   return assets
@@ -128,18 +135,18 @@ function readAssets(root: string): Map<string, Asset> {
 function readEncodedFile(file: string, encoding: EncodedFile['encoding']): EncodedFile[] {
   if (!existsSync(file)) return []
   const body = new Uint8Array(readFileSync(file))
-  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 20)
-  return [{ encoding, etag: `"${tag}"`, body }]
+  const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 20)
+  return [{ encoding, etag: `"${contentHash}"`, body }]
 }
 
-function setSecurityHeaders(c: Context, csp: string, https: boolean): void {
+function setSecurityHeaders(c: Context, csp: string, isHttps: boolean): void {
   c.header('Content-Security-Policy', csp)
   c.header('X-Content-Type-Options', 'nosniff')
   c.header('Referrer-Policy', 'no-referrer')
   c.header('Cross-Origin-Opener-Policy', 'same-origin')
   c.header('Cross-Origin-Resource-Policy', 'same-origin')
   c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
-  if (https) c.header('Strict-Transport-Security', 'max-age=31536000')
+  if (isHttps) c.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
 function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Response {

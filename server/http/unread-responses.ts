@@ -55,7 +55,7 @@ interface TrackedConnection {
 }
 
 interface AddressSum {
-  bytes: number
+  unreadBytes: number
   connections: [Socket, TrackedConnection][]
 }
 
@@ -93,10 +93,10 @@ export class UnreadResponses {
     if (this.#connections.size === 0) return false
     this.#sumUp()
     const { maxBytesPerAddress, maxBytesTotal, minBytesPerAddress } = this.#limits
-    const bytes = this.#sums.get(address)?.bytes ?? 0
-    if (bytes >= maxBytesPerAddress) return true
-    const share = Math.max(minBytesPerAddress, maxBytesTotal / Math.max(1, this.#sums.size))
-    return this.#totalBytes >= maxBytesTotal && bytes >= share
+    const unreadBytes = this.#sums.get(address)?.unreadBytes ?? 0
+    if (unreadBytes >= maxBytesPerAddress) return true
+    const fairShareBytes = Math.max(minBytesPerAddress, maxBytesTotal / Math.max(1, this.#sums.size))
+    return this.#totalBytes >= maxBytesTotal && unreadBytes >= fairShareBytes
   }
 
   /**
@@ -109,12 +109,12 @@ export class UnreadResponses {
     if (nowMs - this.#startedAtMs < START_INTERVAL_MS) return false
     this.#startedAtMs = nowMs
     if (nowMs - this.#closedAtMs < CLOSE_INTERVAL_MS) return true
-    const stalled = this.#sums
+    const stalledConnection = this.#sums
       .get(address)
       ?.connections.find(([, { lastWrittenAtMs }]) => nowMs - lastWrittenAtMs > UNREAD_TIMEOUT_MS)
-    if (stalled) {
+    if (stalledConnection) {
       this.#closedAtMs = nowMs
-      stalled[0].destroy()
+      stalledConnection[0].destroy()
     }
     return true
   }
@@ -140,13 +140,13 @@ export class UnreadResponses {
         connection.writtenBytes = socket.bytesWritten
         connection.lastWrittenAtMs = nowMs
       }
-      const bytes = getUnreadBytes(socket, connection)
-      if (bytes < MIN_BYTES_PER_CONNECTION) continue
-      const sum = this.#sums.get(connection.address) ?? { bytes: 0, connections: [] }
-      sum.bytes += bytes
-      sum.connections.push([socket, connection])
-      this.#sums.set(connection.address, sum)
-      this.#totalBytes += bytes
+      const unreadBytes = getUnreadBytes(socket, connection)
+      if (unreadBytes < MIN_BYTES_PER_CONNECTION) continue
+      const addressSum = this.#sums.get(connection.address) ?? { unreadBytes: 0, connections: [] }
+      addressSum.unreadBytes += unreadBytes
+      addressSum.connections.push([socket, connection])
+      this.#sums.set(connection.address, addressSum)
+      this.#totalBytes += unreadBytes
     }
   }
 }

@@ -12,9 +12,9 @@ type Issues = readonly z.core.$ZodIssue[]
  * @throws Problem with status 422 and a code per field; values are never included.
  */
 export function parseWithSchema<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
-  const result = z.safeParse(schema, value)
-  if (result.success) return result.data
-  throw new Problem('validation_error', { errors: toFieldErrors(result.error.issues) })
+  const parseResult = z.safeParse(schema, value)
+  if (parseResult.success) return parseResult.data
+  throw new Problem('validation_error', { errors: toFieldErrors(parseResult.error.issues) })
 }
 
 /**
@@ -23,25 +23,27 @@ export function parseWithSchema<T extends z.ZodMiniType>(schema: T, value: unkno
  * @throws Problem with status 422.
  */
 export function parseRequestBody<T extends z.ZodMiniType>(schema: T, body: RequestBody): z.output<T> {
-  const result = z.safeParse(schema, body.value)
-  if (result.success) return result.data
-  if (!body.isForm) throw new Problem('validation_error', { errors: toFieldErrors(result.error.issues) })
-  for (const issue of result.error.issues)
+  const parseResult = z.safeParse(schema, body.value)
+  if (parseResult.success) return parseResult.data
+  if (!body.isForm) throw new Problem('validation_error', { errors: toFieldErrors(parseResult.error.issues) })
+  for (const issue of parseResult.error.issues)
     if (issue.code === 'invalid_type') convertFormValue(body.value, issue)
   return parseWithSchema(schema, body.value)
 }
 
-function convertFormValue(root: unknown, issue: z.core.$ZodIssueInvalidType): void {
-  const path = issue.path.slice(0, -1)
+function convertFormValue(bodyRoot: unknown, issue: z.core.$ZodIssueInvalidType): void {
+  const parentPath = issue.path.slice(0, -1)
   const lastKey = issue.path.at(-1)
-  let target = root as Record<PropertyKey, unknown>
-  for (const key of path) target = target[key] as Record<PropertyKey, unknown>
-  const text = lastKey === undefined ? undefined : target[lastKey]
-  if (lastKey === undefined || typeof text !== 'string') return
-  if (issue.expected === 'boolean' && (text === 'true' || text === 'false')) target[lastKey] = text === 'true'
-  if (issue.expected === 'number' || issue.expected === 'int') target[lastKey] = parseDecimal(text) ?? text
-  if (issue.expected === 'array') target[lastKey] = [text]
-  if (issue.expected === 'null' && text === '') target[lastKey] = null
+  let parentObject = bodyRoot as Record<PropertyKey, unknown>
+  for (const key of parentPath) parentObject = parentObject[key] as Record<PropertyKey, unknown>
+  const fieldText = lastKey === undefined ? undefined : parentObject[lastKey]
+  if (lastKey === undefined || typeof fieldText !== 'string') return
+  if (issue.expected === 'boolean' && (fieldText === 'true' || fieldText === 'false'))
+    parentObject[lastKey] = fieldText === 'true'
+  if (issue.expected === 'number' || issue.expected === 'int')
+    parentObject[lastKey] = parseDecimal(fieldText) ?? fieldText
+  if (issue.expected === 'array') parentObject[lastKey] = [fieldText]
+  if (issue.expected === 'null' && fieldText === '') parentObject[lastKey] = null
 }
 
 /**
@@ -54,26 +56,26 @@ export function readQueryParameters(c: Context, schema: z.ZodMiniType): Record<s
   const query: Record<string, string | string[]> = Object.create(null)
   const parameters = Object.entries(c.req.queries())
   if (parameters.length > MAX_QUERY_PARAMETERS) throw createFieldProblem('query', 'too_many_keys')
-  for (const [key, values] of parameters) {
-    if (!Object.hasOwn(knownParameters, key)) continue
-    for (const value of values) assertStorableText(key, value)
+  for (const [parameterName, values] of parameters) {
+    if (!Object.hasOwn(knownParameters, parameterName)) continue
+    for (const value of values) assertStorableText(parameterName, value)
     const nonEmptyValues = values.filter((value) => value !== '')
     if (nonEmptyValues.length > 0)
-      query[key] = nonEmptyValues.length === 1 ? (nonEmptyValues[0] as string) : nonEmptyValues
+      query[parameterName] = nonEmptyValues.length === 1 ? (nonEmptyValues[0] as string) : nonEmptyValues
   }
   return query
 }
 
 export function toFieldErrors(issues: Issues): FieldErrors {
-  const errors: FieldErrors = Object.create(null)
+  const codesByField: FieldErrors = Object.create(null)
   const addError = (field: string, code: string) => {
-    errors[field] ??= []
-    if (!errors[field].includes(code)) errors[field].push(code)
+    codesByField[field] ??= []
+    if (!codesByField[field].includes(code)) codesByField[field].push(code)
   }
   for (const issue of issues.slice(0, 20)) {
     const field = issue.path.map(String).join('.') || 'body'
     if (issue.code === 'unrecognized_keys') addError('body', 'unrecognized_keys')
     else addError(field, issue.code)
   }
-  return errors
+  return codesByField
 }

@@ -15,7 +15,7 @@ interface SceneChoice {
 }
 
 /** Chosen so that titles next to each other, or two places apart, in the popular lists of the demo catalogue have different scenes. */
-const SALT = 264
+const SCENE_SALT = 264
 
 export interface SeriesPosition {
   /** The title, in the same language for every viewer. */
@@ -24,13 +24,15 @@ export interface SeriesPosition {
 }
 
 /** Returns the first significant word, which the films of a series share: `Toy Story 2` and `Toy Story 4`. */
-function getSeriesKey(name: string): string {
-  const words = name
+function getSeriesKey(seriesName: string): string {
+  const nameWords = seriesName
     .normalize('NFD')
     .toLowerCase()
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
     .filter(Boolean)
-  return words.find((word) => !/^(the|an?|les?|la|el|los|las|das|der|die|il|un|une)$/.test(word)) ?? name
+  return (
+    nameWords.find((word) => !/^(the|an?|les?|la|el|los|las|das|der|die|il|un|une)$/.test(word)) ?? seriesName
+  )
 }
 
 /**
@@ -41,20 +43,26 @@ function getSeriesKey(name: string): string {
 export function chooseScene(
   seed: string,
   genres: readonly number[],
-  position?: SeriesPosition,
-  salt = SALT,
+  seriesPosition?: SeriesPosition,
+  salt = SCENE_SALT,
 ): SceneChoice {
   const random = createRandom(`look ${seed.split(':', 1)[0]}`)
-  const sceneRng = position ? createRandom(`series ${salt} ${getSeriesKey(position.name)}`) : random
+  const sceneRandom = seriesPosition
+    ? createRandom(`series ${salt} ${getSeriesKey(seriesPosition.name)}`)
+    : random
   const knownGenres = genres.filter((id) => id in scenesByGenre)
-  const specific = knownGenres.filter((id) => id !== 18)
-  const rankedGenres = mostSpecificGenres.filter((id) => specific.includes(id))
+  const specificGenres = knownGenres.filter((id) => id !== 18)
+  const rankedGenres = mostSpecificGenres.filter((id) => specificGenres.includes(id))
   const genre =
-    (sceneRng.chance(0.7) ? rankedGenres[0] : sceneRng.pick(specific.length ? specific : [18])) ?? 18
-  const scenes = position ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
-  const firstScene = sceneRng.int(0, scenes.length - 1)
-  const scene = scenes[(firstScene + (position?.year ?? 0)) % scenes.length]!
+    (sceneRandom.chance(0.7)
+      ? rankedGenres[0]
+      : sceneRandom.pick(specificGenres.length ? specificGenres : [18])) ?? 18
+  const scenes = seriesPosition ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
+  const firstScene = sceneRandom.int(0, scenes.length - 1)
+  const scene = scenes[(firstScene + (seriesPosition?.year ?? 0)) % scenes.length]!
   // A third of the titles use the palette of another of their genres, so that rows of one genre look less uniform.
-  const paletteGenre = random.chance(0.34) ? random.pick([...specific, genre].sort((a, b) => a - b)) : genre
+  const paletteGenre = random.chance(0.34)
+    ? random.pick([...specificGenres, genre].sort((a, b) => a - b))
+    : genre
   return { genre, scene, palette: random.pick(findPalettes(paletteGenre)) }
 }

@@ -41,9 +41,9 @@ function wrapInSvg(stage: Stage, width: number, body: string): string {
  * Returns an SVG document of less than 6 kB, always the same for the same input. It contains no external resources,
  * scripts or styles, so an <img> element can show it under any CSP. `title` is untrusted input.
  */
-export function drawImage(picture: ImageSpec): string {
-  const { kind, seed, width } = picture
-  const lang = LANGUAGE_TAG.test(picture.lang) ? picture.lang : 'en'
+export function drawImage(imageSpec: ImageSpec): string {
+  const { kind, seed, width } = imageSpec
+  const lang = LANGUAGE_TAG.test(imageSpec.lang) ? imageSpec.lang : 'en'
   if (kind === 'profile') {
     const random = createRandom(`profile ${seed}`)
     const stage = createStage(
@@ -51,18 +51,18 @@ export function drawImage(picture: ImageSpec): string {
       random.pick(findPalettes(random.pick([35, 18, 10749, 14, 878, 12, 16]))),
       random,
     )
-    return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(picture.title)))
+    return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(imageSpec.title)))
   }
-  const { originalTitle, year } = picture
-  const position = originalTitle && year ? { name: originalTitle, year } : undefined
-  const choice = chooseScene(seed, picture.genres, position)
+  const { originalTitle, year } = imageSpec
+  const seriesPosition = originalTitle && year ? { name: originalTitle, year } : undefined
+  const sceneChoice = chooseScene(seed, imageSpec.genres, seriesPosition)
   const stage = createStage(
     kind !== 'poster',
-    choice.palette,
+    sceneChoice.palette,
     createRandom(kind === 'still' ? `still ${seed}` : `art ${seed}`),
   )
-  const drawing = scenesByName[choice.scene](stage)
-  const title = sanitiseText(picture.title)
+  const drawing = scenesByName[sceneChoice.scene](stage)
+  const title = sanitiseText(imageSpec.title)
   const isRightToLeft = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
   const { align = 'middle', rotate } = drawing.title
   const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
@@ -74,16 +74,17 @@ export function drawImage(picture: ImageSpec): string {
   return wrapInSvg(
     stage,
     width,
-    art + drawTitle(drawing.title, { title, lang, subtitle: formatSubtitle(picture, title) }, stage.w),
+    art + drawTitle(drawing.title, { title, lang, subtitle: formatSubtitle(imageSpec, title) }, stage.w),
   )
 }
 
 /** Returns the year, preceded by the original title if that is different and short. */
-function formatSubtitle(picture: ImageSpec, title: string): string {
-  const original = sanitiseText(picture.originalTitle ?? '')
-  const year = Number.isInteger(picture.year) ? String(picture.year) : ''
-  const isShown = original && original.toLowerCase() !== title.toLowerCase() && original.length <= 30
-  return [isShown ? original : '', year].filter(Boolean).join('  ·  ')
+function formatSubtitle(imageSpec: ImageSpec, title: string): string {
+  const originalTitle = sanitiseText(imageSpec.originalTitle ?? '')
+  const year = Number.isInteger(imageSpec.year) ? String(imageSpec.year) : ''
+  const isOriginalTitleShown =
+    originalTitle && originalTitle.toLowerCase() !== title.toLowerCase() && originalTitle.length <= 30
+  return [isOriginalTitleShown ? originalTitle : '', year].filter(Boolean).join('  ·  ')
 }
 
 /** Returns the placeholder colour that is shown while the image loads. */

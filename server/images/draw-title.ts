@@ -6,8 +6,8 @@ import { isJoinedScript, isRtl, splitGraphemes, splitIntoWords } from './title-t
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /** Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system. */
-export function estimateWidth(text: string, face: TypefaceName, track = 0): number {
-  return splitGraphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + track, 0)
+export function estimateWidth(text: string, face: TypefaceName, trackingEm = 0): number {
+  return splitGraphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + trackingEm, 0)
 }
 
 interface TitleText {
@@ -42,49 +42,50 @@ type TextStyle = ReturnType<typeof createTextStyle>
 export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number): string {
   const isRightToLeft = isRtl(text.title)
   const style = createTextStyle(spec, text)
-  const [bx, by0, bw, bh0] = spec.box
+  const [boxX, boxY, boxWidth, boxHeight] = spec.box
   // Joined scripts are taller at the same font size, so the box extends upwards into the image.
   const extraHeight = style.isJoined && !spec.isFixedHeight && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
-  const [by, bh] = [by0 - extraHeight, bh0 + extraHeight]
+  const [enlargedBoxY, enlargedBoxHeight] = [boxY - extraHeight, boxHeight + extraHeight]
   const subtitleHeight = spec.subtitleColour && text.subtitle ? 15 : 0
   const innerBox: Lettering = {
     ...spec,
-    box: [bx, by, bw, (bh - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
+    box: [boxX, enlargedBoxY, boxWidth, (enlargedBoxHeight - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
   }
-  const typeset = typesetTitle(
+  const titleLayout = typesetTitle(
     splitIntoWords(style.displayedTitle, text.lang),
     innerBox,
     style.leading,
     (line) => estimateWidth(line, spec.face, style.track),
   )
   const align = spec.align ?? 'middle'
-  const left = isRightToLeft ? stageWidth - bx - bw : bx
-  const x = left + bw * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
+  const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
+  const x = boxLeft + boxWidth * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
   // The descenders of joined letters would reach into the subtitle.
-  const descent = subtitleHeight && style.isJoined ? (typeset.lines.at(-1)?.size ?? 0) * 0.2 : 0
-  const freeHeight = bh - subtitleHeight - typeset.height - descent
-  const top = by + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? freeHeight / 2 : freeHeight)
+  const descent = subtitleHeight && style.isJoined ? (titleLayout.lines.at(-1)?.size ?? 0) * 0.2 : 0
+  const freeHeight = enlargedBoxHeight - subtitleHeight - titleLayout.height - descent
+  const textTop =
+    enlargedBoxY + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? freeHeight / 2 : freeHeight)
   const alignment = `text-anchor="${align}"${isRightToLeft ? ' direction="rtl"' : ''}`
   const stroke = spec.hasStroke
-    ? ` stroke="${spec.colour}" stroke-width="${fmt((typeset.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
+    ? ` stroke="${spec.colour}" stroke-width="${fmt((titleLayout.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
     : ''
   const textGroup =
     `<g font-family="${style.family}" font-weight="${style.weight}" fill="${spec.colour}"${stroke} ${alignment}>` +
-    `${drawLines(x, top, bw, typeset, style)}</g>${drawSubtitle(spec, text.subtitle, x, top + typeset.height + descent + 11, alignment)}`
+    `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(spec, text.subtitle, x, textTop + titleLayout.height + descent + 11, alignment)}`
   if (!spec.rotate) return textGroup
-  return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${fmt(left + bw / 2)} ${fmt(by + bh / 2)})">${textGroup}</g>`
+  return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${fmt(boxLeft + boxWidth / 2)} ${fmt(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
 }
 
 /** Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box. */
-function drawLines(
+function drawTextLines(
   x: number,
-  top: number,
+  textTop: number,
   boxWidth: number,
-  typeset: TypesetTitle,
+  titleLayout: TypesetTitle,
   style: TextStyle,
 ): string {
-  let y = top
-  return typeset.lines
+  let y = textTop
+  return titleLayout.lines
     .map(({ text, size, width }) => {
       const baseline = y + size * (style.baselineOffset + (style.leading - 1) * (style.isJoined ? 0.35 : 0.2))
       y += size * style.leading
@@ -102,11 +103,11 @@ function drawSubtitle(spec: Lettering, subtitle: string, x: number, y: number, a
   if (!spec.subtitleColour || !subtitle) return ''
   const isJoined = isJoinedScript(subtitle)
   const widthEm = estimateWidth(subtitle, 'grotesk', 0.12)
-  const size = Math.min(9, spec.box[2] / widthEm)
-  if (size < 4.5) return ''
+  const fontSize = Math.min(9, spec.box[2] / widthEm)
+  if (fontSize < 4.5) return ''
   return (
     `<text x="${fmt(x)}" y="${fmt(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
-    `font-size="${fmt(size)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.subtitleColour}" ${alignment}>` +
+    `font-size="${fmt(fontSize)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.subtitleColour}" ${alignment}>` +
     `${escapeMarkup(subtitle)}</text>`
   )
 }

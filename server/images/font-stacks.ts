@@ -110,24 +110,27 @@ const WIDE_ARABIC = /[سشصضطظكمهـةغعجحخ]/
 
 /** Estimates the advance width of a grapheme in em. It overestimates rather than underestimates, because fonts differ. */
 export function estimateAdvance(grapheme: string, face: TypefaceName): number {
-  const base = grapheme.normalize('NFD').charAt(0)
-  const code = base.charCodeAt(0)
-  const stack = fontStacks[face]
-  if (code >= 0x20 && code < 0x7f) {
+  const baseCharacter = grapheme.normalize('NFD').charAt(0)
+  const characterCode = baseCharacter.charCodeAt(0)
+  const fontStack = fontStacks[face]
+  if (characterCode >= 0x20 && characterCode < 0x7f) {
     if (face === 'mono') return 0.61
-    return (Number(LATIN_ADVANCES.slice((code - 32) * 2, (code - 32) * 2 + 2)) / 100) * stack.relativeWidth
+    return (
+      (Number(LATIN_ADVANCES.slice((characterCode - 32) * 2, (characterCode - 32) * 2 + 2)) / 100) *
+      fontStack.relativeWidth
+    )
   }
-  if (code < 0x250) return 0.64 * stack.relativeWidth
-  if (code < 0x590) return 0.74 * stack.relativeWidth
-  if (code < 0x900) {
-    const width = /[اأإآل]/.test(base)
+  if (characterCode < 0x250) return 0.64 * fontStack.relativeWidth
+  if (characterCode < 0x590) return 0.74 * fontStack.relativeWidth
+  if (characterCode < 0x900) {
+    const arabicWidthEm = /[اأإآل]/.test(baseCharacter)
       ? 0.3
-      : NARROW_ARABIC.test(base)
+      : NARROW_ARABIC.test(baseCharacter)
         ? 0.48
-        : WIDE_ARABIC.test(base)
+        : WIDE_ARABIC.test(baseCharacter)
           ? 0.68
           : 0.56
-    return width * arabicFontStacks[stack.arabic].relativeWidth
+    return arabicWidthEm * arabicFontStacks[fontStack.arabic].relativeWidth
   }
-  return code >= 0x2000 && code < 0x2100 ? 0.6 : 1.04
+  return characterCode >= 0x2000 && characterCode < 0x2100 ? 0.6 : 1.04
 }

@@ -9,7 +9,7 @@ export interface Palette {
 }
 
 /** Hand-picked palettes by catalogue genre id, in the order: ink deep mid glow pale pop. */
-const hexByGenre: Readonly<Record<number, readonly string[]>> = {
+const hexRowsByGenre: Readonly<Record<number, readonly string[]>> = {
   878: [
     '070b1f 1a2a6c 5b4bb5 f2a65a ffe9cf ff5c7a',
     '04141a 0b3b46 1f8a8a 9fe0c4 f0fff4 ff7a45',
@@ -111,13 +111,13 @@ const hexByGenre: Readonly<Record<number, readonly string[]>> = {
 }
 
 /** Series genres that share the palettes of a movie genre. */
-const movieGenreOf: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
+const movieGenreByTvGenre: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
 /** Returns the palettes of a genre, or those of drama for an unknown genre. */
 export function findPalettes(genre: number | undefined): readonly Palette[] {
-  const rows = hexByGenre[movieGenreOf[genre ?? 0] ?? genre ?? 0] ?? hexByGenre[18]!
-  return rows.map((row) => {
-    const [ink, deep, mid, glow, pale, pop] = row.split(' ').map((hex) => `#${hex}`) as [
+  const paletteRows = hexRowsByGenre[movieGenreByTvGenre[genre ?? 0] ?? genre ?? 0] ?? hexRowsByGenre[18]!
+  return paletteRows.map((paletteRow) => {
+    const [ink, deep, mid, glow, pale, pop] = paletteRow.split(' ').map((hex) => `#${hex}`) as [
       string,
       string,
       string,
@@ -131,9 +131,9 @@ export function findPalettes(genre: number | undefined): readonly Palette[] {
 
 /** Returns the relative luminance of a #rrggbb colour, 0 to 1 (WCAG 2.2). */
 const getRelativeLuminance = (hex: string): number => {
-  const getChannel = (start: number) => {
-    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  const getChannel = (startIndex: number) => {
+    const channelValue = Number.parseInt(hex.slice(startIndex, startIndex + 2), 16) / 255
+    return channelValue <= 0.04045 ? channelValue / 12.92 : ((channelValue + 0.055) / 1.055) ** 2.4
   }
   return 0.2126 * getChannel(1) + 0.7152 * getChannel(3) + 0.0722 * getChannel(5)
 }
@@ -149,8 +149,8 @@ export function chooseReadableColour(ground: string, ...candidates: readonly str
   const legibleColour = candidates.find((colour) => computeContrastRatio(ground, colour) >= 4.5)
   return (
     legibleColour ??
-    candidates.reduce((best, colour) =>
-      computeContrastRatio(ground, colour) > computeContrastRatio(ground, best) ? colour : best,
+    candidates.reduce((bestColour, colour) =>
+      computeContrastRatio(ground, colour) > computeContrastRatio(ground, bestColour) ? colour : bestColour,
     )
   )
 }

@@ -12,16 +12,16 @@ import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
 import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
 /** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
-const poses = [
+const posePaths = [
   'M-88 170C-88 104-66 92-28 80-20 77-18 70-18 56-29 47-35 34-37 18-43 20-46 8-43-2-41-8-38-6-38-2-40-38-24-58 0-58S40-38 38-2C38-6 41-8 43-2 46 8 43 20 37 18 35 34 29 47 18 56 18 70 20 77 28 80 66 92 88 104 88 170Z',
   'M-78 170C-76 112-58 98-26 88-20 84-20 74-22 66-30 66-38 66-38 58-38 52-37 48-38 44-41 42-41 39-40 36-43 34-42 30-41 28-48 26-49 22-44 14-40 6-41-2-40-10-38-40-16-54 8-54 42-54 56-28 53-4 51 16 38 30 38 52 38 72 48 78 62 86 78 96 86 118 88 170Z',
 ] as const
 
 /** Draws a dark bust in front of the first letter of the name, on a poster stage. */
-export function drawPortrait(stage: Stage, name: string): string {
-  const { palette, rng: random, w, h } = stage
-  const pose = random.pick(poses)
-  const mirror = random.pick([-1, 1])
+export function drawPortrait(stage: Stage, personName: string): string {
+  const { palette, rng: random, w: width, h: height } = stage
+  const posePath = random.pick(posePaths)
+  const mirrorSign = random.pick([-1, 1])
   const [ground, tone] = random.pick([
     [palette.mid, palette.glow],
     [palette.glow, palette.pale],
@@ -30,38 +30,42 @@ export function drawPortrait(stage: Stage, name: string): string {
     [palette.pale, palette.pop],
     [palette.deep, palette.pop],
   ] as const)
-  const bust = `translate(${fmt(w / 2)} ${fmt(h * 0.53)}) scale(${fmt(mirror * 1.1)} 1.1)`
-  const bustClip = defineClipPath(stage, path(pose, palette.ink, `transform="${bust}"`))
+  const bustTransform = `translate(${fmt(width / 2)} ${fmt(height * 0.53)}) scale(${fmt(mirrorSign * 1.1)} 1.1)`
+  const bustClip = defineClipPath(stage, path(posePath, palette.ink, `transform="${bustTransform}"`))
   const background = random.pick([
-    () => circle(w / 2, 126, 82, tone, 'opacity=".3"'),
-    () => path(`M18 ${h}V120A82 82 0 0 1 182 120V${h}Z`, tone, 'opacity=".28"'),
+    () => circle(width / 2, 126, 82, tone, 'opacity=".3"'),
+    () => path(`M18 ${height}V120A82 82 0 0 1 182 120V${height}Z`, tone, 'opacity=".28"'),
     () =>
       fillStage(stage, tilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
-    () => rect(0, 0, w / 2, h, tone, 'opacity=".22"'),
-    () => path(`M${formatPoints([w, 0, w, h, 0, h])}Z`, tone, 'opacity=".22"'),
+    () => rect(0, 0, width / 2, height, tone, 'opacity=".22"'),
+    () => path(`M${formatPoints([width, 0, width, height, 0, height])}Z`, tone, 'opacity=".22"'),
   ])()
   return (
     fillStage(stage, ground) +
     fillStage(stage, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
     background +
-    drawInitial(stage, name, tone) +
-    path(pose, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`), `transform="${bust}"`) +
-    `<g clip-path="${bustClip}">${group(`translate(${mirror * -9} 7)`, path(pose, palette.ink, `transform="${bust}" opacity=".55"`))}` +
-    `${circle(w / 2 + mirror * 62, 90, 96, radialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
+    drawInitial(stage, personName, tone) +
+    path(
+      posePath,
+      linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      `transform="${bustTransform}"`,
+    ) +
+    `<g clip-path="${bustClip}">${group(`translate(${mirrorSign * -9} 7)`, path(posePath, palette.ink, `transform="${bustTransform}" opacity=".55"`))}` +
+    `${circle(width / 2 + mirrorSign * 62, 90, 96, radialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
   )
 }
 
 /** Draws the first letter of a name as large as the image allows. */
-function drawInitial(stage: Stage, name: string, tone: string): string {
-  const letter = splitGraphemes(name).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
+function drawInitial(stage: Stage, personName: string, tone: string): string {
+  const letter = splitGraphemes(personName).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
   const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)
   const shownLetter = isJoined ? letter : letter.toUpperCase()
-  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, face)))
-  const family = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
+  const fontSize = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, face)))
+  const fontFamily = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
   return (
-    `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
-    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
+    `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
+    `font-size="${fmt(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
   )
 }

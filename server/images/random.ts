@@ -1,9 +1,9 @@
 /** Returns the 32-bit FNV-1a hash of a text, mixed once more. It is the same on every machine. */
 function hashText(text: string): number {
-  let h = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return (h ^ (h >>> 13)) >>> 0
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 13)) >>> 0
 }
 
 export interface RandomGenerator {
@@ -19,12 +19,12 @@ export interface RandomGenerator {
 
 /** Returns a function that returns pseudorandom numbers in [0, 1), which depend only on the seed (mulberry32). */
 export function createSeededGenerator(seed: number): () => number {
-  let state = seed
+  let generatorState = seed
   return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+    generatorState = (generatorState + 0x6d2b79f5) | 0
+    let mixedBits = Math.imul(generatorState ^ (generatorState >>> 15), 1 | generatorState)
+    mixedBits = (mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), 61 | mixedBits)) ^ mixedBits
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 4294967296
   }
 }
 

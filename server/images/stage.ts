@@ -75,8 +75,8 @@ const parseStops = (stops: string) =>
     .split(', ')
     .map((stop) => {
       const [offset, colour, opacity] = stop.split(' ')
-      const rounded = Math.round(Number(offset) * 1000) / 1000
-      return `<stop offset="${rounded}" stop-color="${colour}"${opacity ? ` stop-opacity="${opacity}"` : ''}/>`
+      const roundedOffset = Math.round(Number(offset) * 1000) / 1000
+      return `<stop offset="${roundedOffset}" stop-color="${colour}"${opacity ? ` stop-opacity="${opacity}"` : ''}/>`
     })
     .join('')
 
@@ -103,11 +103,17 @@ export const radialGradient = (stage: Stage, stops: string, attributes = '') =>
   )
 
 /** Defines a tile that repeats over the painted shape. Returns its paint. */
-export const tilePattern = (stage: Stage, w: number, h: number, innerMarkup: string, transform = '') =>
+export const tilePattern = (
+  stage: Stage,
+  width: number,
+  height: number,
+  innerMarkup: string,
+  transform = '',
+) =>
   addDefinition(
     stage,
     (id) =>
-      `<pattern id="${id}" width="${fmt(w)}" height="${fmt(h)}" patternUnits="userSpaceOnUse"${
+      `<pattern id="${id}" width="${fmt(width)}" height="${fmt(height)}" patternUnits="userSpaceOnUse"${
         transform && ` patternTransform="${transform}"`
       }>${innerMarkup}</pattern>`,
   )
@@ -133,11 +139,11 @@ export const skyGradient = (stage: Stage, ...colours: string[]) =>
   )
 
 /** Returns a gradient that darkens the bottom, so that the title is legible on it. */
-export const scrimGradient = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>
+export const scrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
   rect(
     0,
-    stage.h * from,
+    stage.h * startOffset,
     stage.w,
-    stage.h * (1 - from) + 1,
+    stage.h * (1 - startOffset) + 1,
     linearGradient(stage, `0 ${colour} 0, .42 ${colour} ${opacity * 0.85}, 1 ${colour} ${opacity}`),
   )

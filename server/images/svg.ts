@@ -1,21 +1,32 @@
 /** SVG elements as strings. Only presentation attributes are used, because the CSP forbids inline styles. */
 
 /** Formats a number with at most one decimal, in the shortest form that SVG understands. */
-export const fmt = (value: number): string => {
-  const text = String(Math.round(value * 10) / 10)
-  return text.startsWith('0.') ? text.slice(1) : text.startsWith('-0.') ? `-${text.slice(2)}` : text
+export const fmt = (number: number): string => {
+  const numberText = String(Math.round(number * 10) / 10)
+  return numberText.startsWith('0.')
+    ? numberText.slice(1)
+    : numberText.startsWith('-0.')
+      ? `-${numberText.slice(2)}`
+      : numberText
 }
 
 /** Formats a list of numbers for path data. */
-export const formatPoints = (values: readonly number[]): string => values.map(fmt).join(' ')
+export const formatPoints = (coordinates: readonly number[]): string => coordinates.map(fmt).join(' ')
 
 const formatPaint = (fill: string, attributes: string) => `fill="${fill}"${attributes && ` ${attributes}`}`
 
-export const rect = (x: number, y: number, w: number, h: number, fill: string, attributes = ''): string =>
-  `<rect x="${fmt(x)}" y="${fmt(y)}" width="${fmt(w)}" height="${fmt(h)}" ${formatPaint(fill, attributes)}/>`
+export const rect = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  attributes = '',
+): string =>
+  `<rect x="${fmt(x)}" y="${fmt(y)}" width="${fmt(width)}" height="${fmt(height)}" ${formatPaint(fill, attributes)}/>`
 
-export const circle = (x: number, y: number, r: number, fill: string, attributes = ''): string =>
-  `<circle cx="${fmt(x)}" cy="${fmt(y)}" r="${fmt(r)}" ${formatPaint(fill, attributes)}/>`
+export const circle = (x: number, y: number, radius: number, fill: string, attributes = ''): string =>
+  `<circle cx="${fmt(x)}" cy="${fmt(y)}" r="${fmt(radius)}" ${formatPaint(fill, attributes)}/>`
 
 export const ellipse = (
   x: number,
@@ -27,14 +38,14 @@ export const ellipse = (
 ): string =>
   `<ellipse cx="${fmt(x)}" cy="${fmt(y)}" rx="${fmt(rx)}" ry="${fmt(ry)}" ${formatPaint(fill, attributes)}/>`
 
-export const path = (d: string, fill: string, attributes = ''): string =>
-  `<path d="${d}" ${formatPaint(fill, attributes)}/>`
+export const path = (pathData: string, fill: string, attributes = ''): string =>
+  `<path d="${pathData}" ${formatPaint(fill, attributes)}/>`
 
-export const line = (d: string, stroke: string, width: number, attributes = ''): string =>
-  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${fmt(width)}"${attributes && ` ${attributes}`}/>`
+export const line = (pathData: string, stroke: string, width: number, attributes = ''): string =>
+  `<path d="${pathData}" fill="none" stroke="${stroke}" stroke-width="${fmt(width)}"${attributes && ` ${attributes}`}/>`
 
-export const poly = (values: readonly number[], fill: string, attributes = ''): string =>
-  path(`M${formatPoints(values)}Z`, fill, attributes)
+export const poly = (coordinates: readonly number[], fill: string, attributes = ''): string =>
+  path(`M${formatPoints(coordinates)}Z`, fill, attributes)
 
 export const group = (transform: string, innerMarkup: string, attributes = ''): string =>
   `<g transform="${transform}"${attributes && ` ${attributes}`}>${innerMarkup}</g>`

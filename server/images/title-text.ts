@@ -3,10 +3,10 @@
 const MAX_GRAPHEMES = 84
 /** Limit in bytes, because a single grapheme may have many bytes: a family emoji has 25. */
 const MAX_BYTES = 420
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export const splitGraphemes = (text: string): string[] =>
-  Array.from(segmenter.segment(text), (part) => part.segment)
+  Array.from(graphemeSegmenter.segment(text), (segment) => segment.segment)
 
 /**
  * Returns a single line of text that is valid in XML, without lone surrogates or long runs of combining marks.
@@ -14,29 +14,29 @@ export const splitGraphemes = (text: string): string[] =>
  * emoji and Persian need them.
  */
 export function sanitiseText(text: string): string {
-  const plain = text
+  const plainText = text
     .slice(0, 1000)
     .toWellFormed()
     .replace(/[\s\u2028\u2029\u0085]+/g, ' ')
     .replace(/[^\P{C}\u200c\u200d]|[\ufffd-\uffff]/gu, '')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim()
-  const parts = splitGraphemes(plain).filter((grapheme) => grapheme.length <= 24)
-  let bytes = 0
-  const endIndex = parts.findIndex((grapheme, index) => {
-    bytes += Buffer.byteLength(grapheme)
-    return index >= MAX_GRAPHEMES || bytes > MAX_BYTES
+  const graphemes = splitGraphemes(plainText).filter((grapheme) => grapheme.length <= 24)
+  let byteCount = 0
+  const endIndex = graphemes.findIndex((grapheme, index) => {
+    byteCount += Buffer.byteLength(grapheme)
+    return index >= MAX_GRAPHEMES || byteCount > MAX_BYTES
   })
-  if (endIndex < 0) return parts.join('')
-  const cut = parts.slice(0, endIndex - 1).join('')
-  const space = cut.lastIndexOf(' ')
-  return `${space > MAX_GRAPHEMES / 2 ? cut.slice(0, space) : cut}…`
+  if (endIndex < 0) return graphemes.join('')
+  const truncatedText = graphemes.slice(0, endIndex - 1).join('')
+  const lastSpaceIndex = truncatedText.lastIndexOf(' ')
+  return `${lastSpaceIndex > MAX_GRAPHEMES / 2 ? truncatedText.slice(0, lastSpaceIndex) : truncatedText}…`
 }
 
 /** True if the first letter belongs to a right-to-left script such as Arabic or Hebrew. */
 export function isRtl(text: string): boolean {
-  const first = /\p{L}/u.exec(text)?.[0] ?? ''
-  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(first)
+  const firstLetter = /\p{L}/u.exec(text)?.[0] ?? ''
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(firstLetter)
 }
 
 /** True for scripts whose letters join, such as Arabic and Devanagari. They need text without letter spacing. */
@@ -53,32 +53,32 @@ const UNSPACED_SCRIPTS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\
 
 /** Splits a text where a line may break. Words of scripts without spaces (Chinese, Thai) are found by Intl.Segmenter. */
 export function splitIntoWords(text: string, lang: string): TitleWord[] {
-  const result: TitleWord[] = []
+  const titleWords: TitleWord[] = []
   for (const token of text.split(' ').filter(Boolean)) {
-    const pieces = UNSPACED_SCRIPTS.test(token) ? splitUnspaced(token, lang) : splitLongWord(token)
-    pieces.forEach((piece, index) => {
-      result.push({ text: piece, separator: index === 0 ? ' ' : '' })
+    const wordPieces = UNSPACED_SCRIPTS.test(token) ? splitUnspaced(token, lang) : splitLongWord(token)
+    wordPieces.forEach((wordPiece, index) => {
+      titleWords.push({ text: wordPiece, separator: index === 0 ? ' ' : '' })
     })
   }
-  return result
+  return titleWords
 }
 
 /** Splits text of a script without spaces. Punctuation is appended to the word before it. */
 function splitUnspaced(token: string, lang: string): string[] {
-  const pieces: string[] = []
+  const wordPieces: string[] = []
   for (const segment of new Intl.Segmenter(lang, { granularity: 'word' }).segment(token))
-    if (segment.isWordLike || pieces.length === 0) pieces.push(segment.segment)
-    else pieces[pieces.length - 1] += segment.segment
-  return pieces.flatMap(splitLongWord)
+    if (segment.isWordLike || wordPieces.length === 0) wordPieces.push(segment.segment)
+    else wordPieces[wordPieces.length - 1] += segment.segment
+  return wordPieces.flatMap(splitLongWord)
 }
 
 /** Splits words of more than 22 letters, which do not fit on a line at a legible font size. */
 function splitLongWord(token: string): string[] {
-  const parts = splitGraphemes(token)
-  if (parts.length <= 22) return [token]
-  const count = Math.ceil(parts.length / 16)
-  const partLength = Math.ceil(parts.length / count)
-  return Array.from({ length: count }, (_, i) =>
-    parts.slice(i * partLength, (i + 1) * partLength).join(''),
+  const graphemes = splitGraphemes(token)
+  if (graphemes.length <= 22) return [token]
+  const pieceCount = Math.ceil(graphemes.length / 16)
+  const pieceLength = Math.ceil(graphemes.length / pieceCount)
+  return Array.from({ length: pieceCount }, (_, i) =>
+    graphemes.slice(i * pieceLength, (i + 1) * pieceLength).join(''),
   ).filter(Boolean)
 }

@@ -4,14 +4,16 @@ import { getPopularityFactor, type RecommendationModel } from './model.ts'
 import { computeSequenceWeight } from './sequence.ts'
 
 /**
- * Returns the weight of title `from` in the score of title `to`: the sum of EASE regression, sequence model and content
+ * Returns the weight of title `fromKey` in the score of title `toKey`: the sum of EASE regression, sequence model and content
  * similarity. The collaborative parts shrink towards 0 when few profiles interacted with both titles (ridge and shrinkage).
  * Content similarity does not shrink, so it dominates such pairs.
  */
-export function computeTitleAffinity(model: RecommendationModel, from: number, to: number): number {
-  const content =
-    model.contentWeight * computeContentSimilarity(model.content, from, to) * getPopularityFactor(model, to)
-  return content + computeCollaborativeAffinity(model, from, to)
+export function computeTitleAffinity(model: RecommendationModel, fromKey: number, toKey: number): number {
+  const contentAffinity =
+    model.contentWeight *
+    computeContentSimilarity(model.content, fromKey, toKey) *
+    getPopularityFactor(model, toKey)
+  return contentAffinity + computeCollaborativeAffinity(model, fromKey, toKey)
 }
 
 /** Returns the collaborative part of `computeTitleAffinity`; 0 when a title is not in the collaborative model. */

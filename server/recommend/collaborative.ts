@@ -33,30 +33,36 @@ type ProfileInteractions = Map<number, TrainingInteraction>
 
 /** Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction counts. */
 function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileInteractions> {
-  const rows = new Map<number, ProfileInteractions>()
+  const interactionsByProfile = new Map<number, ProfileInteractions>()
   for (const interaction of interactions) {
-    const row = rows.get(interaction.profile) ?? new Map<number, TrainingInteraction>()
-    rows.set(interaction.profile, row)
-    const previousInteraction = row.get(interaction.titleKey)
+    const profileInteractions =
+      interactionsByProfile.get(interaction.profile) ?? new Map<number, TrainingInteraction>()
+    interactionsByProfile.set(interaction.profile, profileInteractions)
+    const previousInteraction = profileInteractions.get(interaction.titleKey)
     if (
       !previousInteraction ||
       interaction.at > previousInteraction.at ||
       (interaction.at === previousInteraction.at && interaction.value > previousInteraction.value)
     )
-      row.set(interaction.titleKey, interaction)
+      profileInteractions.set(interaction.titleKey, interaction)
   }
-  return rows
+  return interactionsByProfile
 }
 
 /** Returns the titles that enough profiles interacted with. The number of titles is limited by `limits.maxModelCells`. */
-function selectColumns(rows: readonly ProfileInteractions[], minSupport: number): number[] {
-  const support = new Map<number, number>()
-  for (const row of rows) for (const key of row.keys()) support.set(key, (support.get(key) ?? 0) + 1)
-  const supportedTitles = [...support].filter(([, count]) => count >= minSupport)
+function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: number): number[] {
+  const supportByKey = new Map<number, number>()
+  for (const profileRow of profileRows)
+    for (const titleKey of profileRow.keys())
+      supportByKey.set(titleKey, (supportByKey.get(titleKey) ?? 0) + 1)
+  const supportedTitles = [...supportByKey].filter(([, count]) => count >= minSupport)
   supportedTitles.sort((a, b) => b[1] - a[1] || a[0] - b[0])
-  const side = Math.sqrt(limits.maxModelCells)
-  const maxColumns = rows.length < side ? Math.floor(limits.maxModelCells / Math.max(1, rows.length)) : side
-  return supportedTitles.slice(0, maxColumns).map(([key]) => key)
+  const maxSide = Math.sqrt(limits.maxModelCells)
+  const maxColumns =
+    profileRows.length < maxSide
+      ? Math.floor(limits.maxModelCells / Math.max(1, profileRows.length))
+      : maxSide
+  return supportedTitles.slice(0, maxColumns).map(([titleKey]) => titleKey)
 }
 
 /** Trains the collaborative model on all interactions, in any order. */
@@ -64,52 +70,54 @@ export function trainCollaborativeModel(
   interactions: Iterable<TrainingInteraction>,
   options: CollaborativeOptions = tuning,
 ): CollaborativeModel {
-  const byProfile = [...groupByProfile(interactions)].sort((a, b) => a[0] - b[0]).map(([, row]) => row)
-  const keys = selectColumns(byProfile, options.minSupport)
-  const columnByKey = new Map(keys.map((key, column) => [key, column]))
-  const rowStart = new Uint32Array(byProfile.length + 1)
-  const cols: number[] = []
-  const values: number[] = []
-  const steps: number[] = []
-  byProfile.forEach((row, profile) => {
-    const interactions = [...row.values()].sort((a, b) => a.at - b.at || a.titleKey - b.titleKey)
+  const profileRows = [...groupByProfile(interactions)]
+    .sort((a, b) => a[0] - b[0])
+    .map(([, profileRow]) => profileRow)
+  const titleKeys = selectColumns(profileRows, options.minSupport)
+  const columnByKey = new Map(titleKeys.map((titleKey, column) => [titleKey, column]))
+  const rowStart = new Uint32Array(profileRows.length + 1)
+  const cellColumns: number[] = []
+  const cellValues: number[] = []
+  const cellSteps: number[] = []
+  profileRows.forEach((profileRow, profile) => {
+    const interactions = [...profileRow.values()].sort((a, b) => a.at - b.at || a.titleKey - b.titleKey)
     let step = 0
-    let lastAt = Number.NaN
+    let previousAtMs = Number.NaN
     for (const interaction of interactions) {
       const column = columnByKey.get(interaction.titleKey)
       if (column === undefined) continue
-      if (interaction.at !== lastAt) step = cols.length - rowStart[profile]!
-      lastAt = interaction.at
-      cols.push(column)
-      steps.push(step)
-      values.push(Math.max(0, interaction.value))
+      if (interaction.at !== previousAtMs) step = cellColumns.length - rowStart[profile]!
+      previousAtMs = interaction.at
+      cellColumns.push(column)
+      cellSteps.push(step)
+      cellValues.push(Math.max(0, interaction.value))
     }
-    rowStart[profile + 1] = cols.length
+    rowStart[profile + 1] = cellColumns.length
   })
-  const rows = {
-    profiles: byProfile.length,
-    keys: Uint32Array.from(keys),
+  const matrixRows = {
+    profiles: profileRows.length,
+    keys: Uint32Array.from(titleKeys),
     rowStart,
-    rowCols: Uint32Array.from(cols),
-    rowValues: Float32Array.from(values),
-    rowSteps: Uint32Array.from(steps),
+    rowCols: Uint32Array.from(cellColumns),
+    rowValues: Float32Array.from(cellValues),
+    rowSteps: Uint32Array.from(cellSteps),
   }
-  const table = { ...rows, ...transpose(rows) }
-  return { ...table, titles: trainEase(table, options.ridge) }
+  const matrix = { ...matrixRows, ...transposeMatrix(matrixRows) }
+  return { ...matrix, titles: trainEase(matrix, options.ridge) }
 }
 
-function transpose(rows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStart' | 'rowCols'>) {
-  const colStart = new Uint32Array(rows.keys.length + 1)
-  for (const column of rows.rowCols) colStart[column + 1]!++
-  for (let column = 0; column < rows.keys.length; column++) colStart[column + 1]! += colStart[column]!
-  const nextPosition = colStart.slice()
-  const colEntries = new Uint32Array(rows.rowCols.length)
-  const colRows = new Uint32Array(rows.rowCols.length)
-  for (let profile = 0; profile < rows.profiles; profile++)
-    for (let entry = rows.rowStart[profile]!; entry < rows.rowStart[profile + 1]!; entry++) {
-      const position = nextPosition[rows.rowCols[entry]!]!++
-      colEntries[position] = entry
-      colRows[position] = profile
+function transposeMatrix(matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStart' | 'rowCols'>) {
+  const colStart = new Uint32Array(matrixRows.keys.length + 1)
+  for (const column of matrixRows.rowCols) colStart[column + 1]!++
+  for (let column = 0; column < matrixRows.keys.length; column++) colStart[column + 1]! += colStart[column]!
+  const nextEntryIndexByColumn = colStart.slice()
+  const colEntries = new Uint32Array(matrixRows.rowCols.length)
+  const colRows = new Uint32Array(matrixRows.rowCols.length)
+  for (let profile = 0; profile < matrixRows.profiles; profile++)
+    for (let entry = matrixRows.rowStart[profile]!; entry < matrixRows.rowStart[profile + 1]!; entry++) {
+      const entryIndex = nextEntryIndexByColumn[matrixRows.rowCols[entry]!]!++
+      colEntries[entryIndex] = entry
+      colRows[entryIndex] = profile
     }
   return { colStart, colEntries, colRows }
 }

@@ -34,24 +34,24 @@ export interface Content {
 
 /** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
 export function computeContentSimilarity(content: Content, keyA: number, keyB: number): number {
-  const { start, feats: featureList, weight, norm } = content
+  const { start: featureStarts, feats: featureIds, weight: featureWeights, norm: inverseNorms } = content
   if (!(keyA < content.size && keyB < content.size)) return 0
-  let indexA = start[keyA]!
-  let indexB = start[keyB]!
-  let sum = 0
-  while (indexA < start[keyA + 1]! && indexB < start[keyB + 1]!) {
-    const difference = featureList[indexA]! - featureList[indexB]!
-    if (difference === 0) sum += weight[featureList[indexA]!]! ** 2
+  let indexA = featureStarts[keyA]!
+  let indexB = featureStarts[keyB]!
+  let dotProduct = 0
+  while (indexA < featureStarts[keyA + 1]! && indexB < featureStarts[keyB + 1]!) {
+    const difference = featureIds[indexA]! - featureIds[indexB]!
+    if (difference === 0) dotProduct += featureWeights[featureIds[indexA]!]! ** 2
     if (difference <= 0) indexA++
     if (difference >= 0) indexB++
   }
-  return sum * norm[keyA]! * norm[keyB]!
+  return dotProduct * inverseNorms[keyA]! * inverseNorms[keyB]!
 }
 
 /** Returns the TMDB genre ids of a title. */
-export function getGenres(content: Content, key: number): number[] {
+export function getGenres(content: Content, titleKey: number): number[] {
   const genres: number[] = []
-  for (let index = content.start[key] ?? 0; index < (content.start[key + 1] ?? 0); index++) {
+  for (let index = content.start[titleKey] ?? 0; index < (content.start[titleKey + 1] ?? 0); index++) {
     const featureId = content.feats[index]!
     if (featureId >= content.genreIds.length) break
     genres.push(content.genreIds[featureId]!)

@@ -4,39 +4,39 @@ import type { RecommendationModel } from './model.ts'
 import type { ScoredTitle } from './score.ts'
 
 /**
- * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first `limit` titles. A
- * title can lose up to `diversity` times the score range of the pool for its similarity to a title ranked above it.
- * `scoredTitles` must be sorted, best first. The best title stays first.
+ * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first `maxTitleCount`
+ * titles. A title can lose up to `diversity` times the score range of the pool for its similarity to a title ranked above
+ * it. `scoredTitles` must be sorted, best first. The best title stays first.
  */
 export function diversify(
   model: RecommendationModel,
   scoredTitles: readonly ScoredTitle[],
-  limit: number,
+  maxTitleCount: number,
   diversity = tuning.diversity,
 ): ScoredTitle[] {
-  const pool = scoredTitles.slice(0, limit * 4)
-  if (diversity === 0 || pool.length <= 1) return pool.slice(0, limit)
-  const scoreRange = pool[0]!.score - pool[pool.length - 1]!.score
-  const redundancy = new Float64Array(pool.length)
-  const remainingIndexes = pool.map((_, poolIndex) => poolIndex)
+  const candidates = scoredTitles.slice(0, maxTitleCount * 4)
+  if (diversity === 0 || candidates.length <= 1) return candidates.slice(0, maxTitleCount)
+  const scoreRange = candidates[0]!.score - candidates[candidates.length - 1]!.score
+  const redundancy = new Float64Array(candidates.length)
+  const remainingIndexes = candidates.map((_, candidateIndex) => candidateIndex)
   const chosenTitles: ScoredTitle[] = []
-  while (chosenTitles.length < limit && remainingIndexes.length > 0) {
+  while (chosenTitles.length < maxTitleCount && remainingIndexes.length > 0) {
     let bestPosition = 0
     let bestScore = Number.NEGATIVE_INFINITY
-    for (const [position, poolIndex] of remainingIndexes.entries()) {
-      const score = pool[poolIndex]!.score - diversity * scoreRange * redundancy[poolIndex]!
+    for (const [remainingPosition, candidateIndex] of remainingIndexes.entries()) {
+      const score = candidates[candidateIndex]!.score - diversity * scoreRange * redundancy[candidateIndex]!
       if (score > bestScore) {
         bestScore = score
-        bestPosition = position
+        bestPosition = remainingPosition
       }
     }
     const [chosenIndex] = remainingIndexes.splice(bestPosition, 1)
-    const chosenTitle = pool[chosenIndex!]!
+    const chosenTitle = candidates[chosenIndex!]!
     chosenTitles.push(chosenTitle)
-    for (const poolIndex of remainingIndexes)
-      redundancy[poolIndex] = Math.max(
-        redundancy[poolIndex]!,
-        computeContentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),
+    for (const candidateIndex of remainingIndexes)
+      redundancy[candidateIndex] = Math.max(
+        redundancy[candidateIndex]!,
+        computeContentSimilarity(model.content, chosenTitle.key, candidates[candidateIndex]!.key),
       )
   }
   return chosenTitles

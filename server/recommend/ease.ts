@@ -33,26 +33,28 @@ export function trainEase(matrix: InteractionMatrix, ridge: number): EaseWeights
 function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const profileCount = matrix.profiles
   const gram = new Float64Array(profileCount * profileCount)
-  for (let j = 0; j < matrix.keys.length; j++)
-    for (let a = matrix.colStart[j]!; a < matrix.colStart[j + 1]!; a++)
-      for (let b = matrix.colStart[j]!; b < matrix.colStart[j + 1]!; b++)
-        gram[matrix.colRows[a]! * profileCount + matrix.colRows[b]!]! +=
-          matrix.rowValues[matrix.colEntries[a]!]! * matrix.rowValues[matrix.colEntries[b]!]!
-  for (let u = 0; u < profileCount; u++) gram[u * profileCount + u]! += ridge
+  for (let column = 0; column < matrix.keys.length; column++)
+    for (let entryA = matrix.colStart[column]!; entryA < matrix.colStart[column + 1]!; entryA++)
+      for (let entryB = matrix.colStart[column]!; entryB < matrix.colStart[column + 1]!; entryB++)
+        gram[matrix.colRows[entryA]! * profileCount + matrix.colRows[entryB]!]! +=
+          matrix.rowValues[matrix.colEntries[entryA]!]! * matrix.rowValues[matrix.colEntries[entryB]!]!
+  for (let profile = 0; profile < profileCount; profile++) gram[profile * profileCount + profile]! += ridge
   const inverseGram = invertMatrix(gram, profileCount)
   const cells = new Float32Array(profileCount * matrix.keys.length)
-  const column = new Float64Array(profileCount)
-  for (let j = 0; j < matrix.keys.length; j++) {
-    column.fill(0)
-    for (let entry = matrix.colStart[j]!; entry < matrix.colStart[j + 1]!; entry++) {
-      const value = matrix.rowValues[matrix.colEntries[entry]!]!
+  const profileScores = new Float64Array(profileCount)
+  for (let column = 0; column < matrix.keys.length; column++) {
+    profileScores.fill(0)
+    for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++) {
+      const interactionValue = matrix.rowValues[matrix.colEntries[entry]!]!
       const rowStart = matrix.colRows[entry]! * profileCount
-      for (let u = 0; u < profileCount; u++) column[u]! += value * inverseGram[rowStart + u]!
+      for (let profile = 0; profile < profileCount; profile++)
+        profileScores[profile]! += interactionValue * inverseGram[rowStart + profile]!
     }
     let selfScore = 0
-    for (let entry = matrix.colStart[j]!; entry < matrix.colStart[j + 1]!; entry++)
-      selfScore += matrix.rowValues[matrix.colEntries[entry]!]! * column[matrix.colRows[entry]!]!
-    for (let u = 0; u < profileCount; u++) cells[j * profileCount + u] = column[u]! / (1 - selfScore)
+    for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++)
+      selfScore += matrix.rowValues[matrix.colEntries[entry]!]! * profileScores[matrix.colRows[entry]!]!
+    for (let profile = 0; profile < profileCount; profile++)
+      cells[column * profileCount + profile] = profileScores[profile]! / (1 - selfScore)
   }
   return { side: 'profiles', cells }
 }
@@ -60,20 +62,21 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
 function trainByTitles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const titleCount = matrix.keys.length
   const gram = new Float64Array(titleCount * titleCount)
-  for (let u = 0; u < matrix.profiles; u++)
-    for (let a = matrix.rowStart[u]!; a < matrix.rowStart[u + 1]!; a++) {
-      const rowStart = matrix.rowCols[a]! * titleCount
-      const value = matrix.rowValues[a]!
-      for (let b = matrix.rowStart[u]!; b < matrix.rowStart[u + 1]!; b++)
-        gram[rowStart + matrix.rowCols[b]!]! += value * matrix.rowValues[b]!
+  for (let profile = 0; profile < matrix.profiles; profile++)
+    for (let entryA = matrix.rowStart[profile]!; entryA < matrix.rowStart[profile + 1]!; entryA++) {
+      const rowStart = matrix.rowCols[entryA]! * titleCount
+      const interactionValue = matrix.rowValues[entryA]!
+      for (let entryB = matrix.rowStart[profile]!; entryB < matrix.rowStart[profile + 1]!; entryB++)
+        gram[rowStart + matrix.rowCols[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
     }
-  for (let i = 0; i < titleCount; i++) gram[i * titleCount + i]! += ridge
+  for (let column = 0; column < titleCount; column++) gram[column * titleCount + column]! += ridge
   const inverseGram = invertMatrix(gram, titleCount)
   const cells = new Float32Array(titleCount * titleCount)
-  for (let i = 0; i < titleCount; i++)
-    for (let j = 0; j < titleCount; j++)
-      if (i !== j)
-        cells[i * titleCount + j] = -inverseGram[i * titleCount + j]! / inverseGram[j * titleCount + j]!
+  for (let row = 0; row < titleCount; row++)
+    for (let column = 0; column < titleCount; column++)
+      if (row !== column)
+        cells[row * titleCount + column] =
+          -inverseGram[row * titleCount + column]! / inverseGram[column * titleCount + column]!
   return { side: 'titles', cells }
 }
 
@@ -87,33 +90,35 @@ export function addEaseScores(
   const sideLength = side === 'titles' ? matrix.keys.length : matrix.profiles
   if (side === 'titles') {
     for (const { column, weight } of anchors)
-      for (let j = 0; j < sideLength; j++) scores[j]! += weight * cells[column * sideLength + j]!
+      for (let otherColumn = 0; otherColumn < sideLength; otherColumn++)
+        scores[otherColumn]! += weight * cells[column * sideLength + otherColumn]!
     return
   }
   const profileWeights = new Float64Array(sideLength)
   for (const { column, weight } of anchors)
     for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++)
       profileWeights[matrix.colRows[entry]!]! += weight * matrix.rowValues[matrix.colEntries[entry]!]!
-  for (let j = 0; j < matrix.keys.length; j++) {
-    let sum = 0
-    for (let u = 0, entry = j * sideLength; u < sideLength; u++, entry++)
-      sum += profileWeights[u]! * cells[entry]!
-    scores[j]! += sum
+  for (let column = 0; column < matrix.keys.length; column++) {
+    let score = 0
+    for (let profile = 0, entry = column * sideLength; profile < sideLength; profile++, entry++)
+      score += profileWeights[profile]! * cells[entry]!
+    scores[column]! += score
   }
 }
 
-/** Returns B[from][to]: the weight that an interaction with column `from` has in the score of column `to`. */
+/** Returns B[from][to]: the weight that an interaction with column `fromColumn` has in the score of column `toColumn`. */
 export function computeEaseWeight(
   matrix: InteractionMatrix & { readonly titles: EaseWeights },
-  from: number,
-  to: number,
+  fromColumn: number,
+  toColumn: number,
 ): number {
   const { side, cells } = matrix.titles
-  if (from === to) return 0
-  if (side === 'titles') return cells[from * matrix.keys.length + to]!
-  let sum = 0
-  for (let entry = matrix.colStart[from]!; entry < matrix.colStart[from + 1]!; entry++)
-    sum +=
-      matrix.rowValues[matrix.colEntries[entry]!]! * cells[to * matrix.profiles + matrix.colRows[entry]!]!
-  return sum
+  if (fromColumn === toColumn) return 0
+  if (side === 'titles') return cells[fromColumn * matrix.keys.length + toColumn]!
+  let weight = 0
+  for (let entry = matrix.colStart[fromColumn]!; entry < matrix.colStart[fromColumn + 1]!; entry++)
+    weight +=
+      matrix.rowValues[matrix.colEntries[entry]!]! *
+      cells[toColumn * matrix.profiles + matrix.colRows[entry]!]!
+  return weight
 }

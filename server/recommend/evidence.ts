@@ -35,22 +35,25 @@ export function weighSignals(
   disabledSignals: ReadonlySet<string>,
 ): ProfileEvidence {
   const signalTitles = new Set<number>()
-  const strongestSignals = new Map<number, ProfileSignal>()
-  const genres = new Map<number, ProfileSignal>()
+  const strongestSignalByKey = new Map<number, ProfileSignal>()
+  const signalByGenre = new Map<number, ProfileSignal>()
   for (const signal of signals) {
     if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
     if (disabledSignals.has(getSignalId(signal))) continue
     if (signal.kind === 'genre') {
-      if (signal.genre !== undefined) genres.set(signal.genre, signal)
+      if (signal.genre !== undefined) signalByGenre.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {
-      const previousSignal = strongestSignals.get(signal.titleKey)
-      if (!previousSignal || isStronger(signal, previousSignal)) strongestSignals.set(signal.titleKey, signal)
+      const previousSignal = strongestSignalByKey.get(signal.titleKey)
+      if (!previousSignal || isStronger(signal, previousSignal))
+        strongestSignalByKey.set(signal.titleKey, signal)
     }
   }
-  const titles = [...strongestSignals.values()].sort((a, b) => b.at - a.at || a.titleKey! - b.titleKey!)
+  const titleSignals = [...strongestSignalByKey.values()].sort(
+    (a, b) => b.at - a.at || a.titleKey! - b.titleKey!,
+  )
   let newerCount = 0
-  const anchors = titles.slice(0, tuning.maxAnchors).map((signal, index) => {
-    if (index > 0 && signal.at !== titles[index - 1]!.at) newerCount = index
+  const anchors = titleSignals.slice(0, tuning.maxAnchors).map((signal, index) => {
+    if (index > 0 && signal.at !== titleSignals[index - 1]!.at) newerCount = index
     return {
       key: signal.titleKey!,
       kind: signal.kind,
@@ -61,14 +64,14 @@ export function weighSignals(
   })
   return {
     anchors,
-    genres: [...genres.values()]
+    genres: [...signalByGenre.values()]
       .map((signal) => ({
         genre: signal.genre!,
         signal: getSignalId(signal),
         weight: getSignalWeight(signal),
       }))
       .sort((a, b) => a.genre - b.genre),
-    priorDecay: Math.exp(-titles.length / tuning.recency),
+    priorDecay: Math.exp(-titleSignals.length / tuning.recency),
     signalTitles,
   }
 }

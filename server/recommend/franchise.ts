@@ -2,8 +2,8 @@ import { createGrowableArray } from './growable-array.ts'
 
 /** Finds titles that may be parts of one franchise by the beginning of their names: "Toy Story" and "Toy Story 3". */
 
-const partWord = /^(part|vol|volume|chapter|episode|season)$/
-const numeral = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
+const partWordPattern = /^(part|vol|volume|chapter|episode|season)$/
+const numeralPattern = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
 const MAX_PATTERN_LENGTH = 7
 /** Minimum length of a single word that names a franchise when several names start with it: "Paddington", but not "Love". */
 const MIN_SINGLE_WORD_LENGTH = 7
@@ -32,55 +32,57 @@ const wordHashes = new Int32Array(MAX_WORDS)
 
 /** Fills the word arrays and returns the number of words. */
 function scanWords(name: string): number {
-  let count = 0
+  let wordCount = 0
   let hash = HASH_START
-  let start = -1
-  for (let index = 0; index <= name.length && count < MAX_WORDS; index++) {
+  let startIndex = -1
+  for (let index = 0; index <= name.length && wordCount < MAX_WORDS; index++) {
     const code = index < name.length ? name.charCodeAt(index) : SPACE
     if (isWordCharacter(code)) {
-      if (start < 0) start = index
+      if (startIndex < 0) startIndex = index
       hash = hashCharacter(hash, code)
-    } else if (start >= 0) {
+    } else if (startIndex >= 0) {
       hash = hashCharacter(hash, SPACE)
-      wordStarts[count] = start
-      wordEnds[count] = index
-      wordHashes[count++] = hash
-      start = -1
+      wordStarts[wordCount] = startIndex
+      wordEnds[wordCount] = index
+      wordHashes[wordCount++] = hash
+      startIndex = -1
     }
   }
-  return count
+  return wordCount
 }
 
 const isWord = (name: string, index: number, word: string): boolean =>
   wordEnds[index]! - wordStarts[index]! === word.length && name.startsWith(word, wordStarts[index]!)
 
 /** True when a subtitle starts after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
-function endsBeforeSubtitle(name: string, index: number, count: number): boolean {
-  const gap = wordEnds[index]!
-  const mark = name.charCodeAt(gap)
-  if (mark === COLON) return true
-  if (wordStarts[index + 1]! - gap > 1)
-    return name.startsWith(' - ', gap) || name.startsWith(' – ', gap) || name.startsWith(' (', gap)
-  return index + 2 < count && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
+function endsBeforeSubtitle(name: string, index: number, wordCount: number): boolean {
+  const gapIndex = wordEnds[index]!
+  const markCode = name.charCodeAt(gapIndex)
+  if (markCode === COLON) return true
+  if (wordStarts[index + 1]! - gapIndex > 1)
+    return (
+      name.startsWith(' - ', gapIndex) || name.startsWith(' – ', gapIndex) || name.startsWith(' (', gapIndex)
+    )
+  return index + 2 < wordCount && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }
 
-/** True when the last of `count` words matches a pattern. Words that are too long for the patterns are not compared. */
-function endsWith(name: string, count: number, pattern: RegExp): boolean {
-  const start = wordStarts[count - 1]!
-  const end = wordEnds[count - 1]!
-  return end - start <= MAX_PATTERN_LENGTH && pattern.test(name.slice(start, end))
+/** True when the last of `wordCount` words matches a pattern. Words that are too long for the patterns are not compared. */
+function endsWith(name: string, wordCount: number, pattern: RegExp): boolean {
+  const startIndex = wordStarts[wordCount - 1]!
+  const endIndex = wordEnds[wordCount - 1]!
+  return endIndex - startIndex <= MAX_PATTERN_LENGTH && pattern.test(name.slice(startIndex, endIndex))
 }
 
 /** Returns the number of words of a name without its subtitle and its part number; 0 for a name without words. */
 function countStemWords(name: string, wordCount: number): number {
-  let count = 0
-  while (count < wordCount) {
-    count++
-    if (count < wordCount && endsBeforeSubtitle(name, count - 1, wordCount)) break
+  let stemWordCount = 0
+  while (stemWordCount < wordCount) {
+    stemWordCount++
+    if (stemWordCount < wordCount && endsBeforeSubtitle(name, stemWordCount - 1, wordCount)) break
   }
-  if (count > 1 && endsWith(name, count, numeral)) count--
-  if (count > 1 && endsWith(name, count, partWord)) count--
-  return count
+  if (stemWordCount > 1 && endsWith(name, stemWordCount, numeralPattern)) stemWordCount--
+  if (stemWordCount > 1 && endsWith(name, stemWordCount, partWordPattern)) stemWordCount--
+  return stemWordCount
 }
 
 /**
@@ -89,12 +91,12 @@ function countStemWords(name: string, wordCount: number): number {
  * they still get the same number.
  */
 function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
-  const mask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
-  const bits = new Uint32Array((mask + 1) / 32)
+  const bitMask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
+  const bits = new Uint32Array((bitMask + 1) / 32)
   // For names with the same last character, the low bits of FNV-1a vary least. So the high bits are mixed in.
-  const locate = (hash: number): number => (hash ^ (hash >>> 15)) & mask
-  for (const hash of hashes) bits[locate(hash) >>> 5]! |= 1 << (locate(hash) & 31)
-  return (hash) => ((bits[locate(hash) >>> 5]! >>> (locate(hash) & 31)) & 1) === 1
+  const locateBit = (hash: number): number => (hash ^ (hash >>> 15)) & bitMask
+  for (const hash of hashes) bits[locateBit(hash) >>> 5]! |= 1 << (locateBit(hash) & 31)
+  return (hash) => ((bits[locateBit(hash) >>> 5]! >>> (locateBit(hash) & 31)) & 1) === 1
 }
 
 /**
@@ -104,8 +106,8 @@ function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
  */
 export function createFranchiseIndex() {
   /** Hashes of those beginnings of the names that can name a franchise. The last beginning of a title always can. */
-  const hashes = createGrowableArray()
-  const titleEnds = createGrowableArray()
+  const stemHashes = createGrowableArray()
+  const stemHashEnds = createGrowableArray()
   /** Hashes of the names, with and without a subtitle. */
   const nameHashes = createGrowableArray()
   return {
@@ -115,21 +117,21 @@ export function createFranchiseIndex() {
       const stemWordCount = countStemWords(name, wordCount)
       const isFirstWordShort = wordEnds[0]! - wordStarts[0]! < MIN_SINGLE_WORD_LENGTH
       for (let index = isFirstWordShort && stemWordCount > 1 ? 1 : 0; index < stemWordCount; index++)
-        hashes.push(wordHashes[index]!)
+        stemHashes.push(wordHashes[index]!)
       if (stemWordCount > 0) nameHashes.push(wordHashes[stemWordCount - 1]!)
       if (wordCount > stemWordCount) nameHashes.push(wordHashes[wordCount - 1]!)
-      titleEnds.push(hashes.length)
+      stemHashEnds.push(stemHashes.length)
     },
     /** Returns the number of each title in the order of `add`; 0 for a title without a name. */
     build(): Uint32Array {
-      const franchises = new Uint32Array(titleEnds.length)
-      const isName = createHashFilter(nameHashes.view())
-      const allHashes = hashes.view()
-      let start = 0
-      for (const [index, end] of titleEnds.view().entries()) {
-        for (let position = start; position < end && franchises[index] === 0; position++)
-          if (isName(allHashes[position]!)) franchises[index] = allHashes[position]!
-        start = end
+      const franchises = new Uint32Array(stemHashEnds.length)
+      const isNameHash = createHashFilter(nameHashes.view())
+      const stemHashView = stemHashes.view()
+      let startIndex = 0
+      for (const [index, endIndex] of stemHashEnds.view().entries()) {
+        for (let position = startIndex; position < endIndex && franchises[index] === 0; position++)
+          if (isNameHash(stemHashView[position]!)) franchises[index] = stemHashView[position]!
+        startIndex = endIndex
       }
       return franchises
     },

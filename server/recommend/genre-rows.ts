@@ -35,28 +35,28 @@ export function recommendGenreRows(
   const evidence = weighSignals(model, signals, options.off ?? new Set())
   const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
-  const rows: GenreRow[] = []
+  const genreRows: GenreRow[] = []
   const allScoredTitles = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
   for (const { genre, taste } of rankGenres(model, evidence, allScoredTitles)) {
-    if (rows.length === options.maxRows) break
+    if (genreRows.length === options.maxRows) break
     if (options.allowedGenres?.includes(genre) === false) continue
-    const isInGenre = (key: number): boolean =>
-      !shownKeys.has(key) && isAllowed(key) && getGenres(model.content, key).includes(genre)
+    const isInGenre = (titleKey: number): boolean =>
+      !shownKeys.has(titleKey) && isAllowed(titleKey) && getGenres(model.content, titleKey).includes(genre)
     const genreEvidence = { ...evidence, genres: [{ genre, signal: `genre:${genre}`, weight: 0 }] }
-    const scoredTitlesInGenre = allScoredTitles.filter(({ key }) => isInGenre(key))
+    const scoredTitlesInGenre = allScoredTitles.filter(({ key: titleKey }) => isInGenre(titleKey))
     const scoredTitles =
       scoredTitlesInGenre.length >= options.limit * 2
         ? scoredTitlesInGenre
         : scoreCandidates(model, genreEvidence, isInGenre, options.limit)
     const picks = diversify(model, scoredTitles, options.limit, options.diversity)
     if (picks.length < 3) continue
-    for (const { key } of picks) shownKeys.add(key)
+    for (const { key: titleKey } of picks) shownKeys.add(titleKey)
     const recommendations = varyReasons(
       picks.map((pick) => ({ ...pick, reasons: explainTitle(model, evidence, pick.key) })),
     )
-    rows.push({ genre, taste, picks: recommendations })
+    genreRows.push({ genre, taste, picks: recommendations })
   }
-  return rows
+  return genreRows
 }
 
 /**
@@ -68,11 +68,12 @@ function rankGenres(
   evidence: ProfileEvidence,
   allScoredTitles: readonly ScoredTitle[],
 ): { genre: number; taste: number }[] {
-  const { genreIds, weight } = model.content
+  const { genreIds, weight: featureWeights } = model.content
   const tasteByGenre = new Float64Array(genreIds.length)
-  const addTaste = (key: number, amount: number): void => {
-    const genres = getGenres(model.content, key)
-    for (const genre of genres) tasteByGenre[genreIds.indexOf(genre)]! += amount / Math.sqrt(genres.length)
+  const addTaste = (titleKey: number, tasteAmount: number): void => {
+    const genres = getGenres(model.content, titleKey)
+    for (const genre of genres)
+      tasteByGenre[genreIds.indexOf(genre)]! += tasteAmount / Math.sqrt(genres.length)
   }
   for (const anchor of evidence.anchors)
     if (anchor.key < model.content.size) addTaste(anchor.key, anchor.weight)
@@ -81,10 +82,10 @@ function rankGenres(
     if (genreIndex >= 0)
       tasteByGenre[genreIndex]! += weight * (tuning.onboardingGenreLikes * evidence.priorDecay + 1)
   }
-  for (const { key } of allScoredTitles.slice(0, 50)) addTaste(key, 0.001)
+  for (const { key: titleKey } of allScoredTitles.slice(0, 50)) addTaste(titleKey, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({
     genre,
-    taste: tasteByGenre[genreIndex]! * weight[genreIndex]! ** 0.5,
+    taste: tasteByGenre[genreIndex]! * featureWeights[genreIndex]! ** 0.5,
   }))
     .filter((rankedGenre) => rankedGenre.taste > 0)
     .sort((a, b) => b.taste - a.taste || a.genre - b.genre)

@@ -1,13 +1,13 @@
 /** Creates an array of Uint32 values that grows as needed. Its capacity is doubled when it is full. */
-export function createGrowableArray(initial = 1024) {
-  let items = new Uint32Array(initial)
+export function createGrowableArray(initialCapacity = 1024) {
+  let items = new Uint32Array(initialCapacity)
   let length = 0
   return {
     push(value: number): void {
       if (length === items.length) {
-        const larger = new Uint32Array(items.length * 2)
-        larger.set(items)
-        items = larger
+        const largerItems = new Uint32Array(items.length * 2)
+        largerItems.set(items)
+        items = largerItems
       }
       items[length++] = value
     },

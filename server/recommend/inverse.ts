@@ -4,10 +4,10 @@
  * Overwrites `matrix`.
  * @throws RangeError when the matrix is not positive definite.
  */
-export function invertMatrix(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
-  factorise(matrix, n)
-  const columns = invertFactor(matrix, n)
-  return computeOuterProduct(columns, n)
+export function invertMatrix(matrix: Float64Array, size: number): Float64Array<ArrayBuffer> {
+  factoriseMatrix(matrix, size)
+  const columns = invertFactor(matrix, size)
+  return computeOuterProduct(columns, size)
 }
 
 /**
@@ -16,60 +16,69 @@ export function invertMatrix(matrix: Float64Array, n: number): Float64Array<Arra
 const dotResults = new Float64Array(4)
 
 function dotFourRows(
-  a: Float64Array,
-  row: number,
-  b: Float64Array,
-  rows: number,
+  matrixA: Float64Array,
+  rowOffset: number,
+  matrixB: Float64Array,
+  firstRowOffset: number,
   stride: number,
   length: number,
 ): void {
-  let s0 = 0
-  let s1 = 0
-  let s2 = 0
-  let s3 = 0
-  const r1 = rows + stride
-  const r2 = r1 + stride
-  const r3 = r2 + stride
-  for (let k = 0; k < length; k++) {
-    const x = a[row + k]!
-    s0 += x * b[rows + k]!
-    s1 += x * b[r1 + k]!
-    s2 += x * b[r2 + k]!
-    s3 += x * b[r3 + k]!
+  let sum0 = 0
+  let sum1 = 0
+  let sum2 = 0
+  let sum3 = 0
+  const rowOffset1 = firstRowOffset + stride
+  const rowOffset2 = rowOffset1 + stride
+  const rowOffset3 = rowOffset2 + stride
+  for (let index = 0; index < length; index++) {
+    const valueA = matrixA[rowOffset + index]!
+    sum0 += valueA * matrixB[firstRowOffset + index]!
+    sum1 += valueA * matrixB[rowOffset1 + index]!
+    sum2 += valueA * matrixB[rowOffset2 + index]!
+    sum3 += valueA * matrixB[rowOffset3 + index]!
   }
-  dotResults[0] = s0
-  dotResults[1] = s1
-  dotResults[2] = s2
-  dotResults[3] = s3
+  dotResults[0] = sum0
+  dotResults[1] = sum1
+  dotResults[2] = sum2
+  dotResults[3] = sum3
 }
 
-function dotRow(a: Float64Array, row: number, b: Float64Array, otherRow: number, length: number): number {
+function dotRow(
+  matrixA: Float64Array,
+  rowOffset: number,
+  matrixB: Float64Array,
+  otherRowOffset: number,
+  length: number,
+): number {
   let sum = 0
-  for (let k = 0; k < length; k++) sum += a[row + k]! * b[otherRow + k]!
+  for (let index = 0; index < length; index++)
+    sum += matrixA[rowOffset + index]! * matrixB[otherRowOffset + index]!
   return sum
 }
 
 /**
- * Replaces the lower triangle of `m` by L with L L' = m. Four rows are processed together, so that each row of L is read only
- * once.
+ * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row of L
+ * is read only once.
  */
-function factorise(m: Float64Array, n: number): void {
-  for (let block = 0; block < n; block += 4) {
-    const rows = Math.min(4, n - block)
-    for (let j = 0; j < block; j++) {
-      const pivot = m[j * n + j]!
-      if (rows === 4) dotFourRows(m, j * n, m, block * n, n, j)
-      for (let r = 0; r < rows; r++) {
-        const at = (block + r) * n
-        const sum = rows === 4 ? dotResults[r]! : dotRow(m, j * n, m, at, j)
-        m[at + j] = (m[at + j]! - sum) / pivot
+function factoriseMatrix(matrix: Float64Array, size: number): void {
+  for (let blockStart = 0; blockStart < size; blockStart += 4) {
+    const rowCount = Math.min(4, size - blockStart)
+    for (let column = 0; column < blockStart; column++) {
+      const pivot = matrix[column * size + column]!
+      if (rowCount === 4) dotFourRows(matrix, column * size, matrix, blockStart * size, size, column)
+      for (let rowInBlock = 0; rowInBlock < rowCount; rowInBlock++) {
+        const rowOffset = (blockStart + rowInBlock) * size
+        const dotProduct =
+          rowCount === 4 ? dotResults[rowInBlock]! : dotRow(matrix, column * size, matrix, rowOffset, column)
+        matrix[rowOffset + column] = (matrix[rowOffset + column]! - dotProduct) / pivot
       }
     }
-    for (let i = block; i < block + rows; i++)
-      for (let j = block; j <= i; j++) {
-        const remainder = m[i * n + j]! - dotRow(m, i * n, m, j * n, j)
-        if (i !== j) m[i * n + j] = remainder / m[j * n + j]!
-        else if (remainder > 0) m[i * n + i] = Math.sqrt(remainder)
+    for (let row = blockStart; row < blockStart + rowCount; row++)
+      for (let column = blockStart; column <= row; column++) {
+        const remainder =
+          matrix[row * size + column]! - dotRow(matrix, row * size, matrix, column * size, column)
+        if (row !== column) matrix[row * size + column] = remainder / matrix[column * size + column]!
+        else if (remainder > 0) matrix[row * size + row] = Math.sqrt(remainder)
         else throw new RangeError('The matrix is not positive definite.')
       }
   }
@@ -79,39 +88,73 @@ function factorise(m: Float64Array, n: number): void {
  * Returns the transposed inverse of the lower triangular matrix L: row i is column i of the inverse, and is zero before index
  * i.
  */
-function invertFactor(l: Float64Array, n: number): Float64Array {
-  const z = new Float64Array(n * n)
-  for (let block = 0; block < n; block += 4) {
-    const rows = Math.min(4, n - block)
-    for (let k = block; k < n; k++) {
-      const pivot = l[k * n + k]!
-      if (rows === 4) dotFourRows(l, k * n + block, z, block * n + block, n, k - block)
-      for (let r = 0; r < rows; r++) {
-        const i = block + r
-        if (k < i) continue
-        const sum = rows === 4 ? dotResults[r]! : dotRow(l, k * n + block, z, i * n + block, k - block)
-        z[i * n + k] = ((k === i ? 1 : 0) - sum) / pivot
+function invertFactor(lowerFactor: Float64Array, size: number): Float64Array {
+  const inverseRows = new Float64Array(size * size)
+  for (let blockStart = 0; blockStart < size; blockStart += 4) {
+    const rowCount = Math.min(4, size - blockStart)
+    for (let column = blockStart; column < size; column++) {
+      const pivot = lowerFactor[column * size + column]!
+      if (rowCount === 4)
+        dotFourRows(
+          lowerFactor,
+          column * size + blockStart,
+          inverseRows,
+          blockStart * size + blockStart,
+          size,
+          column - blockStart,
+        )
+      for (let rowInBlock = 0; rowInBlock < rowCount; rowInBlock++) {
+        const row = blockStart + rowInBlock
+        if (column < row) continue
+        const dotProduct =
+          rowCount === 4
+            ? dotResults[rowInBlock]!
+            : dotRow(
+                lowerFactor,
+                column * size + blockStart,
+                inverseRows,
+                row * size + blockStart,
+                column - blockStart,
+              )
+        inverseRows[row * size + column] = ((column === row ? 1 : 0) - dotProduct) / pivot
       }
     }
   }
-  return z
+  return inverseRows
 }
 
-/** Returns z z', where row i of z is zero before index i. */
-function computeOuterProduct(z: Float64Array, n: number): Float64Array<ArrayBuffer> {
-  const out = new Float64Array(n * n)
-  for (let block = 0; block < n; block += 4) {
-    const rows = Math.min(4, n - block)
-    for (let j = 0; j < block + rows; j++) {
-      const from = Math.max(j, block)
-      if (rows === 4) dotFourRows(z, j * n + from, z, block * n + from, n, n - from)
-      for (let r = 0; r < rows; r++) {
-        const i = block + r
-        const sum = rows === 4 ? dotResults[r]! : dotRow(z, j * n + from, z, i * n + from, n - from)
-        out[i * n + j] = sum
-        out[j * n + i] = sum
+/** Returns Z Z', where row i of Z (`inverseRows`) is zero before index i. */
+function computeOuterProduct(inverseRows: Float64Array, size: number): Float64Array<ArrayBuffer> {
+  const product = new Float64Array(size * size)
+  for (let blockStart = 0; blockStart < size; blockStart += 4) {
+    const rowCount = Math.min(4, size - blockStart)
+    for (let column = 0; column < blockStart + rowCount; column++) {
+      const startIndex = Math.max(column, blockStart)
+      if (rowCount === 4)
+        dotFourRows(
+          inverseRows,
+          column * size + startIndex,
+          inverseRows,
+          blockStart * size + startIndex,
+          size,
+          size - startIndex,
+        )
+      for (let rowInBlock = 0; rowInBlock < rowCount; rowInBlock++) {
+        const row = blockStart + rowInBlock
+        const dotProduct =
+          rowCount === 4
+            ? dotResults[rowInBlock]!
+            : dotRow(
+                inverseRows,
+                column * size + startIndex,
+                inverseRows,
+                row * size + startIndex,
+                size - startIndex,
+              )
+        product[row * size + column] = dotProduct
+        product[column * size + row] = dotProduct
       }
     }
   }
-  return out
+  return product
 }

@@ -64,8 +64,8 @@ export function assembleModel(
   crowd: CollaborativeModel,
 ): RecommendationModel {
   const columnByKey = new Int32Array(content.size).fill(-1)
-  crowd.keys.forEach((key, column) => {
-    if (key < content.size && content.flags[key]) columnByKey[key] = column
+  crowd.keys.forEach((titleKey, column) => {
+    if (titleKey < content.size && content.flags[titleKey]) columnByKey[titleKey] = column
   })
   const scratch = {
     features: new Float64Array(content.weight.length),
@@ -81,8 +81,8 @@ export function assembleModel(
  * similar to a liked title, the more popular title is more likely to be chosen next. Unlike the popularity prior, this factor
  * does not decay.
  */
-export const getPopularityFactor = (model: RecommendationModel, key: number): number =>
-  Math.max(0, model.popularity[key] ?? 0) ** 2
+export const getPopularityFactor = (model: RecommendationModel, titleKey: number): number =>
+  Math.max(0, model.popularity[titleKey] ?? 0) ** 2
 
 /**
  * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is the
@@ -100,9 +100,10 @@ function blendPopularity(content: Content, crowd: CollaborativeModel, columnByKe
   for (const column of modelColumns)
     meanDifference += (content.prior[crowd.keys[column]!]! - getLocalPopularity(column)) / modelColumns.length
   for (const column of modelColumns) {
-    const key = crowd.keys[column]!
-    popularity[key] =
-      (1 - localWeight) * content.prior[key]! + localWeight * (getLocalPopularity(column) + meanDifference)
+    const titleKey = crowd.keys[column]!
+    popularity[titleKey] =
+      (1 - localWeight) * content.prior[titleKey]! +
+      localWeight * (getLocalPopularity(column) + meanDifference)
   }
   return popularity
 }

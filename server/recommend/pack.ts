@@ -9,7 +9,7 @@ import { assembleModel, type RecommendationModel } from './model.ts'
  * `crowd.<field>`. The fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
-const formatNumber = 2
+const formatVersion = 2
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes
@@ -30,11 +30,11 @@ interface Header {
   readonly arrays: readonly { name: string; kind: ArrayType; at: number; length: number }[]
 }
 
-const alignTo8 = (bytes: number): number => Math.ceil(bytes / 8) * 8
+const alignTo8 = (byteCount: number): number => Math.ceil(byteCount / 8) * 8
 
-function listArrays(parts: TrainedParts): [string, ModelArray][] {
-  const { size: _size, ...content } = { size: 0, ...parts.content }
-  const { titles, profiles: _profiles, ...table } = parts.crowd
+function listArrays(trainedParts: TrainedParts): [string, ModelArray][] {
+  const { size: _size, ...content } = { size: 0, ...trainedParts.content }
+  const { titles, profiles: _profiles, ...table } = trainedParts.crowd
   const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
     Object.entries(arrays).map(([name, array]) => [`${section}.${name}`, array as ModelArray])
   return [
@@ -48,8 +48,8 @@ function listArrays(parts: TrainedParts): [string, ModelArray][] {
  * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data is
  * copied.
  */
-export function listModelFileParts(parts: TrainedParts): Uint8Array[] {
-  const arrays = listArrays(parts)
+export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
+  const arrays = listArrays(trainedParts)
   let offset = 0
   const arrayHeaders = arrays.map(([name, array]) => {
     const arrayHeader = { name, kind: array.constructor.name as ArrayType, at: offset, length: array.length }
@@ -57,34 +57,34 @@ export function listModelFileParts(parts: TrainedParts): Uint8Array[] {
     return arrayHeader
   })
   const header: Header = {
-    version: parts.version,
-    size: parts.content?.size ?? 0,
-    profiles: parts.crowd.profiles,
-    side: parts.crowd.titles.side,
+    version: trainedParts.version,
+    size: trainedParts.content?.size ?? 0,
+    profiles: trainedParts.crowd.profiles,
+    side: trainedParts.crowd.titles.side,
     arrays: arrayHeaders,
   }
   const headerBytes = new TextEncoder().encode(JSON.stringify(header))
   const arraysOffset = alignTo8(16 + headerBytes.length)
-  const start = new Uint8Array(arraysOffset)
-  start.set(new TextEncoder().encode(magic))
-  new DataView(start.buffer).setUint32(8, formatNumber, true)
-  new DataView(start.buffer).setUint32(12, headerBytes.length, true)
-  start.set(headerBytes, 16)
+  const fileStart = new Uint8Array(arraysOffset)
+  fileStart.set(new TextEncoder().encode(magic))
+  new DataView(fileStart.buffer).setUint32(8, formatVersion, true)
+  new DataView(fileStart.buffer).setUint32(12, headerBytes.length, true)
+  fileStart.set(headerBytes, 16)
   const arrayParts = arrays.flatMap(([, { buffer, byteOffset, byteLength }]) => [
     new Uint8Array(buffer, byteOffset, byteLength),
     new Uint8Array(alignTo8(byteLength) - byteLength),
   ])
-  return [start, ...arrayParts]
+  return [fileStart, ...arrayParts]
 }
 
 /** Returns the contents of a model file in one buffer. */
 export function packModel(model: RecommendationModel): ArrayBuffer {
-  const parts = listModelFileParts(model)
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  const fileParts = listModelFileParts(model)
+  const bytes = new Uint8Array(fileParts.reduce((size, part) => size + part.length, 0))
   let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
+  for (const filePart of fileParts) {
+    bytes.set(filePart, offset)
+    offset += filePart.length
   }
   return bytes.buffer
 }
@@ -108,20 +108,21 @@ export async function readModelFile(path: string): Promise<TrainedParts> {
 }
 
 function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
-  const reject = (): never => {
+  const rejectFile = (): never => {
     throw new RangeError('This is not a recommendation model of this version.')
   }
-  if (buffer.byteLength < 16) reject()
+  if (buffer.byteLength < 16) rejectFile()
   const bytes = new Uint8Array(buffer)
-  const view = new DataView(buffer)
-  const headerLength = view.getUint32(12, true)
-  if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) reject()
-  if (view.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength) reject()
+  const dataView = new DataView(buffer)
+  const headerLength = dataView.getUint32(12, true)
+  if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) rejectFile()
+  if (dataView.getUint32(8, true) !== formatVersion || 16 + headerLength > buffer.byteLength) rejectFile()
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + headerLength))) as Header
   const arraysOffset = alignTo8(16 + headerLength)
   const sections: Record<string, Record<string, ModelArray>> = { content: {}, crowd: {} }
   for (const { name, kind, at: offset, length: itemCount } of header.arrays) {
-    if (arraysOffset + offset + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength) reject()
+    if (arraysOffset + offset + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength)
+      rejectFile()
     const [section, field] = name.split('.') as [string, string]
     sections[section]![field] = new arrayTypes[kind](buffer, arraysOffset + offset, itemCount)
   }

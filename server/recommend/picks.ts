@@ -39,10 +39,10 @@ export function createTitleFilter(
   signalTitles: ReadonlySet<number>,
 ): TitleFilter {
   const typeFlags = options.type ? titleFlags[options.type] : titleFlags.movie | titleFlags.tv
-  return (key) => {
-    const flags = model.content.flags[key] ?? 0
+  return (titleKey) => {
+    const flags = model.content.flags[titleKey] ?? 0
     if ((flags & typeFlags) === 0 || (options.kids && (flags & titleFlags.kids) === 0)) return false
-    return (!signalTitles.has(key) || options.again?.has(key) === true) && options.scope(key)
+    return (!signalTitles.has(titleKey) || options.again?.has(titleKey) === true) && options.scope(titleKey)
   }
 }
 
@@ -64,10 +64,10 @@ export function recommendTitles(
     options.limit * 4,
   )
   return varyReasons(
-    diversify(model, scoredTitles, options.limit, options.diversity).map(({ key, score }) => ({
-      key,
+    diversify(model, scoredTitles, options.limit, options.diversity).map(({ key: titleKey, score }) => ({
+      key: titleKey,
       score,
-      reasons: explainTitle(model, evidence, key),
+      reasons: explainTitle(model, evidence, titleKey),
     })),
   )
 }

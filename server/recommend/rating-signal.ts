@@ -10,9 +10,20 @@ export const MAX_DISLIKED_RATING = 4
  * Signal weights for the ratings 1 to 10. They increase with the rating: 1 weighs as much as a dislike, and 10 as much as a
  * like. A completed title without a rating weighs 0.8, which is between the ratings 6 and 7.
  */
-const WEIGHTS = [signalWeights.disliked, -0.4, -0.3, -0.2, 0.3, 0.6, 0.9, 1, 1.1, signalWeights.liked]
+const WEIGHTS_BY_RATING = [
+  signalWeights.disliked,
+  -0.4,
+  -0.3,
+  -0.2,
+  0.3,
+  0.6,
+  0.9,
+  1,
+  1.1,
+  signalWeights.liked,
+]
 /** Implicit ratings in the training data for the ratings 1 to 10. They are never negative. */
-const INTERACTION_VALUES = [
+const INTERACTION_VALUES_BY_RATING = [
   interactionValues.disliked,
   0.1,
   0.1,
@@ -29,10 +40,11 @@ export type RatingSignalKind = Extract<SignalKind, 'liked' | 'disliked' | 'watch
 
 /** Returns the kind and the weight of the signal of a rating. A rating between dislike and like counts as a watched title. */
 export function getRatingSignal(rating: number): { kind: RatingSignalKind; weight: number } {
-  const weight = WEIGHTS[rating - 1] ?? 0
+  const weight = WEIGHTS_BY_RATING[rating - 1] ?? 0
   if (rating >= MIN_LIKED_RATING) return { kind: 'liked', weight }
   return { kind: rating <= MAX_DISLIKED_RATING ? 'disliked' : 'watched', weight }
 }
 
 /** Returns the implicit rating of the training data (`TrainingInteraction.value`) for a rating. */
-export const getRatingInteractionValue = (rating: number): number => INTERACTION_VALUES[rating - 1] ?? 0
+export const getRatingInteractionValue = (rating: number): number =>
+  INTERACTION_VALUES_BY_RATING[rating - 1] ?? 0

@@ -22,13 +22,13 @@ const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
 export function explainTitle(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  key: number,
-  limit = 6,
+  titleKey: number,
+  maxReasonCount = 6,
 ): RecommendationReason[] {
   const contributions: { reason: Omit<RecommendationReason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
-    if (anchor.weight <= 0 || anchor.key === key) continue
-    const contribution = anchor.weight * computeTitleAffinity(model, anchor.key, key)
+    if (anchor.weight <= 0 || anchor.key === titleKey) continue
+    const contribution = anchor.weight * computeTitleAffinity(model, anchor.key, titleKey)
     contributions.push({
       reason: { kind: reasonBySignal[anchor.kind], key: anchor.key, signal: anchor.signal },
       contribution,
@@ -37,20 +37,23 @@ export function explainTitle(
   for (const { genre, signal, weight } of evidence.genres) {
     const contribution =
       evidence.priorDecay *
-      computeGenreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
+      computeGenreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), titleKey)
     contributions.push({ reason: { kind: 'genre', genre, signal }, contribution })
   }
   const positiveContributions = contributions
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
-  const popularity = Math.max(0, evidence.priorDecay * getPriorScore(model, key))
-  const total = positiveContributions.reduce((sum, { contribution }) => sum + contribution, popularity)
+  const popularityContribution = Math.max(0, evidence.priorDecay * getPriorScore(model, titleKey))
+  const totalContribution = positiveContributions.reduce(
+    (sum, { contribution }) => sum + contribution,
+    popularityContribution,
+  )
   const reasons: RecommendationReason[] = positiveContributions
-    .slice(0, limit)
-    .map(({ reason, contribution }) => ({ ...reason, share: contribution / total }))
+    .slice(0, maxReasonCount)
+    .map(({ reason, contribution }) => ({ ...reason, share: contribution / totalContribution }))
     .filter(({ share }) => share >= tuning.minReasonShare)
   if (reasons.length === 0) return [{ kind: 'popular', share: 1 }]
-  const popularityShare = popularity / total
+  const popularityShare = popularityContribution / totalContribution
   return popularityShare < tuning.minReasonShare
     ? reasons
     : [...reasons, { kind: 'popular', share: popularityShare }]

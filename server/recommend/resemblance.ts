@@ -14,7 +14,7 @@ import {
   UNKNOWN_AGE,
 } from './title-traits.ts'
 
-const weights = {
+const likenessWeights = {
   content: 2,
   genres: 0.25,
   /** Weight of a common language, multiplied by the rarity of the language in the catalogue. */
@@ -25,7 +25,7 @@ const weights = {
 } as const
 
 /** Penalties. The score is multiplied by e^-penalty. */
-const penalties = {
+const fitPenalties = {
   documentary: 2.5,
   /** One title is animated and the other is live action. Halved if both titles are for families. */
   animation: 1.8,
@@ -64,85 +64,86 @@ export function isSameFranchise(content: Content, keyA: number, keyB: number): b
 }
 
 /** Returns the similarity of two titles before `computeFit` reduces it. It is at least 0. */
-export function computeLikeness(content: Content, from: number, to: number): number {
-  const language = getLanguageCode(content.traits[from]!)
-  const sameLanguage =
-    language === getLanguageCode(content.traits[to]!) ? content.languageWeight[language]! : 0
+export function computeLikeness(content: Content, fromKey: number, toKey: number): number {
+  const language = getLanguageCode(content.traits[fromKey]!)
+  const languageLikeness =
+    language === getLanguageCode(content.traits[toKey]!) ? content.languageWeight[language]! : 0
   return (
-    weights.content * computeContentSimilarity(content, from, to) +
-    weights.genres * computeGenreOverlap(content, content.genres[from]!, content.genres[to]!) +
-    weights.language * sameLanguage +
-    weights.popularity * Math.max(0, content.prior[to]!)
+    likenessWeights.content * computeContentSimilarity(content, fromKey, toKey) +
+    likenessWeights.genres * computeGenreOverlap(content, content.genres[fromKey]!, content.genres[toKey]!) +
+    likenessWeights.language * languageLikeness +
+    likenessWeights.popularity * Math.max(0, content.prior[toKey]!)
   )
 }
 
 /** Returns the bonus for a part of the same franchise, so that it comes first; 0 for other titles. */
-export const getFranchiseBonus = (content: Content, from: number, to: number): number =>
-  isSameFranchise(content, from, to) ? weights.franchise : 0
+export const getFranchiseBonus = (content: Content, fromKey: number, toKey: number): number =>
+  isSameFranchise(content, fromKey, toKey) ? likenessWeights.franchise : 0
 
 /** Weighted Jaccard index of two sets of genres, 0 to 1. */
 function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB: number): number {
-  let common = 0
-  let total = 0
+  let commonWeight = 0
+  let totalWeight = 0
   for (let bits = genresA | genresB; bits !== 0; bits &= bits - 1) {
     const bit = 31 - Math.clz32(bits & -bits)
-    total += genreWeight[bit]!
-    if (genresA & genresB & (1 << bit)) common += genreWeight[bit]!
+    totalWeight += genreWeight[bit]!
+    if (genresA & genresB & (1 << bit)) commonWeight += genreWeight[bit]!
   }
-  return total > 0 ? common / total : 0
+  return totalWeight > 0 ? commonWeight / totalWeight : 0
 }
 
 /** Returns the factor by which differences of audience, format and mood reduce the similarity; 1 without differences. */
-export function computeFit(content: Content, from: number, to: number): number {
-  const genresA = content.genres[from]!
-  const genresB = content.genres[to]!
-  const traitsA = content.traits[from]!
-  const traitsB = content.traits[to]!
+export function computeFit(content: Content, fromKey: number, toKey: number): number {
+  const genresA = content.genres[fromKey]!
+  const genresB = content.genres[toKey]!
+  const traitsA = content.traits[fromKey]!
+  const traitsB = content.traits[toKey]!
   const isFamilyA = isForFamilies(genresA, traitsA)
   const isFamilyB = isForFamilies(genresB, traitsB)
   const languageA = getLanguageCode(traitsA)
   const languageB = getLanguageCode(traitsB)
   let penalty = sumGenrePenalties(genresA, genresB, isFamilyA && isFamilyB)
-  if (isFamilyA !== isFamilyB) penalty += penalties.family
-  if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += penalties.language
+  if (isFamilyA !== isFamilyB) penalty += fitPenalties.family
+  if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += fitPenalties.language
   const ageA = getAge(traitsA)
   const ageB = getAge(traitsB)
   if ((isKidsTitle(traitsA) && isForTeenagers(ageB)) || (isKidsTitle(traitsB) && isForTeenagers(ageA)))
-    penalty += penalties.kids
+    penalty += fitPenalties.kids
   if (ageA !== UNKNOWN_AGE && ageB !== UNKNOWN_AGE)
-    penalty += penalties.audience * Math.abs(getAudience(ageA, isFamilyA) - getAudience(ageB, isFamilyB))
-  const yearA = content.year[from]!
-  const yearB = content.year[to]!
-  if (yearA !== 0 && yearB !== 0) penalty += (penalties.decade * Math.abs(yearA - yearB)) / 10
+    penalty += fitPenalties.audience * Math.abs(getAudience(ageA, isFamilyA) - getAudience(ageB, isFamilyB))
+  const yearA = content.year[fromKey]!
+  const yearB = content.year[toKey]!
+  if (yearA !== 0 && yearB !== 0) penalty += (fitPenalties.decade * Math.abs(yearA - yearB)) / 10
   return Math.exp(-penalty - sumGuidePenalties(traitsA, traitsB))
 }
 
-function sumGenrePenalties(genresA: number, genresB: number, areForFamilies: boolean): number {
-  const different = (bits: number): number => (((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1)
-  const haveSuspense = (genresA & genreBits.suspense) !== 0 && (genresB & genreBits.suspense) !== 0
-  const haveAction = (genresA & genreBits.action) !== 0 && (genresB & genreBits.action) !== 0
+function sumGenrePenalties(genresA: number, genresB: number, isFamilyPair: boolean): number {
+  const countDifference = (bits: number): number =>
+    ((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1
+  const hasCommonSuspense = (genresA & genreBits.suspense) !== 0 && (genresB & genreBits.suspense) !== 0
+  const hasCommonAction = (genresA & genreBits.action) !== 0 && (genresB & genreBits.action) !== 0
   return (
-    penalties.documentary * different(genreBits.documentary) +
-    penalties.animation * different(genreBits.animation) * (areForFamilies ? 0.5 : 1) +
-    penalties.horror * different(genreBits.horror) * (haveSuspense ? 0.5 : 1) +
-    penalties.comedy * different(genreBits.comedy) +
-    penalties.action * different(genreBits.action) +
-    penalties.romance * different(genreBits.romance) +
-    penalties.crime * different(genreBits.crime) * (haveAction ? 0.5 : 1) +
-    penalties.drama * different(genreBits.drama) +
-    penalties.history * different(genreBits.history)
+    fitPenalties.documentary * countDifference(genreBits.documentary) +
+    fitPenalties.animation * countDifference(genreBits.animation) * (isFamilyPair ? 0.5 : 1) +
+    fitPenalties.horror * countDifference(genreBits.horror) * (hasCommonSuspense ? 0.5 : 1) +
+    fitPenalties.comedy * countDifference(genreBits.comedy) +
+    fitPenalties.action * countDifference(genreBits.action) +
+    fitPenalties.romance * countDifference(genreBits.romance) +
+    fitPenalties.crime * countDifference(genreBits.crime) * (hasCommonAction ? 0.5 : 1) +
+    fitPenalties.drama * countDifference(genreBits.drama) +
+    fitPenalties.history * countDifference(genreBits.history)
   )
 }
 
 /** Returns the sum of the guide penalties, over the categories whose severity is known for both titles. */
 function sumGuidePenalties(traitsA: number, traitsB: number): number {
-  let sum = 0
-  for (let category = 0; category < penalties.guide.length; category++) {
+  let penaltySum = 0
+  for (let category = 0; category < fitPenalties.guide.length; category++) {
     const levelA = getGuideLevel(traitsA, category)
     const levelB = getGuideLevel(traitsB, category)
-    if (levelA !== 0 && levelB !== 0) sum += penalties.guide[category]! * Math.abs(levelA - levelB)
+    if (levelA !== 0 && levelB !== 0) penaltySum += fitPenalties.guide[category]! * Math.abs(levelA - levelB)
   }
-  return sum
+  return penaltySum
 }
 
 const isForTeenagers = (ageYears: number): boolean => ageYears >= 13 && ageYears !== UNKNOWN_AGE

@@ -32,55 +32,60 @@ export function computeCollaborativeScores(
 export function fitExpectedScore(
   model: RecommendationModel,
   scores: Float64Array | null,
-): (key: number) => number {
+): (titleKey: number) => number {
   if (!scores) return () => 0
-  const getPopularity = (key: number): number =>
-    Math.exp(tuning.popularityExponent * model.content.prior[key]!)
-  let count = 0
+  const getPopularity = (titleKey: number): number =>
+    Math.exp(tuning.popularityExponent * model.content.prior[titleKey]!)
+  let titleCount = 0
   let sumX = 0
   let sumY = 0
   let sumXX = 0
   let sumXY = 0
   for (let column = 0; column < scores.length; column++) {
-    const key = model.crowd.keys[column]!
-    if (model.columnByKey[key] !== column) continue
-    const x = getPopularity(key)
-    count++
-    sumX += x
+    const titleKey = model.crowd.keys[column]!
+    if (model.columnByKey[titleKey] !== column) continue
+    const popularity = getPopularity(titleKey)
+    titleCount++
+    sumX += popularity
     sumY += scores[column]!
-    sumXX += x * x
-    sumXY += x * scores[column]!
+    sumXX += popularity * popularity
+    sumXY += popularity * scores[column]!
   }
-  const denominator = count * sumXX - sumX * sumX
-  if (count < 100 || denominator <= 0) return () => 0
-  const slope = Math.max(0, (count * sumXY - sumX * sumY) / denominator)
-  const intercept = (sumY - slope * sumX) / count
-  return (key) => Math.max(0, intercept + slope * getPopularity(key))
+  const denominator = titleCount * sumXX - sumX * sumX
+  if (titleCount < 100 || denominator <= 0) return () => 0
+  const slope = Math.max(0, (titleCount * sumXY - sumX * sumY) / denominator)
+  const intercept = (sumY - slope * sumX) / titleCount
+  return (titleKey) => Math.max(0, intercept + slope * getPopularity(titleKey))
 }
 
 /**
- * Runs `compute` with the content vector of the profile in scratch memory, and clears the memory afterwards. `features`
+ * Runs `computeWithVector` with the content vector of the profile in scratch memory, and clears the memory afterwards. `features`
  * contains the ids of the non-zero entries.
  */
 function withProfileVector<T>(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  compute: (profileVector: Float64Array, features: number[]) => T,
+  computeWithVector: (profileVector: Float64Array, features: number[]) => T,
 ): T {
-  const { start, feats: featureList, weight, norm } = model.content
+  const {
+    start: featureStarts,
+    feats: featureIds,
+    weight: featureWeights,
+    norm: inverseNorms,
+  } = model.content
   const profileVector = model.scratch.features
   const features: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
-    const factor = model.contentWeight * anchor.weight * norm[anchor.key]!
-    for (let index = start[anchor.key]!; index < start[anchor.key + 1]!; index++) {
-      const featureId = featureList[index]!
+    const anchorFactor = model.contentWeight * anchor.weight * inverseNorms[anchor.key]!
+    for (let index = featureStarts[anchor.key]!; index < featureStarts[anchor.key + 1]!; index++) {
+      const featureId = featureIds[index]!
       if (profileVector[featureId] === 0) features.push(featureId)
-      profileVector[featureId]! += factor * weight[featureId]! ** 2
+      profileVector[featureId]! += anchorFactor * featureWeights[featureId]! ** 2
     }
   }
   try {
-    return compute(profileVector, features)
+    return computeWithVector(profileVector, features)
   } finally {
     for (const featureId of features) profileVector[featureId] = 0
   }
@@ -93,51 +98,51 @@ function findNearContent(
   features: number[],
   isAllowed: TitleFilter,
 ): number[] {
-  const { postStart, post, norm } = model.content
-  const sums = model.scratch.titles
+  const { postStart: postingStarts, post: postingKeys, norm: inverseNorms } = model.content
+  const scoreByKey = model.scratch.titles
   const touchedKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
   for (const featureId of features)
     if (profileVector[featureId]! > 0 && topFeatures.accepts(featureId, profileVector[featureId]!))
       topFeatures.add(featureId, profileVector[featureId]!)
   for (const { key: featureId } of topFeatures.sorted())
-    for (let index = postStart[featureId]!; index < postStart[featureId + 1]!; index++) {
-      const key = post[index]!
-      if (sums[key] === 0) touchedKeys.push(key)
-      sums[key]! += profileVector[featureId]! * norm[key]!
+    for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++) {
+      const titleKey = postingKeys[index]!
+      if (scoreByKey[titleKey] === 0) touchedKeys.push(titleKey)
+      scoreByKey[titleKey]! += profileVector[featureId]! * inverseNorms[titleKey]!
     }
   const topTitles = createTopK(limits.maxCandidates)
-  for (const key of touchedKeys) {
-    const score = sums[key]! * getPopularityFactor(model, key)
-    if (topTitles.accepts(key, score) && isAllowed(key)) topTitles.add(key, score)
-    sums[key] = 0
+  for (const titleKey of touchedKeys) {
+    const score = scoreByKey[titleKey]! * getPopularityFactor(model, titleKey)
+    if (topTitles.accepts(titleKey, score) && isAllowed(titleKey)) topTitles.add(titleKey, score)
+    scoreByKey[titleKey] = 0
   }
-  return topTitles.sorted().map(({ key }) => key)
+  return topTitles.sorted().map(({ key: titleKey }) => titleKey)
 }
 
 /**
  * Adds popular titles of the onboarding genres, and then popular titles in general. Stops when there are `minCandidates`
  * candidates, or when `limits.maxPopularScanned` titles were examined.
  */
-function addPopular(
+function addPopularTitles(
   model: RecommendationModel,
   evidence: ProfileEvidence,
   isAllowed: TitleFilter,
   candidates: Set<number>,
   minCandidates: number,
 ): void {
-  const { genreIds, postStart, post, order } = model.content
+  const { genreIds, postStart: postingStarts, post: postingKeys, order: keysByPrior } = model.content
   for (const { genre } of evidence.genres) {
     const featureId = genreIds.indexOf(genre)
     if (featureId < 0) continue
-    for (let index = postStart[featureId]!; index < postStart[featureId + 1]!; index++)
-      if (isAllowed(post[index]!)) candidates.add(post[index]!)
+    for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++)
+      if (isAllowed(postingKeys[index]!)) candidates.add(postingKeys[index]!)
   }
   let addedCount = 0
-  for (let index = 0; index < order.length && index < limits.maxPopularScanned; index++) {
+  for (let index = 0; index < keysByPrior.length && index < limits.maxPopularScanned; index++) {
     if (addedCount >= limits.popularCandidates && candidates.size >= minCandidates) return
-    if (!isAllowed(order[index]!)) continue
-    candidates.add(order[index]!)
+    if (!isAllowed(keysByPrior[index]!)) continue
+    candidates.add(keysByPrior[index]!)
     addedCount++
   }
 }
@@ -153,64 +158,76 @@ export function scoreCandidates(
   isAllowed: TitleFilter,
   minCandidates: number,
 ): ScoredTitle[] {
-  const collaborative = computeCollaborativeScores(model, evidence.anchors)
-  const getExpectedScore = fitExpectedScore(model, collaborative)
+  const collaborativeScores = computeCollaborativeScores(model, evidence.anchors)
+  const getExpectedScore = fitExpectedScore(model, collaborativeScores)
   return withProfileVector(model, evidence, (profileVector, features) => {
-    const keys = new Set<number>()
-    if (collaborative) {
+    const candidateKeys = new Set<number>()
+    if (collaborativeScores) {
       const topTitles = createTopK(limits.maxCandidates)
-      for (let column = 0; column < collaborative.length; column++) {
-        const key = model.crowd.keys[column]!
-        if (topTitles.accepts(key, collaborative[column]!) && isAllowed(key))
-          topTitles.add(key, collaborative[column]!)
+      for (let column = 0; column < collaborativeScores.length; column++) {
+        const titleKey = model.crowd.keys[column]!
+        if (topTitles.accepts(titleKey, collaborativeScores[column]!) && isAllowed(titleKey))
+          topTitles.add(titleKey, collaborativeScores[column]!)
       }
-      for (const { key } of topTitles.sorted()) keys.add(key)
+      for (const { key: titleKey } of topTitles.sorted()) candidateKeys.add(titleKey)
     }
-    for (const key of findNearContent(model, profileVector, features, isAllowed)) keys.add(key)
-    addPopular(model, evidence, isAllowed, keys, minCandidates)
-    const genreWeights = new Map(
+    for (const titleKey of findNearContent(model, profileVector, features, isAllowed))
+      candidateKeys.add(titleKey)
+    addPopularTitles(model, evidence, isAllowed, candidateKeys, minCandidates)
+    const weightByGenreIndex = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
     const scoredTitles: ScoredTitle[] = []
-    for (const key of keys) {
-      const column = model.columnByKey[key]!
-      const collaborativeScore = collaborative && column >= 0 ? collaborative[column]! : getExpectedScore(key)
-      const score = collaborativeScore + computeContentScore(model, profileVector, key)
+    for (const titleKey of candidateKeys) {
+      const column = model.columnByKey[titleKey]!
+      const collaborativeScore =
+        collaborativeScores && column >= 0 ? collaborativeScores[column]! : getExpectedScore(titleKey)
+      const score = collaborativeScore + computeContentScore(model, profileVector, titleKey)
       scoredTitles.push({
-        key,
+        key: titleKey,
         score:
           score +
-          evidence.priorDecay * (getPriorScore(model, key) + computeGenreScore(model, genreWeights, key)),
+          evidence.priorDecay *
+            (getPriorScore(model, titleKey) + computeGenreScore(model, weightByGenreIndex, titleKey)),
       })
     }
     return scoredTitles.sort((a, b) => b.score - a.score || a.key - b.key)
   })
 }
 
-function computeContentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
-  const { start, feats: featureList, norm } = model.content
-  let sum = 0
-  for (let index = start[key]!; index < start[key + 1]!; index++) sum += profileVector[featureList[index]!]!
-  return sum * norm[key]! * getPopularityFactor(model, key)
+function computeContentScore(
+  model: RecommendationModel,
+  profileVector: Float64Array,
+  titleKey: number,
+): number {
+  const { start: featureStarts, feats: featureIds, norm: inverseNorms } = model.content
+  let dotProduct = 0
+  for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++)
+    dotProduct += profileVector[featureIds[index]!]!
+  return dotProduct * inverseNorms[titleKey]! * getPopularityFactor(model, titleKey)
 }
 
 /** Returns the prior score of a title: its score for a profile without signals. */
-export const getPriorScore = (model: RecommendationModel, key: number): number =>
-  tuning.prior * model.popularity[key]!
+export const getPriorScore = (model: RecommendationModel, titleKey: number): number =>
+  tuning.prior * model.popularity[titleKey]!
 
 /** Returns the score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
 export function computeGenreScore(
   model: RecommendationModel,
   genreWeights: ReadonlyMap<number, number>,
-  key: number,
+  titleKey: number,
 ): number {
   if (genreWeights.size === 0) return 0
-  const { start, feats: featureList, genreIds } = model.content
-  let sum = 0
-  let count = 0
-  for (let index = start[key]!; index < start[key + 1]! && featureList[index]! < genreIds.length; index++) {
-    sum += genreWeights.get(featureList[index]!) ?? 0
-    count++
+  const { start: featureStarts, feats: featureIds, genreIds } = model.content
+  let weightSum = 0
+  let genreCount = 0
+  for (
+    let index = featureStarts[titleKey]!;
+    index < featureStarts[titleKey + 1]! && featureIds[index]! < genreIds.length;
+    index++
+  ) {
+    weightSum += genreWeights.get(featureIds[index]!) ?? 0
+    genreCount++
   }
-  return count ? (tuning.genre * sum) / Math.sqrt(count) : 0
+  return genreCount ? (tuning.genre * weightSum) / Math.sqrt(genreCount) : 0
 }

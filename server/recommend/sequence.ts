@@ -10,7 +10,7 @@ import { tuning } from './constants.ts'
 const getSupportScale = (crowd: CollaborativeModel, column: number): number =>
   1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.sequenceShrinkage)
 
-const stepDecay = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
+const decayByStepCount = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
   Math.exp(-steps / tuning.sequenceMemorySteps),
 )
 
@@ -20,7 +20,7 @@ export function addSequenceScores(
   anchors: readonly { readonly column: number; readonly weight: number }[],
   scores: Float64Array,
 ): void {
-  const sums = new Float64Array(crowd.keys.length)
+  const sumByColumn = new Float64Array(crowd.keys.length)
   for (const { column, weight } of anchors) {
     if (weight <= 0) continue
     const anchorWeight = weight * getSupportScale(crowd, column)
@@ -38,33 +38,39 @@ export function addSequenceScores(
       for (let laterEntry = entry + 1; laterEntry < lastEntry; laterEntry++) {
         const steps = crowd.rowSteps[laterEntry]! - crowd.rowSteps[entry]!
         if (steps > 0)
-          sums[crowd.rowCols[laterEntry]!]! += gain * crowd.rowValues[laterEntry]! * (stepDecay[steps] ?? 0)
+          sumByColumn[crowd.rowCols[laterEntry]!]! +=
+            gain * crowd.rowValues[laterEntry]! * (decayByStepCount[steps] ?? 0)
       }
     }
   }
-  for (let column = 0; column < sums.length; column++)
-    if (sums[column]) scores[column]! += tuning.sequence * sums[column]! * getSupportScale(crowd, column)
+  for (let column = 0; column < sumByColumn.length; column++)
+    if (sumByColumn[column])
+      scores[column]! += tuning.sequence * sumByColumn[column]! * getSupportScale(crowd, column)
 }
 
-/** Returns the score that `addSequenceScores` adds to column `to` for the anchor `from` with weight 1. */
-export function computeSequenceWeight(crowd: CollaborativeModel, from: number, to: number): number {
-  let fromIndex = crowd.colStart[from]!
-  let toIndex = crowd.colStart[to]!
-  let sum = 0
-  while (fromIndex < crowd.colStart[from + 1]! && toIndex < crowd.colStart[to + 1]!) {
+/** Returns the score that `addSequenceScores` adds to column `toColumn` for the anchor `fromColumn` with weight 1. */
+export function computeSequenceWeight(
+  crowd: CollaborativeModel,
+  fromColumn: number,
+  toColumn: number,
+): number {
+  let fromIndex = crowd.colStart[fromColumn]!
+  let toIndex = crowd.colStart[toColumn]!
+  let weightSum = 0
+  while (fromIndex < crowd.colStart[fromColumn + 1]! && toIndex < crowd.colStart[toColumn + 1]!) {
     const difference = crowd.colRows[fromIndex]! - crowd.colRows[toIndex]!
     if (difference === 0) {
       const steps =
         crowd.rowSteps[crowd.colEntries[toIndex]!]! - crowd.rowSteps[crowd.colEntries[fromIndex]!]!
       const entryDistance = crowd.colEntries[toIndex]! - crowd.colEntries[fromIndex]!
       if (steps > 0 && entryDistance <= tuning.sequenceHorizonSteps)
-        sum +=
+        weightSum +=
           Math.sqrt(crowd.rowValues[crowd.colEntries[fromIndex]!]!) *
           crowd.rowValues[crowd.colEntries[toIndex]!]! *
-          (stepDecay[steps] ?? 0)
+          (decayByStepCount[steps] ?? 0)
     }
     if (difference <= 0) fromIndex++
     if (difference >= 0) toIndex++
   }
-  return tuning.sequence * sum * getSupportScale(crowd, from) * getSupportScale(crowd, to)
+  return tuning.sequence * weightSum * getSupportScale(crowd, fromColumn) * getSupportScale(crowd, toColumn)
 }

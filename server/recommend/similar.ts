@@ -20,79 +20,92 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'off' | 'diversit
  */
 export function findSimilarTitles(
   model: RecommendationModel,
-  key: number,
+  titleKey: number,
   options: SimilarOptions,
 ): SimilarTitle[] {
-  if (!model.content.flags[key]) return []
-  const isAllowed = createTitleFilter(model, options, new Set([key]))
+  if (!model.content.flags[titleKey]) return []
+  const isAllowed = createTitleFilter(model, options, new Set([titleKey]))
   const candidates = new Set([
-    ...findByContent(model, key, isAllowed),
-    ...findByCollaboration(model, key, isAllowed),
+    ...findByContent(model, titleKey, isAllowed),
+    ...findByCollaboration(model, titleKey, isAllowed),
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
     const likeness =
-      tuning.similarContent * computeLikeness(model.content, key, otherKey) +
-      Math.max(0, computeCollaborativeAffinity(model, key, otherKey))
-    const bonus = tuning.similarContent * getFranchiseBonus(model.content, key, otherKey)
+      tuning.similarContent * computeLikeness(model.content, titleKey, otherKey) +
+      Math.max(0, computeCollaborativeAffinity(model, titleKey, otherKey))
+    const franchiseBonus = tuning.similarContent * getFranchiseBonus(model.content, titleKey, otherKey)
     // The fit is at most 1 and is expensive, so it is computed only for titles that could be among the best.
-    if (!topTitles.accepts(otherKey, likeness + bonus)) continue
-    const score = likeness * computeFit(model.content, key, otherKey) + bonus
+    if (!topTitles.accepts(otherKey, likeness + franchiseBonus)) continue
+    const score = likeness * computeFit(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
-  return orderFranchise(model, key, topTitles.sorted(), options.seen)
+  return orderFranchise(model, titleKey, topTitles.sorted(), options.seen)
 }
 
 /** Sorts the parts of the franchise of a title by release, with the unseen parts first. */
 function orderFranchise(
   { content }: RecommendationModel,
-  key: number,
+  titleKey: number,
   titles: SimilarTitle[],
   seenIndexes: ReadonlySet<number> = new Set(),
 ): SimilarTitle[] {
-  const parts = titles
-    .filter((title) => isSameFranchise(content, key, title.key))
+  const franchiseTitles = titles
+    .filter((title) => isSameFranchise(content, titleKey, title.key))
     .sort(
       (a, b) =>
         Number(seenIndexes.has(a.key)) - Number(seenIndexes.has(b.key)) ||
         content.year[a.key]! - content.year[b.key]! ||
         a.key - b.key,
     )
-  if (parts.length < 2) return titles
-  return titles.map((title) => (isSameFranchise(content, key, title.key) ? parts.shift()! : title))
+  if (franchiseTitles.length < 2) return titles
+  return titles.map((title) =>
+    isSameFranchise(content, titleKey, title.key) ? franchiseTitles.shift()! : title,
+  )
 }
 
 function findByContent(
   model: RecommendationModel,
-  key: number,
+  titleKey: number,
   isAllowed: (key: number) => boolean,
 ): number[] {
-  const { start, feats: featureList, weight, norm, postStart, post } = model.content
-  const sums = model.scratch.titles
+  const {
+    start: featureStarts,
+    feats: featureIds,
+    weight: featureWeights,
+    norm: inverseNorms,
+    postStart: postingStarts,
+    post: postingKeys,
+  } = model.content
+  const scoreByKey = model.scratch.titles
   const touchedKeys: number[] = []
-  for (let index = start[key]!; index < start[key + 1]!; index++) {
-    const featureId = featureList[index]!
-    for (let position = postStart[featureId]!; position < postStart[featureId + 1]!; position++) {
-      const otherKey = post[position]!
-      if (sums[otherKey] === 0) touchedKeys.push(otherKey)
-      sums[otherKey]! += weight[featureId]! ** 2 * norm[otherKey]!
+  for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++) {
+    const featureId = featureIds[index]!
+    for (
+      let postingIndex = postingStarts[featureId]!;
+      postingIndex < postingStarts[featureId + 1]!;
+      postingIndex++
+    ) {
+      const otherKey = postingKeys[postingIndex]!
+      if (scoreByKey[otherKey] === 0) touchedKeys.push(otherKey)
+      scoreByKey[otherKey]! += featureWeights[featureId]! ** 2 * inverseNorms[otherKey]!
     }
   }
   const topTitles = createTopK(limits.maxCandidates / 2)
   for (const otherKey of touchedKeys) {
-    if (topTitles.accepts(otherKey, sums[otherKey]!) && isAllowed(otherKey))
-      topTitles.add(otherKey, sums[otherKey]!)
-    sums[otherKey] = 0
+    if (topTitles.accepts(otherKey, scoreByKey[otherKey]!) && isAllowed(otherKey))
+      topTitles.add(otherKey, scoreByKey[otherKey]!)
+    scoreByKey[otherKey] = 0
   }
-  return topTitles.sorted().map((entry) => entry.key)
+  return topTitles.sorted().map((topTitle) => topTitle.key)
 }
 
 function findByCollaboration(
   model: RecommendationModel,
-  key: number,
+  titleKey: number,
   isAllowed: (key: number) => boolean,
 ): number[] {
-  const column = model.columnByKey[key]!
+  const column = model.columnByKey[titleKey]!
   if (column < 0) return []
   const scores = new Float64Array(model.crowd.keys.length)
   addEaseScores(model.crowd, [{ column, weight: 1 }], scores)
@@ -103,5 +116,5 @@ function findByCollaboration(
     const otherKey = model.crowd.keys[otherColumn]!
     if (score > 0 && topTitles.accepts(otherKey, score) && isAllowed(otherKey)) topTitles.add(otherKey, score)
   }
-  return topTitles.sorted().map((entry) => entry.key)
+  return topTitles.sorted().map((topTitle) => topTitle.key)
 }

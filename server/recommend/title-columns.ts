@@ -17,8 +17,8 @@ function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 
 /** Creates a builder of the columns that have one number per title, for titles that arrive one at a time. */
 export function createTitleColumns() {
   const flags: number[] = []
-  const year: number[] = []
-  const prior: number[] = []
+  const years: number[] = []
+  const priors: number[] = []
   const genres = createGrowableArray()
   const traits = createGrowableArray()
   const franchiseIndex = createFranchiseIndex()
@@ -27,30 +27,30 @@ export function createTitleColumns() {
       flags.push(
         (title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0),
       )
-      year.push(title.year ?? 0)
-      prior.push(computePopularityPrior(title))
+      years.push(title.year ?? 0)
+      priors.push(computePopularityPrior(title))
       genres.push(packGenres(title.genres))
       traits.push(packTraits(title))
       franchiseIndex.add(title.name ?? '')
     },
     /** Returns the columns by title key. `titleKeys` contains the key of each title in the order of `add`. */
-    build(titleKeys: Uint32Array, size: number) {
+    build(titleKeys: Uint32Array, keyCount: number) {
       const columns = {
-        flags: new Uint8Array(size),
-        year: new Int16Array(size),
-        prior: new Float32Array(size),
-        genres: new Uint32Array(size),
-        traits: new Uint32Array(size),
-        franchise: new Uint32Array(size),
+        flags: new Uint8Array(keyCount),
+        year: new Int16Array(keyCount),
+        prior: new Float32Array(keyCount),
+        genres: new Uint32Array(keyCount),
+        traits: new Uint32Array(keyCount),
+        franchise: new Uint32Array(keyCount),
       }
       const [allGenres, allTraits, franchises] = [genres.view(), traits.view(), franchiseIndex.build()]
-      titleKeys.forEach((key, index) => {
-        columns.flags[key] = flags[index]!
-        columns.year[key] = year[index]!
-        columns.prior[key] = prior[index]!
-        columns.genres[key] = allGenres[index]!
-        columns.traits[key] = allTraits[index]!
-        columns.franchise[key] = franchises[index]!
+      titleKeys.forEach((titleKey, index) => {
+        columns.flags[titleKey] = flags[index]!
+        columns.year[titleKey] = years[index]!
+        columns.prior[titleKey] = priors[index]!
+        columns.genres[titleKey] = allGenres[index]!
+        columns.traits[titleKey] = allTraits[index]!
+        columns.franchise[titleKey] = franchises[index]!
       })
       return { ...columns, ...weighRarity(allGenres, allTraits) }
     },
@@ -59,16 +59,17 @@ export function createTitleColumns() {
 
 /** Returns the weights of genre bits and of languages by their rarity. Weights of languages are from 0 to about 1. */
 function weighRarity(genres: Uint32Array, traits: Uint32Array) {
-  const genreCount = new Uint32Array(GENRE_BITS)
-  const languageCount = new Uint32Array(LANGUAGE_CODES)
+  const titleCountByGenreBit = new Uint32Array(GENRE_BITS)
+  const titleCountByLanguage = new Uint32Array(LANGUAGE_CODES)
   for (const packedGenres of genres)
-    for (let bits = packedGenres; bits !== 0; bits &= bits - 1) genreCount[31 - Math.clz32(bits & -bits)]!++
-  for (const packedTraits of traits) languageCount[getLanguageCode(packedTraits)]!++
-  const computeRarity = (count: number): number => Math.log1p(genres.length / Math.max(1, count))
+    for (let bits = packedGenres; bits !== 0; bits &= bits - 1)
+      titleCountByGenreBit[31 - Math.clz32(bits & -bits)]!++
+  for (const packedTraits of traits) titleCountByLanguage[getLanguageCode(packedTraits)]!++
+  const computeRarity = (titleCount: number): number => Math.log1p(genres.length / Math.max(1, titleCount))
   const languageWeight = Float32Array.from(
-    languageCount,
-    (count) => computeRarity(count) / Math.max(1, Math.log1p(genres.length)),
+    titleCountByLanguage,
+    (titleCount) => computeRarity(titleCount) / Math.max(1, Math.log1p(genres.length)),
   )
   languageWeight[0] = 0
-  return { genreWeight: Float32Array.from(genreCount, computeRarity), languageWeight }
+  return { genreWeight: Float32Array.from(titleCountByGenreBit, computeRarity), languageWeight }
 }

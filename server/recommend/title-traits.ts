@@ -15,10 +15,10 @@ const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
   [10768, [10752]],
 ]
 const bitsByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
-for (const [genre, parts] of tvGenreParts)
+for (const [genre, partGenres] of tvGenreParts)
   bitsByGenre.set(
     genre,
-    parts.reduce((bits, part) => bits | (bitsByGenre.get(part) ?? 0), 0),
+    partGenres.reduce((bits, partGenre) => bits | (bitsByGenre.get(partGenre) ?? 0), 0),
   )
 
 /** Returns the bits of genre ids. Unknown genres have no bit. */
@@ -59,11 +59,11 @@ export const encodeLanguage = (language: string): number =>
 
 /** Packs the traits of a title other than genres: parental guide, age in years, language, and whether it is safe for kids. */
 export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'language' | 'kids'>): number {
-  const age = title.age ?? UNKNOWN_AGE
+  const ageYears = title.age ?? UNKNOWN_AGE
   const language = title.language ? encodeLanguage(title.language) : 0
   return (
     (((title.guide ?? 0) & ((1 << GUIDE_BITS) - 1)) |
-      (Math.min(age, UNKNOWN_AGE) << GUIDE_BITS) |
+      (Math.min(ageYears, UNKNOWN_AGE) << GUIDE_BITS) |
       (language << (GUIDE_BITS + AGE_BITS)) |
       (title.kids ? 1 << (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS) : 0)) >>>
     0

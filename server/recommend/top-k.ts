@@ -1,34 +1,38 @@
 /**
- * Creates a bounded binary heap that keeps the `limit` entries with the highest scores. Of entries with equal scores, the
- * smaller key is kept, so that the result does not depend on the order of insertion.
+ * Creates a bounded binary heap that keeps the `maxEntryCount` entries with the highest scores. Of entries with equal
+ * scores, the smaller key is kept, so that the result does not depend on the order of insertion.
  */
-export function createTopK(limit: number) {
-  const keys = new Int32Array(limit)
-  const scores = new Float64Array(limit)
+export function createTopK(maxEntryCount: number) {
+  const keys = new Int32Array(maxEntryCount)
+  const scores = new Float64Array(maxEntryCount)
   let size = 0
   const isWorse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
-  const swap = (a: number, b: number): void => {
-    const key = keys[a]!
-    const score = scores[a]!
-    keys[a] = keys[b]!
-    scores[a] = scores[b]!
-    keys[b] = key
-    scores[b] = score
+  const swapItems = (indexA: number, indexB: number): void => {
+    const key = keys[indexA]!
+    const score = scores[indexA]!
+    keys[indexA] = keys[indexB]!
+    scores[indexA] = scores[indexB]!
+    keys[indexB] = key
+    scores[indexB] = score
   }
   const siftUp = (index: number): void => {
-    for (let parent = (index - 1) >> 1; index > 0 && isWorse(index, parent); parent = (index - 1) >> 1) {
-      swap(index, parent)
-      index = parent
+    for (
+      let parentIndex = (index - 1) >> 1;
+      index > 0 && isWorse(index, parentIndex);
+      parentIndex = (index - 1) >> 1
+    ) {
+      swapItems(index, parentIndex)
+      index = parentIndex
     }
   }
   const siftDown = (): void => {
     let index = 0
-    for (let child = 1; child < size; child = 2 * index + 1) {
-      if (child + 1 < size && isWorse(child + 1, child)) child++
-      if (!isWorse(child, index)) return
-      swap(index, child)
-      index = child
+    for (let childIndex = 1; childIndex < size; childIndex = 2 * index + 1) {
+      if (childIndex + 1 < size && isWorse(childIndex + 1, childIndex)) childIndex++
+      if (!isWorse(childIndex, index)) return
+      swapItems(index, childIndex)
+      index = childIndex
     }
   }
   return {
@@ -37,15 +41,15 @@ export function createTopK(limit: number) {
      * entry.
      */
     accepts(key: number, score: number): boolean {
-      if (size < limit) return limit > 0
+      if (size < maxEntryCount) return maxEntryCount > 0
       return score > scores[0]! || (score === scores[0] && key < keys[0]!)
     },
     /** Adds an entry. Call it only after `accepts` returned true for the entry. */
     add(key: number, score: number): void {
-      const index = size < limit ? size++ : 0
+      const index = size < maxEntryCount ? size++ : 0
       keys[index] = key
       scores[index] = score
-      if (size === limit && index === 0) siftDown()
+      if (size === maxEntryCount && index === 0) siftDown()
       else siftUp(index)
     },
     get size(): number {

@@ -7,8 +7,8 @@ import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.
 runProcessJob(async ({ source, argument, scope, version, file }: TrainingJob): Promise<null> => {
   const trainingData = await ((await import(source)) as TrainingSource).loadTrainingData(argument)
   try {
-    const parts = await trainFromData(trainingData, scope)
-    await writeFile(file, listModelFileParts({ version, ...parts }), { mode: 0o600 })
+    const trainedParts = await trainFromData(trainingData, scope)
+    await writeFile(file, listModelFileParts({ version, ...trainedParts }), { mode: 0o600 })
   } finally {
     await trainingData.close?.()
   }

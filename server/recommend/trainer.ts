@@ -43,12 +43,15 @@ export interface TrainingResult {
 }
 
 /** Trains in the calling thread and returns the trained parts; `content` is null when `scope` is `crowd`. */
-export async function trainFromData(data: TrainingData, scope: TrainingScope): Promise<TrainingResult> {
+export async function trainFromData(
+  trainingData: TrainingData,
+  scope: TrainingScope,
+): Promise<TrainingResult> {
   const builder = createContentBuilder()
-  if (scope === 'all') for await (const title of data.titles()) builder.add(title)
+  if (scope === 'all') for await (const title of trainingData.titles()) builder.add(title)
   return {
     content: scope === 'all' ? builder.build() : null,
-    crowd: trainCollaborativeModel(await Array.fromAsync(data.interactions())),
+    crowd: trainCollaborativeModel(await Array.fromAsync(trainingData.interactions())),
   }
 }
 

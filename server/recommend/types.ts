@@ -53,7 +53,7 @@ export interface TrainingInteraction {
 }
 
 /** True when the viewer may see the title: published, not blocked, and suitable for the audience. */
-export type TitleFilter = (key: number) => boolean
+export type TitleFilter = (titleKey: number) => boolean
 
 export type RecommendationReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'
 

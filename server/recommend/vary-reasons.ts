@@ -18,20 +18,23 @@ const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?
  * `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {
-  const maxCount = Math.max(1, Math.ceil(titles.length * MAX_SHARE))
-  const counts = new Map<string, number>()
+  const maxReasonCount = Math.max(1, Math.ceil(titles.length * MAX_SHARE))
+  const countByReasonId = new Map<string, number>()
   return titles.map((title) => {
-    const [strongest] = title.reasons
-    if (!strongest) return title
-    const minShare = Math.max(tuning.minReasonShare, strongest.share * MIN_RELATIVE_SHARE)
-    const first =
+    const [strongestReason] = title.reasons
+    if (!strongestReason) return title
+    const minShare = Math.max(tuning.minReasonShare, strongestReason.share * MIN_RELATIVE_SHARE)
+    const firstReason =
       title.reasons.find(
         (reason) =>
           reason.share >= minShare &&
-          (reason.kind === 'genre' || (counts.get(getReasonId(reason)) ?? 0) < maxCount),
-      ) ?? strongest
-    counts.set(getReasonId(first), (counts.get(getReasonId(first)) ?? 0) + 1)
-    const reasons = [first, ...title.reasons.filter((reason) => reason !== first)].slice(0, MAX_REASONS)
+          (reason.kind === 'genre' || (countByReasonId.get(getReasonId(reason)) ?? 0) < maxReasonCount),
+      ) ?? strongestReason
+    countByReasonId.set(getReasonId(firstReason), (countByReasonId.get(getReasonId(firstReason)) ?? 0) + 1)
+    const reasons = [firstReason, ...title.reasons.filter((reason) => reason !== firstReason)].slice(
+      0,
+      MAX_REASONS,
+    )
     return { ...title, reasons }
   })
 }

@@ -34,8 +34,8 @@ function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined)
 }
 
 function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | null): string | null {
-  const access = request.bearer ? readAccessToken(request.bearer, deps) : null
-  return access?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
+  const accessClaims = request.bearer ? readAccessToken(request.bearer, deps) : null
+  return accessClaims?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
 /**
@@ -47,12 +47,12 @@ async function loadPageStart<T>(
   deps: Deps,
   request: RequestInfo,
   { tokens }: SignInResult,
-  load: (viewer: Viewer) => Promise<T>,
+  loadStart: (viewer: Viewer) => Promise<T>,
 ): Promise<T | undefined> {
   const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
   if (!activeLogin) return undefined
   try {
-    return await load(await resolveViewer(activeLogin, request, deps))
+    return await loadStart(await resolveViewer(activeLogin, request, deps))
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -61,8 +61,10 @@ async function loadPageStart<T>(
 
 export const authRoutes: Route[] = [
   defineRoute(auth.loginUser, async ({ body, deps, request, setHeader }) =>
-    signInWithPassword(deps, request, body).then((result) =>
-      'secondFactorNeeded' in result ? result.secondFactorNeeded : sendTokens(deps, setHeader, result),
+    signInWithPassword(deps, request, body).then((signInResult) =>
+      'secondFactorNeeded' in signInResult
+        ? signInResult.secondFactorNeeded
+        : sendTokens(deps, setHeader, signInResult),
     ),
   ),
   defineRoute(auth.registerUser, async ({ body, caller, deps, request, setHeader }) => {
@@ -82,15 +84,15 @@ export const authRoutes: Route[] = [
     })
     const tokens = sendTokens(deps, setHeader, newSession)
     const { watch: playbackRequest, home: homeRequest } = body
-    const watch =
+    const watchStart =
       playbackRequest &&
       (await loadPageStart(deps, request, newSession, (viewer) =>
         loadPlaybackStart(deps, viewer, playbackRequest),
       ))
-    const home =
+    const homeStart =
       homeRequest &&
       (await loadPageStart(deps, request, newSession, (viewer) => loadHomeStart(deps, viewer, homeRequest)))
-    return { ...tokens, ...(watch && { watch }), ...(home && { home }) }
+    return { ...tokens, ...(watchStart && { watch: watchStart }), ...(homeStart && { home: homeStart }) }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
     const refreshToken = findRefreshToken(request, body.refresh_token)

@@ -11,14 +11,16 @@ export const calendarRoutes: Route[] = [
   defineRoute(calls.createCalendarFeed, (context) => feed.createCalendarFeed(context)),
   defineRoute(calls.revokeCalendarFeed, (context) => feed.revokeCalendarFeed(context)),
   defineRoute(calls.readCalendarFeed, async ({ params, deps, request, raw }) => {
-    const text = await feed.readCalendarFeed(deps, request, params.token)
-    const etag = `"${sha256(text)}"`
+    const calendarText = await feed.readCalendarFeed(deps, request, params.token)
+    const etag = `"${sha256(calendarText)}"`
     const headers = {
       ETag: etag,
       'Cache-Control': 'private, no-cache',
       'Content-Type': 'text/calendar; charset=utf-8',
     }
     const isUnchanged = matchesIfNoneMatch(raw.headers.get('if-none-match') ?? undefined, etag)
-    return isUnchanged ? new Response(null, { status: 304, headers }) : new Response(text, { headers })
+    return isUnchanged
+      ? new Response(null, { status: 304, headers })
+      : new Response(calendarText, { headers })
   }),
 ]

@@ -14,8 +14,8 @@ export const deviceSignInRoutes: Route[] = [
     issueDeviceCode(deps, request, body.device_name),
   ),
   defineRoute(deviceSignIn.pollDeviceCode, async ({ body, deps, request, setHeader }) => {
-    const { reply, signedIn } = await pollDeviceCode(deps, request, body.device_code)
-    if (signedIn) setRefreshCookie(deps, setHeader, signedIn.refreshToken)
+    const { reply, signedIn: signInResult } = await pollDeviceCode(deps, request, body.device_code)
+    if (signInResult) setRefreshCookie(deps, setHeader, signInResult.refreshToken)
     return reply
   }),
   defineRoute(deviceSignIn.streamDeviceCodeEvents, ({ body, deps }) =>

@@ -9,8 +9,8 @@ export const identityRoutes: Route[] = [
   defineRoute(calls.listSignInMethods, ({ deps }) => signIn.listSignInMethods(deps)),
   defineRoute(calls.startProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
     const purpose = { kind: 'sign-in' as const, invitation: body.invitation ?? null }
-    const start = { providerId: params.id, purpose, locale: body.locale }
-    const { url, cookie } = await signIn.startAtProvider(deps, request, start)
+    const signInStart = { providerId: params.id, purpose, locale: body.locale }
+    const { url, cookie } = await signIn.startAtProvider(deps, request, signInStart)
     setProviderCookie(deps, setHeader, cookie)
     return { url }
   }),
@@ -20,18 +20,20 @@ export const identityRoutes: Route[] = [
     return { url }
   }),
   defineRoute(calls.receiveProviderResponse, ({ params, raw }) => {
-    const location = signIn.getCompletionPath(params.id, new URL(raw.url).searchParams)
-    return new Response(null, { status: 303, headers: { Location: location } })
+    const completionPath = signIn.getCompletionPath(params.id, new URL(raw.url).searchParams)
+    return new Response(null, { status: 303, headers: { Location: completionPath } })
   }),
   defineRoute(calls.completeProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
     setProviderCookie(deps, setHeader)
-    const { response, device_name: deviceName } = body
-    const result = await signIn.signInWithProvider(deps, request, {
+    const { response: providerResponse, device_name: deviceName } = body
+    const signInResult = await signIn.signInWithProvider(deps, request, {
       providerId: params.id,
-      response,
+      response: providerResponse,
       deviceName,
     })
-    return 'secondFactorNeeded' in result ? result.secondFactorNeeded : sendTokens(deps, setHeader, result)
+    return 'secondFactorNeeded' in signInResult
+      ? signInResult.secondFactorNeeded
+      : sendTokens(deps, setHeader, signInResult)
   }),
   defineRoute(calls.listIdentities, (context) => signIn.listIdentities(context)),
   defineRoute(calls.linkIdentity, ({ body, ...context }) => {

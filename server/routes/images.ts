@@ -17,46 +17,50 @@ import type { Deps } from '../services/deps.ts'
 
 const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
-const IMMUTABLE = 'public, max-age=31536000, immutable'
+const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /**
  * Cache-Control of a drawn image, by the reason why it replaces the real image. The browser soon requests the real image
  * again.
  */
-const REPLACEMENT_LIFE = { unavailable: 'public, max-age=600', busy: 'no-store' }
+const REPLACEMENT_CACHE_CONTROL = { unavailable: 'public, max-age=600', busy: 'no-store' }
 
-const parseWidth = (width: string) => Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
+const parseWidth = (widthText: string) => Number(WIDTH_PATTERN.exec(widthText)?.[1] ?? 0)
 
 export function createImageApp(deps: Deps): Hono {
   const app = new Hono()
-  const drawings = new Map<string, { svg: string; art: DrawnArt }>()
+  const drawingByKey = new Map<string, { svg: string; art: DrawnArt }>()
   app.get('/images/:width/drawn/:kind/:file', async (c) => {
-    const { width, kind, file } = c.req.param()
-    const widthPixels = parseWidth(width)
-    const key = `${width}/${kind}/${file}`
+    const { width: widthText, kind, file } = c.req.param()
+    const widthPixels = parseWidth(widthText)
+    const drawingKey = `${widthText}/${kind}/${file}`
     const drawing =
-      drawings.get(key) ??
+      drawingByKey.get(drawingKey) ??
       (widthPixels > 0 ? await drawSignedArtwork(deps, { kind, file, width: widthPixels }) : null)
     if (!drawing) return c.body(null, 404)
-    drawings.delete(key)
-    drawings.set(key, drawing)
-    if (drawings.size > MAX_CACHED_IMAGES) drawings.delete(drawings.keys().next().value ?? '')
-    const access = await checkAccess(c, deps, drawing.art)
-    return access === 'denied' ? c.body(null, 404) : sendDrawing(c, drawing.svg, access ?? IMMUTABLE)
+    drawingByKey.delete(drawingKey)
+    drawingByKey.set(drawingKey, drawing)
+    if (drawingByKey.size > MAX_CACHED_IMAGES) drawingByKey.delete(drawingByKey.keys().next().value ?? '')
+    const cacheControl = await checkAccess(c, deps, drawing.art)
+    return cacheControl === 'denied'
+      ? c.body(null, 404)
+      : sendDrawing(c, drawing.svg, cacheControl ?? IMMUTABLE_CACHE_CONTROL)
   })
   app.get('/images/:width/art/:kind/:owner/:file', async (c) => {
-    const { width, kind, owner, file } = c.req.param()
-    const widthPixels = parseWidth(width)
+    const { width: widthText, kind, owner, file } = c.req.param()
+    const widthPixels = parseWidth(widthText)
     const art = widthPixels > 0 ? verifyRemoteArtPath(deps, kind, owner, file) : null
-    const access = art && (await checkAccess(c, deps, art))
-    if (!art || access === 'denied') return c.body(null, 404)
+    const cacheControl = art && (await checkAccess(c, deps, art))
+    if (!art || cacheControl === 'denied') return c.body(null, 404)
     c.header('Vary', 'Accept')
     const format = c.req.header('accept')?.includes('image/avif') ? 'avif' : 'webp'
     const image = await loadRemoteArtwork(deps, { ...art, widthPixels, format })
     if (image === 'unavailable' || image === 'busy') {
       const drawing = await drawArtwork(deps, art, widthPixels)
-      return drawing ? sendDrawing(c, drawing.svg, access ?? REPLACEMENT_LIFE[image]) : c.body(null, 404)
+      return drawing
+        ? sendDrawing(c, drawing.svg, cacheControl ?? REPLACEMENT_CACHE_CONTROL[image])
+        : c.body(null, 404)
     }
-    const headers = { 'Cache-Control': access ?? IMMUTABLE, ETag: image.etag }
+    const headers = { 'Cache-Control': cacheControl ?? IMMUTABLE_CACHE_CONTROL, ETag: image.etag }
     if (matchesIfNoneMatch(c.req.header('if-none-match'), image.etag)) return c.body(null, 304, headers)
     return c.body(new Uint8Array(image.bytes), 200, {
       ...headers,

@@ -6,7 +6,7 @@ import * as notices from '../services/notices/notices.ts'
 import * as unsubscribe from '../services/notices/unsubscribe.ts'
 
 /** Quota of test notices, because each test notice sends a request to the push service of a browser. */
-const TEST_QUOTA = { maxRequests: 10, windowMs: 600_000 }
+const TEST_NOTICE_QUOTA = { maxRequests: 10, windowMs: 600_000 }
 
 export const noticeRoutes: Route[] = [
   defineRoute(noticeCalls.listMovieNotices, (context) => notices.listNotices(context, 'high_quality')),
@@ -33,7 +33,7 @@ export const noticeRoutes: Route[] = [
     settings.unsubscribeDevice(context, params.deviceId),
   ),
   defineRoute(deliveryCalls.sendTestNotice, (context) => settings.sendTestNotice(context), {
-    quota: TEST_QUOTA,
+    quota: TEST_NOTICE_QUOTA,
   }),
   defineRoute(deliveryCalls.showUnsubscribePage, ({ params, deps }) =>
     unsubscribe.showUnsubscribePage(deps, params.token),

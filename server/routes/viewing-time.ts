@@ -9,8 +9,8 @@ export const viewingTimeRoutes: Route[] = [
   defineRoute(calls.getViewingTime, (context) => viewingTime.loadViewingTime(context)),
   defineRoute(calls.finishEpisode, async ({ body, ...context }) => {
     const title = await requireTitle(context, { type: body.type, mediaId: body.media_id })
-    const video = getVideoKey(title.title_id, body.season, body.episode)
-    return viewingTime.startGrace(context, video)
+    const videoKey = getVideoKey(title.title_id, body.season, body.episode)
+    return viewingTime.startGrace(context, videoKey)
   }),
   defineRoute(calls.addViewingTime, ({ body, ...context }) =>
     viewingTime.addViewingTime(context, body.minutes),

@@ -11,7 +11,7 @@ type NearestWord = {
   /** Index of the word in the name; -1 when the word is not found. */
   index: number
   cost: number
-  /** Lowest `limit` with which `findNearestWord` finds the word. */
+  /** Lowest `costLimit` with which `findNearestWord` finds the word. */
   minLimit: number
   /** 2 when two neighbouring words of the name were typed as one word. `index` then belongs to the first. */
   wordCount: 1 | 2
@@ -43,57 +43,64 @@ function getTypedWords(query: SearchQuery): readonly TypedWord[] {
 export function computeAnyOrderCost(
   query: SearchQuery,
   nameWords: string[],
-  people: string[],
-  limit: number,
+  castNames: string[],
+  costLimit: number,
 ): number {
-  const name = new ComparedName(getTypedWords(query), nameWords)
-  let best = limit > 0.2 ? computeWordsCost(query, name, [], limit) : limit
-  if (best <= 0.5) return best
+  const comparedName = new ComparedName(getTypedWords(query), nameWords)
+  let bestCost = costLimit > 0.2 ? computeWordsCost(query, comparedName, [], costLimit) : costLimit
+  if (bestCost <= 0.5) return bestCost
   // Compares only cast members whose name contains the first three letters of a typed word.
-  for (const castName of people) {
+  for (const castName of castNames) {
     if (!query.words.some((word) => castName.includes(word.slice(0, 3)))) continue
-    best = Math.min(best, computeWordsCost(query, name, castName.slice(1).split(' '), best))
+    bestCost = Math.min(
+      bestCost,
+      computeWordsCost(query, comparedName, castName.slice(1).split(' '), bestCost),
+    )
   }
-  return best
+  return bestCost
 }
 
 function computeWordsCost(
   query: SearchQuery,
-  name: ComparedName,
+  comparedName: ComparedName,
   castWords: string[],
-  limit: number,
+  costLimit: number,
 ): number {
-  const { words } = name
+  const { words } = comparedName
   const matchedIndexes = new Set<number>()
-  let total = castWords.length > 0 ? 0.5 : 0.2
+  let totalCost = castWords.length > 0 ? 0.5 : 0.2
   let missingCount = 0
   // The name of a sequel often lacks words of the first movie's name, as in "Furious 7". Missing words
   // therefore cost half when the name contains all numbers of the query.
   const hasNumber = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
-    const wordLimit = Math.min(0.2 + 0.34 * typedWord.length, limit - total)
-    const titleMatch = name.findNearest(queryIndex, wordLimit)
+    const wordCostLimit = Math.min(0.2 + 0.34 * typedWord.length, costLimit - totalCost)
+    const titleMatch = comparedName.findNearest(queryIndex, wordCostLimit)
     const castMatch =
       castWords.length > 0
-        ? findNearestWord(name.typedWords[queryIndex]!, castWords, Math.min(wordLimit, titleMatch.cost))
+        ? findNearestWord(
+            comparedName.typedWords[queryIndex]!,
+            castWords,
+            Math.min(wordCostLimit, titleMatch.cost),
+          )
         : titleMatch
-    if (castMatch.cost < titleMatch.cost) total += castMatch.cost
+    if (castMatch.cost < titleMatch.cost) totalCost += castMatch.cost
     else if (titleMatch.index >= 0) {
-      total += titleMatch.cost + (titleMatch.index < lastTitleIndex ? 0.12 : 0)
+      totalCost += titleMatch.cost + (titleMatch.index < lastTitleIndex ? 0.12 : 0)
       matchedIndexes.add(titleMatch.index)
       if (titleMatch.wordCount === 2) matchedIndexes.add(titleMatch.index + 1)
       lastTitleIndex = titleMatch.index
     } else {
       missingCount += 1
       const missingCost = isArticle(typedWord) ? 0.25 : 0.6 + 0.3 * typedWord.length
-      total += hasNumber ? missingCost / 2 : missingCost
+      totalCost += hasNumber ? missingCost / 2 : missingCost
     }
-    if (total > limit || missingCount > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
+    if (totalCost > costLimit || missingCount > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
   }
   for (const [index, word] of words.entries())
-    if (!matchedIndexes.has(index)) total += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
-  return total
+    if (!matchedIndexes.has(index)) totalCost += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
+  return totalCost
 }
 
 /** Caches which words of a name are nearest to each typed word. Comparisons with cast members reuse them. */
@@ -110,15 +117,19 @@ class ComparedName {
   }
 
   /** Returns the word of the name nearest to a typed word, or the nearest pair of words typed as one word. */
-  findNearest(queryIndex: number, limit: number): NearestWord {
+  findNearest(queryIndex: number, costLimit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
     this.#singles[queryIndex] ??= new NearestLookup(typedWord, this.words)
-    const single = this.#singles[queryIndex]!.find(limit)
-    if (single.cost <= 0.3) return single
+    const nearestSingle = this.#singles[queryIndex]!.findWord(costLimit)
+    if (nearestSingle.cost <= 0.3) return nearestSingle
     this.#pairTexts ??= this.words.slice(1).map((word, index) => `${this.words[index]}${word}`)
     this.#pairs[queryIndex] ??= new NearestLookup(typedWord, this.#pairTexts)
-    const pair = this.#pairs[queryIndex]!.find(Math.min(Math.min(limit, single.cost) - 0.2, 1))
-    return pair.index < 0 ? single : { ...pair, cost: pair.cost + 0.2, wordCount: 2 }
+    const nearestPair = this.#pairs[queryIndex]!.findWord(
+      Math.min(Math.min(costLimit, nearestSingle.cost) - 0.2, 1),
+    )
+    return nearestPair.index < 0
+      ? nearestSingle
+      : { ...nearestPair, cost: nearestPair.cost + 0.2, wordCount: 2 }
   }
 }
 
@@ -137,28 +148,28 @@ class NearestLookup {
     this.#words = words
   }
 
-  find(limit: number): NearestWord {
-    if (this.#nearest.index < 0 && limit > this.#searchedLimit) {
-      this.#nearest = findNearestWord(this.#typed, this.#words, limit)
-      this.#searchedLimit = limit
+  findWord(costLimit: number): NearestWord {
+    if (this.#nearest.index < 0 && costLimit > this.#searchedLimit) {
+      this.#nearest = findNearestWord(this.#typed, this.#words, costLimit)
+      this.#searchedLimit = costLimit
     }
-    return this.#nearest.minLimit <= limit ? this.#nearest : noWord
+    return this.#nearest.minLimit <= costLimit ? this.#nearest : noWord
   }
 }
 
-function findNearestWord({ text, isPrefix }: TypedWord, words: string[], limit: number): NearestWord {
-  const found = { minLimit: Number.NEGATIVE_INFINITY, wordCount: 1 } as const
+function findNearestWord({ text, isPrefix }: TypedWord, words: string[], costLimit: number): NearestWord {
+  const singleWordMatch = { minLimit: Number.NEGATIVE_INFINITY, wordCount: 1 } as const
   const exactIndex = words.indexOf(text)
-  if (exactIndex >= 0) return { ...found, index: exactIndex, cost: 0 }
+  if (exactIndex >= 0) return { ...singleWordMatch, index: exactIndex, cost: 0 }
   if (isPrefix)
     for (let index = 0; index < words.length; index += 1)
-      if (words[index]!.startsWith(text)) return { ...found, index, cost: 0.05 }
-  let nearest = noWord
+      if (words[index]!.startsWith(text)) return { ...singleWordMatch, index, cost: 0.05 }
+  let nearestWord = noWord
   for (let index = 0; index < words.length; index += 1) {
-    const wordCost = computeWordCost(text, words[index]!, isPrefix, Math.min(limit, nearest.cost))
+    const wordCost = computeWordCost(text, words[index]!, isPrefix, Math.min(costLimit, nearestWord.cost))
     const cost = wordCost + (isPrefix ? 0.05 : 0)
-    if (cost < nearest.cost && cost <= limit + 0.05)
-      nearest = { index, cost, minLimit: wordCost, wordCount: 1 }
+    if (cost < nearestWord.cost && cost <= costLimit + 0.05)
+      nearestWord = { index, cost, minLimit: wordCost, wordCount: 1 }
   }
-  return nearest
+  return nearestWord
 }

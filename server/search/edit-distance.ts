@@ -7,7 +7,7 @@
 
 const spaceCode = 32
 const isVowelCode = new Uint8Array(0x10000)
-for (const c of 'aeiouyاويه') isVowelCode[c.charCodeAt(0)] = 1
+for (const vowel of 'aeiouyاويه') isVowelCode[vowel.charCodeAt(0)] = 1
 /** Maps the code of each letter that is similar to another letter to a number from 1; all others to 0. */
 const similarLetters = new Uint8Array(0x10000)
 const maxSimilarLetters = 64
@@ -25,14 +25,15 @@ for (const letter of similarConsonants.replaceAll(' ', '')) {
   similarLetters[code] = similarLetterCount
 }
 for (const pair of similarConsonants.split(' ')) {
-  const [a = 0, b = 0] = [...pair].map((letter) => similarLetters[letter.charCodeAt(0)])
-  similarPairs[a * maxSimilarLetters + b] = 1
-  similarPairs[b * maxSimilarLetters + a] = 1
+  const [indexA = 0, indexB = 0] = [...pair].map((letter) => similarLetters[letter.charCodeAt(0)])
+  similarPairs[indexA * maxSimilarLetters + indexB] = 1
+  similarPairs[indexB * maxSimilarLetters + indexA] = 1
 }
 
 const isVowel = (code: number) => isVowelCode[code] === 1
-const areSimilar = (a: number, b: number) =>
-  similarPairs[(similarLetters[a] as number) * maxSimilarLetters + (similarLetters[b] as number)] === 1
+const areSimilar = (codeA: number, codeB: number) =>
+  similarPairs[(similarLetters[codeA] as number) * maxSimilarLetters + (similarLetters[codeB] as number)] ===
+  1
 
 function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {
   if (typedCode === spaceCode || nameCode === spaceCode) return 1.2
@@ -79,53 +80,59 @@ const omissionCosts = new Float64Array(maxNameLength + 2)
 
 function readName(name: string, nameLength: number): void {
   let previousCode = 0
-  for (let j = 1; j <= nameLength; j += 1) {
-    const code = name.charCodeAt(j - 1)
-    nameCodes[j] = code
-    omissionCosts[j] = getOmissionCost(code, previousCode)
+  for (let nameIndex = 1; nameIndex <= nameLength; nameIndex += 1) {
+    const code = name.charCodeAt(nameIndex - 1)
+    nameCodes[nameIndex] = code
+    omissionCosts[nameIndex] = getOmissionCost(code, previousCode)
     previousCode = code
   }
 }
 
 /**
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a
- * sequence of its words. `tail` sets the costs of the unmatched part of the name. Words are separated by
- * single spaces. Infinity means that the cost exceeds `limit`.
+ * sequence of its words. `tailCosts` sets the costs of the unmatched part of the name. Words are separated by
+ * single spaces. Infinity means that the cost exceeds `costLimit`.
  * Computes only the cells that can be within the limit. These are reached from valid cells of the previous
  * two rows, or by omitting further letters of the name.
  */
 export function computeAlignmentCost(
   query: string,
   name: string,
-  tail: UnmatchedNameCosts,
-  limit: number,
+  tailCosts: UnmatchedNameCosts,
+  costLimit: number,
 ): number {
   const nameLength = Math.min(name.length, maxNameLength)
   readName(name, nameLength)
-  let [beforePrevious, previous, row] = scratchRows
-  let [beforePreviousFirst, beforePreviousLast] = [0, -1]
-  let previousFirst = 0
-  let previousLast = fillFirstRow(previous, nameLength, { tail, limit })
+  let [beforePreviousRow, previousRow, currentRow] = scratchRows
+  let [beforePreviousFirstCell, beforePreviousLastCell] = [0, -1]
+  let previousFirstCell = 0
+  let previousLastCell = fillFirstRow(previousRow, nameLength, { tailCosts, costLimit })
   let previousQueryCode = 0
-  for (let i = 1; i <= query.length; i += 1) {
-    const queryCode = query.charCodeAt(i - 1)
-    const addCost = getOmissionCost(queryCode, previousQueryCode)
-    let firstCell = previousFirst
-    let lastReachableCell = Math.max(previousLast + 1, 0)
-    if (beforePreviousLast >= 0) {
-      firstCell = Math.min(firstCell, beforePreviousFirst + 2)
-      lastReachableCell = Math.max(lastReachableCell, beforePreviousLast + 2)
+  for (let queryIndex = 1; queryIndex <= query.length; queryIndex += 1) {
+    const queryCode = query.charCodeAt(queryIndex - 1)
+    const additionCost = getOmissionCost(queryCode, previousQueryCode)
+    let firstCell = previousFirstCell
+    let lastReachableCell = Math.max(previousLastCell + 1, 0)
+    if (beforePreviousLastCell >= 0) {
+      firstCell = Math.min(firstCell, beforePreviousFirstCell + 2)
+      lastReachableCell = Math.max(lastReachableCell, beforePreviousLastCell + 2)
     }
     let lastCell = -1
     let diagonalCost = Number.POSITIVE_INFINITY
     let leftCost = Number.POSITIVE_INFINITY
-    for (let j = firstCell; j <= nameLength && (j <= lastReachableCell || leftCost <= limit); j += 1) {
+    for (
+      let nameIndex = firstCell;
+      nameIndex <= nameLength && (nameIndex <= lastReachableCell || leftCost <= costLimit);
+      nameIndex += 1
+    ) {
       const upperCost =
-        j >= previousFirst && j <= previousLast ? (previous[j] as number) : Number.POSITIVE_INFINITY
-      let cost = upperCost + addCost
-      if (j > 0) {
-        const nameCode = nameCodes[j] as number
-        const previousNameCode = nameCodes[j - 1] as number
+        nameIndex >= previousFirstCell && nameIndex <= previousLastCell
+          ? (previousRow[nameIndex] as number)
+          : Number.POSITIVE_INFINITY
+      let cost = upperCost + additionCost
+      if (nameIndex > 0) {
+        const nameCode = nameCodes[nameIndex] as number
+        const previousNameCode = nameCodes[nameIndex - 1] as number
         if (queryCode === nameCode) {
           if (diagonalCost < cost) cost = diagonalCost
         } else if (diagonalCost < cost) {
@@ -133,45 +140,50 @@ export function computeAlignmentCost(
           const replacementCost = diagonalCost + getReplacementCost(queryCode, nameCode, isFirstLetter)
           if (replacementCost < cost) cost = replacementCost
         }
-        const omissionCost = leftCost + (omissionCosts[j] as number)
+        const omissionCost = leftCost + (omissionCosts[nameIndex] as number)
         if (omissionCost < cost) cost = omissionCost
         if (
           queryCode === previousNameCode &&
           previousQueryCode === nameCode &&
           queryCode !== nameCode &&
-          i > 1 &&
-          j - 2 >= beforePreviousFirst &&
-          j - 2 <= beforePreviousLast
+          queryIndex > 1 &&
+          nameIndex - 2 >= beforePreviousFirstCell &&
+          nameIndex - 2 <= beforePreviousLastCell
         ) {
-          const transpositionCost = (beforePrevious[j - 2] as number) + 0.8
+          const transpositionCost = (beforePreviousRow[nameIndex - 2] as number) + 0.8
           if (transpositionCost < cost) cost = transpositionCost
         }
       }
-      row[j] = cost
-      if (cost <= limit) lastCell = j
-      else if (lastCell < 0) firstCell = j + 1
+      currentRow[nameIndex] = cost
+      if (cost <= costLimit) lastCell = nameIndex
+      else if (lastCell < 0) firstCell = nameIndex + 1
       diagonalCost = upperCost
       leftCost = cost
     }
     // A transposition reads the row before the previous row. The loop therefore stops only after two
     // successive rows without a valid cell.
-    if (lastCell < 0 && previousLast < 0) return Number.POSITIVE_INFINITY
-    ;[beforePrevious, previous, row] = [previous, row, beforePrevious]
-    ;[beforePreviousFirst, beforePreviousLast] = [previousFirst, previousLast]
-    ;[previousFirst, previousLast] = [firstCell, lastCell]
+    if (lastCell < 0 && previousLastCell < 0) return Number.POSITIVE_INFINITY
+    ;[beforePreviousRow, previousRow, currentRow] = [previousRow, currentRow, beforePreviousRow]
+    ;[beforePreviousFirstCell, beforePreviousLastCell] = [previousFirstCell, previousLastCell]
+    ;[previousFirstCell, previousLastCell] = [firstCell, lastCell]
     previousQueryCode = queryCode
   }
-  scratchRows = [beforePrevious, previous, row]
-  let best =
-    nameLength >= previousFirst && nameLength <= previousLast
-      ? (previous[nameLength] as number)
+  scratchRows = [beforePreviousRow, previousRow, currentRow]
+  let bestCost =
+    nameLength >= previousFirstCell && nameLength <= previousLastCell
+      ? (previousRow[nameLength] as number)
       : Number.POSITIVE_INFINITY
-  for (let j = Math.max(1, previousFirst); j <= previousLast && j < nameLength; j += 1) {
-    const stopCost = nameCodes[j + 1] === spaceCode ? tail.wordEnd : tail.insideWord
-    const cost = (previous[j] as number) + stopCost + tail.perLetter * (nameLength - j)
-    if (cost < best) best = cost
+  for (
+    let nameIndex = Math.max(1, previousFirstCell);
+    nameIndex <= previousLastCell && nameIndex < nameLength;
+    nameIndex += 1
+  ) {
+    const stopCost = nameCodes[nameIndex + 1] === spaceCode ? tailCosts.wordEnd : tailCosts.insideWord
+    const cost =
+      (previousRow[nameIndex] as number) + stopCost + tailCosts.perLetter * (nameLength - nameIndex)
+    if (cost < bestCost) bestCost = cost
   }
-  return best <= limit ? best : Number.POSITIVE_INFINITY
+  return bestCost <= costLimit ? bestCost : Number.POSITIVE_INFINITY
 }
 
 /**
@@ -179,30 +191,30 @@ export function computeAlignmentCost(
  * Returns the index of the last valid cell.
  */
 function fillFirstRow(
-  row: Float64Array,
+  firstRow: Float64Array,
   nameLength: number,
-  { tail, limit }: { tail: UnmatchedNameCosts; limit: number },
+  { tailCosts, costLimit }: { tailCosts: UnmatchedNameCosts; costLimit: number },
 ): number {
   let lastCell = 0
-  row[0] = 0
-  for (let j = 1; j <= nameLength; j += 1) {
-    const cost = tail.laterStart + tail.perSkippedLetter * j
-    if (cost > limit) return lastCell
-    const isWordStart = nameCodes[j] === spaceCode
-    row[j] = isWordStart ? cost : Number.POSITIVE_INFINITY
-    if (isWordStart) lastCell = j
+  firstRow[0] = 0
+  for (let nameIndex = 1; nameIndex <= nameLength; nameIndex += 1) {
+    const cost = tailCosts.laterStart + tailCosts.perSkippedLetter * nameIndex
+    if (cost > costLimit) return lastCell
+    const isWordStart = nameCodes[nameIndex] === spaceCode
+    firstRow[nameIndex] = isWordStart ? cost : Number.POSITIVE_INFINITY
+    if (isWordStart) lastCell = nameIndex
   }
   return lastCell
 }
 
-const wholeWordTail: UnmatchedNameCosts = {
+const wholeWordTailCosts: UnmatchedNameCosts = {
   wordEnd: 99,
   insideWord: 99,
   perLetter: 0,
   laterStart: 99,
   perSkippedLetter: 0,
 }
-const prefixTail: UnmatchedNameCosts = {
+const prefixTailCosts: UnmatchedNameCosts = {
   wordEnd: 0,
   insideWord: 0,
   perLetter: 0,
@@ -212,16 +224,21 @@ const prefixTail: UnmatchedNameCosts = {
 
 /**
  * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `isPrefix`
- * is true. Infinity means that the cost exceeds `limit`.
+ * is true. Infinity means that the cost exceeds `costLimit`.
  */
-export function computeWordCost(typedWord: string, word: string, isPrefix: boolean, limit: number): number {
+export function computeWordCost(
+  typedWord: string,
+  word: string,
+  isPrefix: boolean,
+  costLimit: number,
+): number {
   if (typedWord === word) return 0
   if (isPrefix && word.startsWith(typedWord)) return 0
   // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
-  if (typedWord.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
-  if (!isPrefix && word.length - typedWord.length > limit * 2) return Number.POSITIVE_INFINITY
+  if (typedWord.length - word.length > costLimit * 2) return Number.POSITIVE_INFINITY
+  if (!isPrefix && word.length - typedWord.length > costLimit * 2) return Number.POSITIVE_INFINITY
   // If the first letters differ and neither is the second letter of the other word, the cost is 0.9 or more.
   const hasDifferentStart = typedWord[0] !== word[0] && typedWord[0] !== word[1] && typedWord[1] !== word[0]
-  if (hasDifferentStart && limit < 0.9) return Number.POSITIVE_INFINITY
-  return computeAlignmentCost(typedWord, word, isPrefix ? prefixTail : wholeWordTail, limit)
+  if (hasDifferentStart && costLimit < 0.9) return Number.POSITIVE_INFINITY
+  return computeAlignmentCost(typedWord, word, isPrefix ? prefixTailCosts : wholeWordTailCosts, costLimit)
 }

@@ -28,14 +28,14 @@ const MAX_EDITS_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */
 export function isMisspelling(name: string, otherName: string): boolean {
-  const limit = Math.min(MAX_EDITS, Math.min(name.length, otherName.length) * MAX_EDITS_PER_LETTER)
-  return computeWordCost(name, otherName, false, limit) <= limit
+  const costLimit = Math.min(MAX_EDITS, Math.min(name.length, otherName.length) * MAX_EDITS_PER_LETTER)
+  return computeWordCost(name, otherName, false, costLimit) <= costLimit
 }
 
 export type SearchDb = DatabaseSync | PgDb
 
 /** Number of documents per page of a rebuild. */
-const PAGE_SIZE = 200
+const ENTRIES_PER_PAGE = 200
 const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
 function getStore(db: SearchDb): IndexStore {
@@ -103,14 +103,14 @@ export async function rebuildSearchIndex(
 async function* buildEntryPages(
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
 ): AsyncGenerator<IndexEntry[]> {
-  let page: IndexEntry[] = []
+  let entryPage: IndexEntry[] = []
   for await (const doc of docs) {
-    if (doc.visible) page.push(buildIndexEntry(doc))
-    if (page.length < PAGE_SIZE) continue
-    yield page
-    page = []
+    if (doc.visible) entryPage.push(buildIndexEntry(doc))
+    if (entryPage.length < ENTRIES_PER_PAGE) continue
+    yield entryPage
+    entryPage = []
   }
-  yield page
+  yield entryPage
 }
 
 /**

@@ -37,58 +37,58 @@ function foldNameWords(
  * Builds the index entry of a document.
  * @throws RangeError when `doc_id` is outside the range of a slot.
  */
-export function buildIndexEntry(source: SearchDoc): IndexEntry {
-  const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+export function buildIndexEntry(sourceDoc: SearchDoc): IndexEntry {
+  const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
   const doc = {
-    ...source,
-    names: source.names.map((name) => ({ ...name, text: clean(name.text) })),
-    people: (source.people ?? []).slice(0, maxCastNames).map(clean),
-    crew: (source.crew ?? []).map(clean),
+    ...sourceDoc,
+    names: sourceDoc.names.map((name) => ({ ...name, text: cleanText(name.text) })),
+    people: (sourceDoc.people ?? []).slice(0, maxCastNames).map(cleanText),
+    crew: (sourceDoc.crew ?? []).map(cleanText),
   }
   const tokens = new Set<string>()
-  const keys = new Set<string>()
-  const folds: string[] = []
+  const nameKeys = new Set<string>()
+  const foldedLines: string[] = []
   for (const { text } of doc.names) {
     const splitName = splitWords(text)
     for (const token of createNameTokens(splitName)) tokens.add(token)
     const normalisedWords = normaliseWords(splitName.words)
-    const { full, bare } = createNameKeys(splitName.words, normalisedWords)
-    const { written, plain } = foldNameWords(text, splitName.words, normalisedWords)
-    keys.add(full || written.slice(0, 80))
-    keys.add(splitName.words.join('').slice(0, 80))
-    for (const key of createInitialsKeys(text, doc)) keys.add(key)
-    if (bare !== '') keys.add(bare)
-    folds.push(written === plain ? written : `${written}\t${plain}`)
+    const { full: fullKey, bare: bareKey } = createNameKeys(splitName.words, normalisedWords)
+    const { written: writtenText, plain: plainText } = foldNameWords(text, splitName.words, normalisedWords)
+    nameKeys.add(fullKey || writtenText.slice(0, 80))
+    nameKeys.add(splitName.words.join('').slice(0, 80))
+    for (const key of createInitialsKeys(text, doc)) nameKeys.add(key)
+    if (bareKey !== '') nameKeys.add(bareKey)
+    foldedLines.push(writtenText === plainText ? writtenText : `${writtenText}\t${plainText}`)
   }
   for (const person of new Set([...doc.people, ...doc.crew.slice(0, maxCrewNames)])) {
     const { words } = splitWords(person)
     for (const word of words) tokens.add(toCastToken(word))
-    folds.push(`·${words.join(' ')}`)
+    foldedLines.push(`·${words.join(' ')}`)
   }
   if (doc.kids) tokens.add(kidsToken)
   if (doc.year !== undefined) tokens.add(toYearToken(doc.year))
-  keys.delete('')
+  nameKeys.delete('')
   const { doc_id, kind, media_id, popularity, year } = doc
   return {
     slot: computeSlot(kind, popularity, doc_id, doc.kids),
     doc: { doc_id, kind, media_id, popularity, ...(year !== undefined && { year }) },
     names: JSON.stringify(doc.names.map((name) => name.text)),
     tokens: [...tokens].join(' '),
-    keys: [...keys],
+    keys: [...nameKeys],
     topicTokens: kind === 'actor' ? '' : createTopicTokens(doc).join(' '),
-    folds: folds.join('\n'),
+    folds: foldedLines.join('\n'),
   }
 }
 
-/** Adds `change` to the document count of each vocabulary word of the entry, in `wordCounts`. */
+/** Adds `countChange` to the document count of each vocabulary word of the entry, in `wordCounts`. */
 export function countEntryWords(
   { tokens }: IndexEntry,
-  change: number,
+  countChange: number,
   wordCounts: Map<string, number>,
 ): void {
   for (const token of tokens.split(' ')) {
     const count = wordCounts.get(token)
-    if (count !== undefined || isVocabularyWord(token)) wordCounts.set(token, (count ?? 0) + change)
+    if (count !== undefined || isVocabularyWord(token)) wordCounts.set(token, (count ?? 0) + countChange)
   }
 }
 

@@ -18,9 +18,9 @@ export type SearchRun = {
 }
 
 export function getLowestCost(matches: MatchesBySlot): number {
-  let lowest = Number.POSITIVE_INFINITY
-  for (const { cost } of matches.values()) if (cost < lowest) lowest = cost
-  return lowest
+  let lowestCost = Number.POSITIVE_INFINITY
+  for (const { cost } of matches.values()) if (cost < lowestCost) lowestCost = cost
+  return lowestCost
 }
 
 /**
@@ -33,9 +33,9 @@ export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<
     (slot) => !run.evaluatedSlots.has(slot) && isInRange(slot, range),
   )
   for (const slot of newSlots) run.evaluatedSlots.add(slot)
-  let lowest = getLowestCost(run.matches)
+  let lowestCost = getLowestCost(run.matches)
   for (const candidate of await run.store.loadCandidates(newSlots)) {
-    const maxCost = getAcceptedCostLimit(run.query, lowest)
+    const maxCost = getAcceptedCostLimit(run.query, lowestCost)
     const candidateScore = scoreCandidate(
       run.query,
       candidate,
@@ -44,6 +44,6 @@ export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<
     )
     if (!candidateScore) continue
     run.matches.set(candidate.slot, candidateScore)
-    lowest = Math.min(lowest, candidateScore.cost)
+    lowestCost = Math.min(lowestCost, candidateScore.cost)
   }
 }

@@ -9,9 +9,9 @@ import { normaliseWords, splitWords } from './tokens.ts'
 import type { FacetValue } from './types.ts'
 
 const translationsFolder = new URL('../../src/i18n/', import.meta.url)
-const LANGUAGES =
+const LANGUAGE_CODES =
   'ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id is it ja ka ko lt lv ml mr ms nl no pl pt ro ru sk sl sr sv sw ta te th tl tr uk ur vi zh'
-const COUNTRIES =
+const COUNTRY_CODES =
   'AR AT AU BE BG BR CA CH CL CN CO CU CZ DE DK DZ EG ES FI FR GB GR HK HR HU ID IE IL IN IQ IR IS IT JO JP KE KR KW LB MA MX MY NG NL NO NZ PE PH PK PL PS PT QA RO RS RU SA SD SE SG SY TH TN TR TW UA US VN ZA AE'
 
 /** Maximum number of words of a phrase that is looked up as a facet. */
@@ -29,72 +29,83 @@ export function findNamedFacet(phrase: string): FacetValue | undefined {
 
 /** Maps each phrase to its facet. When several lists contain a phrase, the first list wins. */
 function buildFacetNames(): Map<string, FacetValue> {
-  const facets = new Map<string, FacetValue>()
-  const add = (text: string, facet: FacetValue) => {
+  const facetsByPhrase = new Map<string, FacetValue>()
+  const addFacet = (text: string, facet: FacetValue) => {
     // Some Arabic words without an article begin with its letters, such as "ألماني" ("German"). Normalising a
     // query removes these letters, so the name is also added in the form that is normalised twice.
     const phrase = toFacetPhrase(splitWords(text).words)
-    for (const form of [phrase, toFacetPhrase(phrase.split(' '))])
-      if (form !== '' && !facets.has(form)) facets.set(form, facet)
+    for (const phraseForm of [phrase, toFacetPhrase(phrase.split(' '))])
+      if (phraseForm !== '' && !facetsByPhrase.has(phraseForm)) facetsByPhrase.set(phraseForm, facet)
   }
   const locales = readdirSync(translationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
-  for (const locale of locales) addGenres(locale, add)
-  for (const [texts, value] of GENRE_SYNONYMS)
-    for (const text of texts.split(',')) addPlurals(text, { kind: 'genre', value }, add)
-  for (const [texts, value] of NETWORK_NAMES)
-    for (const text of texts.split(',')) add(text, { kind: 'network', value })
-  for (const [texts, value] of TYPE_NAMES)
-    for (const text of texts.split(',')) add(text, { kind: 'type', value })
-  for (const [texts, value] of COUNTRY_ADJECTIVES)
-    for (const text of texts.split(',')) add(text, { kind: 'country', value })
+  for (const locale of locales) addGenres(locale, addFacet)
+  for (const [phraseList, genre] of GENRE_SYNONYMS)
+    for (const genrePhrase of phraseList.split(','))
+      addPlurals(genrePhrase, { kind: 'genre', value: genre }, addFacet)
+  for (const [phraseList, network] of NETWORK_NAMES)
+    for (const networkPhrase of phraseList.split(','))
+      addFacet(networkPhrase, { kind: 'network', value: network })
+  for (const [phraseList, titleType] of TYPE_NAMES)
+    for (const typePhrase of phraseList.split(',')) addFacet(typePhrase, { kind: 'type', value: titleType })
+  for (const [phraseList, country] of COUNTRY_ADJECTIVES)
+    for (const countryPhrase of phraseList.split(','))
+      addFacet(countryPhrase, { kind: 'country', value: country })
   for (const locale of locales) {
-    addDisplayNames(new Intl.DisplayNames(locale, { type: 'language' }), LANGUAGES, (text, value) => {
-      for (const form of listAdjectiveForms(text)) add(form, { kind: 'language', value })
-    })
-    addDisplayNames(new Intl.DisplayNames(locale, { type: 'region' }), COUNTRIES, (text, value) =>
-      add(text, { kind: 'country', value }),
+    addDisplayNames(
+      new Intl.DisplayNames(locale, { type: 'language' }),
+      LANGUAGE_CODES,
+      (displayName, languageCode) => {
+        for (const adjectiveForm of listAdjectiveForms(displayName))
+          addFacet(adjectiveForm, { kind: 'language', value: languageCode })
+      },
+    )
+    addDisplayNames(
+      new Intl.DisplayNames(locale, { type: 'region' }),
+      COUNTRY_CODES,
+      (displayName, countryCode) => addFacet(displayName, { kind: 'country', value: countryCode }),
     )
   }
-  return facets
+  return facetsByPhrase
 }
 
 type AddFacet = (text: string, facet: FacetValue) => void
 
-function addGenres(locale: string, add: AddFacet): void {
-  const names = JSON.parse(
+function addGenres(locale: string, addFacet: AddFacet): void {
+  const genreNameById = JSON.parse(
     readFileSync(new URL(`${locale}/genres.json`, translationsFolder), 'utf8'),
   ) as Record<string, string>
-  for (const [value, text] of Object.entries(names)) addPlurals(text, { kind: 'genre', value }, add)
+  for (const [genreId, genreName] of Object.entries(genreNameById))
+    addPlurals(genreName, { kind: 'genre', value: genreId }, addFacet)
 }
 
 /** Adds a name and its English or French plural. */
-function addPlurals(text: string, facet: FacetValue, add: AddFacet): void {
-  add(text, facet)
+function addPlurals(text: string, facet: FacetValue, addFacet: AddFacet): void {
+  addFacet(text, facet)
   if (!/[a-zé]$/i.test(text)) return
-  add(`${text}s`, facet)
-  if (text.endsWith('y')) add(`${text.slice(0, -1)}ies`, facet)
+  addFacet(`${text}s`, facet)
+  if (text.endsWith('y')) addFacet(`${text.slice(0, -1)}ies`, facet)
 }
 
 function addDisplayNames(
-  names: Intl.DisplayNames,
+  displayNames: Intl.DisplayNames,
   codes: string,
-  add: (text: string, code: string) => void,
+  addDisplayName: (text: string, code: string) => void,
 ): void {
   for (const code of codes.split(' ')) {
-    const text = names.of(code)
-    if (text && text !== code) add(text, code)
+    const displayName = displayNames.of(code)
+    if (displayName && displayName !== code) addDisplayName(displayName, code)
   }
 }
 
 /** French and Arabic adjectives agree with their noun: "coréen" and "coréenne", "الكورية" and "كوري". */
 function listAdjectiveForms(text: string): string[] {
   if (text.endsWith('ة')) return [text, text.replace(/ة$/, '')]
-  const feminine = /(?:e|i)en$/.test(text)
+  const feminineForm = /(?:e|i)en$/.test(text)
     ? `${text}ne`
     : /(?:ais|ain|ol|and|ois|in)$/.test(text)
       ? `${text}e`
       : text
-  return [text, feminine, `${text}s`, `${feminine}s`]
+  return [text, feminineForm, `${text}s`, `${feminineForm}s`]
 }

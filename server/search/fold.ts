@@ -53,9 +53,9 @@ const maxNameLength = 300
  * White space becomes single spaces. Invisible and bidirectional control characters are removed.
  */
 export function foldText(text: string): string {
-  const searchable = text.slice(0, maxNameLength)
-  if (plainAscii.test(searchable)) return searchable.toLowerCase().replace(/ {2,}/g, ' ').trim()
-  const normalised = searchable
+  const searchableText = text.slice(0, maxNameLength)
+  if (plainAscii.test(searchableText)) return searchableText.toLowerCase().replace(/ {2,}/g, ' ').trim()
+  const normalisedText = searchableText
     .toWellFormed()
     .replace(apostrophes, "'")
     .normalize('NFKD')
@@ -64,8 +64,8 @@ export function foldText(text: string): string {
     .replace(invisibleChars, '')
     .normalize('NFC')
   return (
-    foldLetters(normalised)
-      .replace(/[\u30a1-\u30f6]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0x60))
+    foldLetters(normalisedText)
+      .replace(/[\u30a1-\u30f6]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0x60))
       .replace(otherDigits, toAsciiDigit)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
       .replace(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ')

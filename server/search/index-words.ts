@@ -10,17 +10,17 @@ import {
 } from './vocabulary.ts'
 
 type CachedVocabulary = {
-  live: string
-  base: Vocabulary
+  liveTableSet: string
+  baseVocabulary: Vocabulary
   baseVersion: number
-  recent: Vocabulary
+  recentVocabulary: Vocabulary
   recentVersion: number
 }
 type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
 /** Number of words per database query. Packing these words blocks the event loop for a few milliseconds. */
-const pageSize = 4_000
+const wordsPerPage = 4_000
 const emptyVocabulary = new VocabularyPacker().toVocabulary()
 
 export type IndexWords = {
@@ -35,12 +35,14 @@ const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>
 function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
   const nearWordsByWord = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
   nearCache.set(vocabulary, nearWordsByWord)
-  const key = `${word} ${options.edits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
+  const cacheKey = `${word} ${options.edits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
-    nearWordsByWord.get(key) ??
-    [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))
-  nearWordsByWord.delete(key)
-  nearWordsByWord.set(key, nearWords)
+    nearWordsByWord.get(cacheKey) ??
+    [vocabulary.baseVocabulary, vocabulary.recentVocabulary].flatMap((partVocabulary) =>
+      findNearWords(partVocabulary, word, options),
+    )
+  nearWordsByWord.delete(cacheKey)
+  nearWordsByWord.set(cacheKey, nearWords)
   if (nearWordsByWord.size > MAX_CACHED_NEAR)
     nearWordsByWord.delete(nearWordsByWord.keys().next().value ?? '')
   return nearWords
@@ -56,9 +58,9 @@ export async function loadIndexWords(store: IndexStore, state: IndexState): Prom
     refreshVocabulary(store, state, await previousLoad?.catch(() => undefined)))()
   vocabularyCache.set(store, pendingLoad)
   const vocabulary = await pendingLoad
-  const { base, recent } = vocabulary
+  const { baseVocabulary, recentVocabulary } = vocabulary
   return {
-    has: (word) => containsWord(base, word) || containsWord(recent, word),
+    has: (word) => containsWord(baseVocabulary, word) || containsWord(recentVocabulary, word),
     findNear: (word, options) => findNear(vocabulary, word, options),
   }
 }
@@ -68,19 +70,19 @@ async function refreshVocabulary(
   state: IndexState,
   cachedVocabulary: CachedVocabulary | undefined,
 ): Promise<CachedVocabulary> {
-  if (cachedVocabulary?.live === state.live && cachedVocabulary.recentVersion >= state.version)
+  if (cachedVocabulary?.liveTableSet === state.live && cachedVocabulary.recentVersion >= state.version)
     return cachedVocabulary
-  if (cachedVocabulary?.live === state.live) {
-    const recent = await loadVocabulary(store, cachedVocabulary.baseVersion)
-    if (recent.size < 1000 + cachedVocabulary.base.size / 10)
-      return { ...cachedVocabulary, recent, recentVersion: state.version }
+  if (cachedVocabulary?.liveTableSet === state.live) {
+    const recentVocabulary = await loadVocabulary(store, cachedVocabulary.baseVersion)
+    if (recentVocabulary.size < 1000 + cachedVocabulary.baseVocabulary.size / 10)
+      return { ...cachedVocabulary, recentVocabulary, recentVersion: state.version }
   }
-  const base = await loadVocabulary(store, -1)
+  const baseVocabulary = await loadVocabulary(store, -1)
   return {
-    live: state.live,
-    base,
+    liveTableSet: state.live,
+    baseVocabulary,
     baseVersion: state.version,
-    recent: emptyVocabulary,
+    recentVocabulary: emptyVocabulary,
     recentVersion: state.version,
   }
 }
@@ -89,10 +91,10 @@ async function loadVocabulary(store: IndexStore, version: number): Promise<Vocab
   const packer = new VocabularyPacker()
   let afterWord = ''
   for (;;) {
-    const rows = await store.listWords(afterWord, version, pageSize)
-    for (const [word, documents] of rows) packer.add(word, documents)
-    if (rows.length === 0) return packer.toVocabulary()
-    afterWord = rows.at(-1)?.[0] ?? afterWord
+    const wordRows = await store.listWords(afterWord, version, wordsPerPage)
+    for (const [word, documentCount] of wordRows) packer.add(word, documentCount)
+    if (wordRows.length === 0) return packer.toVocabulary()
+    afterWord = wordRows.at(-1)?.[0] ?? afterWord
     await setImmediate()
   }
 }

@@ -18,13 +18,14 @@ export const isInitialsQuery = (word: string) =>
  */
 export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
   if (kind === 'actor' || popularity < minPopularity) return []
-  const keys = new Set<string>()
-  for (const part of new Set([name, name.split(/:| [-–—] /)[0] ?? name])) {
-    const { words } = splitWords(part)
+  const initialsKeys = new Set<string>()
+  for (const namePart of new Set([name, name.split(/:| [-–—] /)[0] ?? name])) {
+    const { words } = splitWords(namePart)
     if (words.some(isUnspacedScript)) continue
     const initials = words.map((word) => word[0] ?? '').join('')
-    for (const text of [initials, isArticle(words[0] ?? '') ? initials.slice(1) : initials])
-      if (text.length >= minInitials && text.length <= maxInitials) keys.add(toInitialsKey(text))
+    for (const initialsVariant of [initials, isArticle(words[0] ?? '') ? initials.slice(1) : initials])
+      if (initialsVariant.length >= minInitials && initialsVariant.length <= maxInitials)
+        initialsKeys.add(toInitialsKey(initialsVariant))
   }
-  return [...keys]
+  return [...initialsKeys]
 }

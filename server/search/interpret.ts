@@ -40,12 +40,15 @@ export async function interpretQuery(
 ): Promise<QueryInterpretation> {
   const facets: QueryFacet[] = []
   const otherWords: string[] = []
-  for (let index = 0; index < words.length; ) {
-    const foundFacet = await findFacetAt(words, index, findFacet)
+  for (let wordIndex = 0; wordIndex < words.length; ) {
+    const foundFacet = await findFacetAt(words, wordIndex, findFacet)
     if (foundFacet)
-      facets.push({ ...foundFacet.facet, text: words.slice(index, index + foundFacet.length).join(' ') })
-    else otherWords.push(words[index] ?? '')
-    index += foundFacet?.length ?? 1
+      facets.push({
+        ...foundFacet.facet,
+        text: words.slice(wordIndex, wordIndex + foundFacet.length).join(' '),
+      })
+    else otherWords.push(words[wordIndex] ?? '')
+    wordIndex += foundFacet?.length ?? 1
   }
   return {
     facets,
@@ -57,16 +60,20 @@ export async function interpretQuery(
 
 async function findFacetAt(
   words: readonly string[],
-  index: number,
+  wordIndex: number,
   findFacet: FindFacet,
 ): Promise<{ facet: FacetValue; length: number } | undefined> {
-  for (let length = Math.min(maxFacetWords, words.length - index); length > 0; length -= 1) {
-    const phraseWords = words.slice(index, index + length)
+  for (
+    let phraseLength = Math.min(maxFacetWords, words.length - wordIndex);
+    phraseLength > 0;
+    phraseLength -= 1
+  ) {
+    const phraseWords = words.slice(wordIndex, wordIndex + phraseLength)
     const facet = findNamedFacet(toFacetPhrase(phraseWords)) ?? findPeriod(phraseWords)
-    if (facet) return { facet, length }
-    if (length > 3 || phraseWords.every(isStopWord)) continue
+    if (facet) return { facet, length: phraseLength }
+    if (phraseLength > 3 || phraseWords.every(isStopWord)) continue
     const otherFacet = await findFacet(phraseWords)
-    if (otherFacet) return { facet: otherFacet, length }
+    if (otherFacet) return { facet: otherFacet, length: phraseLength }
   }
   return undefined
 }
@@ -83,34 +90,39 @@ function findPeriod(words: readonly string[]): FacetValue | undefined {
 }
 
 /** Returns a decade as a facet. Two digits up to 20 mean the 21st century: "20s" is 2020, "30s" is 1930. */
-function toDecade(text: string): FacetValue {
-  const digits = text.replace(/s$/, '')
+function toDecade(decadeText: string): FacetValue {
+  const digits = decadeText.replace(/s$/, '')
   if (digits.length === 4) return { kind: 'decade', value: digits }
   return { kind: 'decade', value: `${Number(digits) <= 20 ? 20 : 19}${digits}` }
 }
 
 function removeConnectingWords(words: readonly string[]): string[] {
-  const first = words.findIndex((word) => !CONNECTING_WORDS.has(word))
+  const firstIndex = words.findIndex((word) => !CONNECTING_WORDS.has(word))
   const lastIndex = words.findLastIndex((word) => !CONNECTING_WORDS.has(word))
-  return first < 0 ? [] : words.slice(first, lastIndex + 1)
+  return firstIndex < 0 ? [] : words.slice(firstIndex, lastIndex + 1)
 }
 
 const SEASON_WORDS = 'season|saison|temporada|staffel|stagione|series|(?:ال)?موسم'
 const EPISODE_WORDS = 'episode|ep|episodio|folge|puntata|(?:ال)?حلقه'
-const SEASON_AND_EPISODE = new RegExp(`^(.+?) (?:${SEASON_WORDS}) (\\S+)(?: (?:${EPISODE_WORDS}) (\\S+))?$`)
-const SHORT_FORM = /^(.+?) s0*(\d{1,2})(?: ?e(?:p ?)?0*(\d{1,4}))?$/
-const CROSS_FORM = /^(.+?) (\d{1,2})x(\d{1,4})$/
+const SEASON_AND_EPISODE_PATTERN = new RegExp(
+  `^(.+?) (?:${SEASON_WORDS}) (\\S+)(?: (?:${EPISODE_WORDS}) (\\S+))?$`,
+)
+const SHORT_FORM_PATTERN = /^(.+?) s0*(\d{1,2})(?: ?e(?:p ?)?0*(\d{1,4}))?$/
+const CROSS_FORM_PATTERN = /^(.+?) (\d{1,2})x(\d{1,4})$/
 
 /** Returns the title, season and episode that a query names; null for a query that names no season. */
 export function parseEpisodeQuery(words: readonly string[]): { title: string; episode: EpisodeRef } | null {
-  const text = words.join(' ')
-  const match = SEASON_AND_EPISODE.exec(text) ?? SHORT_FORM.exec(text) ?? CROSS_FORM.exec(text)
+  const queryText = words.join(' ')
+  const match =
+    SEASON_AND_EPISODE_PATTERN.exec(queryText) ??
+    SHORT_FORM_PATTERN.exec(queryText) ??
+    CROSS_FORM_PATTERN.exec(queryText)
   if (!match) return null
   const [, title = '', seasonText = '', episodeText] = match
-  const season = parseNumber(seasonText)
-  const episode = episodeText === undefined ? null : parseNumber(episodeText)
-  if (Number.isNaN(season) || Number.isNaN(episode)) return null
-  return { title, episode: { season, episode } }
+  const seasonNumber = parseNumber(seasonText)
+  const episodeNumber = episodeText === undefined ? null : parseNumber(episodeText)
+  if (Number.isNaN(seasonNumber) || Number.isNaN(episodeNumber)) return null
+  return { title, episode: { season: seasonNumber, episode: episodeNumber } }
 }
 
 /** Arabic ordinals from first to tenth, in folded form. */
@@ -132,15 +144,16 @@ export function removeFacetFromText(text: string, facetText: string): string {
   const chunks = text.trim().split(/\s+/)
   const facetWords = facetText.split(' ')
   const wordsByChunk = chunks.map((chunk) => splitWords(chunk).words)
-  for (let start = 0; start < chunks.length; start += 1) {
-    let end = start
-    const collected: string[] = []
-    while (end < chunks.length && collected.length < facetWords.length)
-      collected.push(...(wordsByChunk[end++] ?? []))
-    if (collected.join(' ') !== facetText) continue
-    const isConnecting = (index: number) => CONNECTING_WORDS.has((wordsByChunk[index] ?? []).join(' '))
-    const from = start > 0 && isConnecting(start - 1) ? start - 1 : start
-    return [...chunks.slice(0, from), ...chunks.slice(end)].join(' ')
+  for (let startIndex = 0; startIndex < chunks.length; startIndex += 1) {
+    let endIndex = startIndex
+    const collectedWords: string[] = []
+    while (endIndex < chunks.length && collectedWords.length < facetWords.length)
+      collectedWords.push(...(wordsByChunk[endIndex++] ?? []))
+    if (collectedWords.join(' ') !== facetText) continue
+    const isConnecting = (chunkIndex: number) =>
+      CONNECTING_WORDS.has((wordsByChunk[chunkIndex] ?? []).join(' '))
+    const firstRemovedIndex = startIndex > 0 && isConnecting(startIndex - 1) ? startIndex - 1 : startIndex
+    return [...chunks.slice(0, firstRemovedIndex), ...chunks.slice(endIndex)].join(' ')
   }
   return text
 }

@@ -45,17 +45,17 @@ const numberedPartWord =
 const omittedPartWords = new Set('part chapter volume vol teil partie parte chapitre الجزء'.split(' '))
 
 /** True for a word such as "part" that is followed by a number and does not begin the name. */
-export const isOmittedPartWord = (words: readonly string[], index: number): boolean =>
-  index > 0 &&
-  omittedPartWords.has(words[index] ?? '') &&
-  (/^\d+$/.test(words[index + 1] ?? '') || parseNumeral(words, index + 1) !== undefined)
+export const isOmittedPartWord = (words: readonly string[], wordIndex: number): boolean =>
+  wordIndex > 0 &&
+  omittedPartWords.has(words[wordIndex] ?? '') &&
+  (/^\d+$/.test(words[wordIndex + 1] ?? '') || parseNumeral(words, wordIndex + 1) !== undefined)
 
 /**
  * Returns the number that a word stands for ("iii" -> "3", "third" -> "3th", "3rd" -> "3th"), or undefined. A
  * one-letter Roman numeral counts only after a word such as "part", or as the last of several words ("Rocky V").
  */
-export function parseNumeral(words: readonly string[], index: number): string | undefined {
-  const word = words[index] ?? ''
+export function parseNumeral(words: readonly string[], wordIndex: number): string | undefined {
+  const word = words[wordIndex] ?? ''
   const number = numberByWord.get(word)
   if (number !== undefined) return number
   if (word.charCodeAt(0) <= LAST_DIGIT_CODE) {
@@ -65,6 +65,8 @@ export function parseNumeral(words: readonly string[], index: number): string | 
   }
   if (word.length > 1) return undefined
   const numeral = singleLetterNumerals[word]
-  if (numeral === undefined || index === 0) return undefined
-  return index === words.length - 1 || numberedPartWord.test(words[index - 1] ?? '') ? numeral : undefined
+  if (numeral === undefined || wordIndex === 0) return undefined
+  return wordIndex === words.length - 1 || numberedPartWord.test(words[wordIndex - 1] ?? '')
+    ? numeral
+    : undefined
 }

@@ -46,64 +46,78 @@ function createTsQuery(expression: TokenExpression): string {
 
 export function createPostgresStore(db: PgDb): IndexStore {
   const readLiveTableSet = async () => (await readPostgresState(db)).live
-  const querySlots = async (text: string, values: unknown[]) =>
-    ((await db.query(text, values)).rows as { slot: string | number }[]).map((row) => Number(row.slot))
+  const querySlots = async (statement: string, parameters: unknown[]) =>
+    ((await db.query(statement, parameters)).rows as { slot: string | number }[]).map((row) =>
+      Number(row.slot),
+    )
   const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
   const matchColumn = async (
     column: 'tokens' | 'topics',
     kinds: readonly SearchKind[],
-    { expression, range, limit }: { expression: TokenExpression; range: SearchRange; limit: number },
+    {
+      expression,
+      range,
+      limit: maxSlotCount,
+    }: { expression: TokenExpression; range: SearchRange; limit: number },
   ) => {
     const scopedExpression = range.kids
       ? { all: [{ token: kidsToken, prefix: false }, expression] }
       : expression
-    const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
+    const statement = `SELECT slot FROM search_doc_${await readLiveTableSet()}
       WHERE ${column} @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
     const foundSlots: number[] = []
     for (const kind of kinds) {
       const slotRange = getSlotRange({ ...range, kind })
-      foundSlots.push(...(await querySlots(text, [createTsQuery(scopedExpression), ...slotRange, limit])))
+      foundSlots.push(
+        ...(await querySlots(statement, [createTsQuery(scopedExpression), ...slotRange, maxSlotCount])),
+      )
     }
     return foundSlots.filter((slot) => isInRange(slot, range))
   }
   return {
     readState: () => readPostgresState(db),
-    findSlots: (expression, range, limit) =>
-      matchColumn('tokens', range.kind === 'all' ? searchKinds : [range.kind], { expression, range, limit }),
-    findTopicSlots: (expression, range, limit) =>
+    findSlots: (expression, range, maxSlotCount) =>
+      matchColumn('tokens', range.kind === 'all' ? searchKinds : [range.kind], {
+        expression,
+        range,
+        limit: maxSlotCount,
+      }),
+    findTopicSlots: (expression, range, maxSlotCount) =>
       matchColumn(
         'topics',
         topicKinds.filter((kind) => range.kind === 'all' || range.kind === kind),
-        { expression, range, limit },
+        { expression, range, limit: maxSlotCount },
       ),
-    async findExactKeys(keys, range, limit) {
-      const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
+    async findExactKeys(keys, range, maxSlotCount) {
+      const statement = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
         FROM search_key_${await readLiveTableSet()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${createKidsCondition(range)}
         ORDER BY slot LIMIT $4) AS found`
-      return querySlots(text, [[...new Set(keys)], ...getSlotRange(range), limit])
+      return querySlots(statement, [[...new Set(keys)], ...getSlotRange(range), maxSlotCount])
     },
-    async findKeyPrefix(key, range, limit) {
-      const text = `SELECT slot FROM search_key_${await readLiveTableSet()} WHERE key >= $1 AND key < $2
+    async findKeyPrefix(key, range, maxSlotCount) {
+      const statement = `SELECT slot FROM search_key_${await readLiveTableSet()} WHERE key >= $1 AND key < $2
         AND slot BETWEEN $3 AND $4 ${createKidsCondition(range)} ORDER BY key LIMIT $5`
-      return querySlots(text, [key, `${key}\u{10ffff}`, ...getSlotRange(range), limit])
+      return querySlots(statement, [key, `${key}\u{10ffff}`, ...getSlotRange(range), maxSlotCount])
     },
     async loadCandidates(slots) {
       if (slots.length === 0) return []
-      const text = `SELECT slot, media_id AS "mediaId", year, popularity, names, folds FROM search_doc_${await readLiveTableSet()}
+      const statement = `SELECT slot, media_id AS "mediaId", year, popularity, names, folds FROM search_doc_${await readLiveTableSet()}
         WHERE slot = ANY($1::bigint[])`
-      const rows = (await db.query(text, [slots])).rows as SearchCandidate[]
+      const rows = (await db.query(statement, [slots])).rows as SearchCandidate[]
       return rows.map((row) => ({ ...row, slot: Number(row.slot) }))
     },
-    async findWordsBySound(sound, limit) {
-      const text = `SELECT word FROM search_word_${await readLiveTableSet()} WHERE sound = $1 AND sound <> '' AND docs > 0
+    async findWordsBySound(sound, maxWordCount) {
+      const statement = `SELECT word FROM search_word_${await readLiveTableSet()} WHERE sound = $1 AND sound <> '' AND docs > 0
         ORDER BY docs DESC LIMIT $2`
-      return ((await db.query(text, [sound, limit])).rows as { word: string }[]).map((row) => row.word)
+      return ((await db.query(statement, [sound, maxWordCount])).rows as { word: string }[]).map(
+        (row) => row.word,
+      )
     },
-    async listWords(afterWord, version, page) {
-      const text = `SELECT word, docs FROM search_word_${await readLiveTableSet()} WHERE version > $1 AND word > $2 AND docs > 0
+    async listWords(afterWord, version, pageSize) {
+      const statement = `SELECT word, docs FROM search_word_${await readLiveTableSet()} WHERE version > $1 AND word > $2 AND docs > 0
         ORDER BY word LIMIT $3`
       return (
-        (await db.query(text, [version, afterWord, page])).rows as { word: string; docs: number }[]
+        (await db.query(statement, [version, afterWord, pageSize])).rows as { word: string; docs: number }[]
       ).map((row) => [row.word, row.docs])
     },
     writeBatch: (entries, idsToRemove) => writePostgresBatch(db, entries, idsToRemove),

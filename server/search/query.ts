@@ -37,20 +37,20 @@ export type SearchQuery = {
 const maxQueryLength = 200
 
 export function parseQuery(input: string): SearchQuery {
-  const text = input.slice(0, maxQueryLength).toWellFormed()
-  const splitQuery = splitWords(text)
+  const queryText = input.slice(0, maxQueryLength).toWellFormed()
+  const splitQuery = splitWords(queryText)
   const words = splitQuery.words.slice(0, maxQueryWords)
-  const { written, plain } = foldName(text)
+  const { written: writtenText, plain: plainText } = foldName(queryText)
   const yearIndex =
     words.length > 1 ? words.findLastIndex((word) => /^(18[89]|19\d|20[0-4])\d$/.test(word)) : -1
   return {
     words,
-    written,
-    plain,
-    keys: words.length > 0 ? createNameKeys(words) : { full: written.slice(0, 80), bare: '' },
+    written: writtenText,
+    plain: plainText,
+    keys: words.length > 0 ? createNameKeys(words) : { full: writtenText.slice(0, 80), bare: '' },
     symbols: splitQuery.extra.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
     acronym: words.length === 1 ? splitQuery.extra.find((token) => token.startsWith('§i')) : undefined,
-    isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
+    isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(queryText),
     numbers: normaliseWords(words)
       .slice(1)
       .filter((word) => /^\d{1,2}$/.test(word)),
@@ -71,12 +71,12 @@ export const anyOf = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
 /**
- * Returns the expression for the word at `index` as typed, and for its variants: its number, its form without
+ * Returns the expression for the word at `wordIndex` as typed, and for its variants: its number, its form without
  * the Arabic article, and the release year.
  */
-export function createLiteralExpression(query: SearchQuery, index: number): TokenExpression {
-  const word = query.words[index] ?? ''
-  const isPrefix = query.isLastWordOpen && index === query.words.length - 1
+export function createLiteralExpression(query: SearchQuery, wordIndex: number): TokenExpression {
+  const word = query.words[wordIndex] ?? ''
+  const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
   if (isUnspacedScript(word)) {
     const charPairs = toCharPairs(word)
     if (charPairs.length === 1) return createTokenExpression(word, true)
@@ -84,39 +84,42 @@ export function createLiteralExpression(query: SearchQuery, index: number): Toke
   }
   const alternatives = [
     createTokenExpression(toWordToken(word), isPrefix),
-    ...getWordVariants(query.words, index).map((variant) =>
+    ...getWordVariants(query.words, wordIndex).map((variant) =>
       createTokenExpression(variant, isPrefix && variant.length > 2),
     ),
   ]
-  if (index === query.yearIndex) alternatives.push(createTokenExpression(toYearToken(word)))
+  if (wordIndex === query.yearIndex) alternatives.push(createTokenExpression(toYearToken(word)))
   return anyOf(alternatives)
 }
 
-/** Returns the expression for the word at `index` as typed, or as part of the name of a cast member. */
-export function createLiteralOrCastExpression(query: SearchQuery, index: number): TokenExpression {
-  const isPrefix = query.isLastWordOpen && index === query.words.length - 1
+/** Returns the expression for the word at `wordIndex` as typed, or as part of the name of a cast member. */
+export function createLiteralOrCastExpression(query: SearchQuery, wordIndex: number): TokenExpression {
+  const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
   return anyOf([
-    createLiteralExpression(query, index),
-    createTokenExpression(toCastToken(query.words[index] ?? ''), isPrefix),
+    createLiteralExpression(query, wordIndex),
+    createTokenExpression(toCastToken(query.words[wordIndex] ?? ''), isPrefix),
   ])
 }
 
 /**
- * Returns expressions for the word at `index`, split into two words. A part of three or more letters must be
+ * Returns expressions for the word at `wordIndex`, split into two words. A part of three or more letters must be
  * a known word, unless the user may still be typing it.
  */
 export function createSplitWordExpressions(
   query: SearchQuery,
-  index: number,
+  wordIndex: number,
   isKnownWord: (word: string) => boolean,
 ): TokenExpression[] {
-  const word = query.words[index] ?? ''
-  const isPrefix = query.isLastWordOpen && index === query.words.length - 1
+  const word = query.words[wordIndex] ?? ''
+  const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
   const alternatives: TokenExpression[] = []
   for (let splitIndex = 1; splitIndex < word.length && word.length >= 4; splitIndex += 1) {
-    const [left, right] = [word.slice(0, splitIndex), word.slice(splitIndex)]
-    if ((left.length < 3 || isKnownWord(left)) && (right.length < 3 || isPrefix || isKnownWord(right))) {
-      alternatives.push(allOf([createTokenExpression(left), createTokenExpression(right, isPrefix)]))
+    const [leftPart, rightPart] = [word.slice(0, splitIndex), word.slice(splitIndex)]
+    if (
+      (leftPart.length < 3 || isKnownWord(leftPart)) &&
+      (rightPart.length < 3 || isPrefix || isKnownWord(rightPart))
+    ) {
+      alternatives.push(allOf([createTokenExpression(leftPart), createTokenExpression(rightPart, isPrefix)]))
     }
   }
   return alternatives
@@ -129,8 +132,8 @@ export function createSplitWordExpressions(
  */
 export function createJoinedPairExpressions(
   query: SearchQuery,
-  createWordExpression: (index: number) => TokenExpression,
-  createPairExpressions: (pair: string, index: number) => TokenExpression[],
+  createWordExpression: (wordIndex: number) => TokenExpression,
+  createPairExpressions: (pair: string, wordIndex: number) => TokenExpression[],
 ): TokenExpression[] {
   const alternatives: TokenExpression[] = []
   for (let index = 0; index + 1 < query.words.length && index < 8; index += 1) {

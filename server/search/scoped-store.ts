@@ -16,7 +16,7 @@ import {
   topicKinds,
 } from './types.ts'
 
-type FindSlots = (limit: number) => number[] | Promise<number[]>
+type FindSlots = (maxSlotCount: number) => number[] | Promise<number[]>
 
 /** Factor by which the limit of a lookup grows when none of its matches were visible. */
 const LIMIT_GROWTH = 8
@@ -43,11 +43,11 @@ const MAX_CACHED_AUDIENCES = 20
 
 type Lookup = { slots: number[]; hasUnreadMatches: boolean; matchCount: number }
 type ScopeCache = {
-  state: string
+  stateKey: string
   /** Title lookups. They are cached because many queries begin with the same letters. */
-  lookups: Map<string, Lookup>
+  lookupByKey: Map<string, Lookup>
   /** Maps the slots of people to whether the person is visible. */
-  people: Map<number, boolean>
+  personVisibilityByDocId: Map<number, boolean>
 }
 
 /**
@@ -66,18 +66,22 @@ function getScopeCache(
   { isTitleVisible }: DocVisibility,
   { live, version, building }: IndexState,
 ): ScopeCache {
-  const state = `${live}${version}`
+  const stateKey = `${live}${version}`
   const cachedScope = scopeCaches.get(isTitleVisible)
-  if (cachedScope?.state === state && !building && cachedScope.people.size < MAX_CACHED_PEOPLE)
+  if (
+    cachedScope?.stateKey === stateKey &&
+    !building &&
+    cachedScope.personVisibilityByDocId.size < MAX_CACHED_PEOPLE
+  )
     return cachedScope
-  const cache: ScopeCache = { state, lookups: new Map(), people: new Map() }
+  const scopeCache: ScopeCache = { stateKey, lookupByKey: new Map(), personVisibilityByDocId: new Map() }
   createdCacheCount += 1
   if (createdCacheCount > MAX_CACHED_AUDIENCES) {
     scopeCaches = new WeakMap()
     createdCacheCount = 1
   }
-  scopeCaches.set(isTitleVisible, cache)
-  return cache
+  scopeCaches.set(isTitleVisible, scopeCache)
+  return scopeCache
 }
 
 type ScopeOptions = {
@@ -97,90 +101,107 @@ export function createScopedStore(
   { visibility, state, reportUnread }: ScopeOptions,
 ): IndexStore {
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
-  const { lookups: cachedLookups, people: checkedPeople } = getScopeCache(visibility, state)
+  const { lookupByKey, personVisibilityByDocId } = getScopeCache(visibility, state)
   const isPerson = (slot: number) => getKind(slot) === 'actor'
   /** Returns undefined for a person about whom `selectVisiblePeople` must be asked. */
-  const findPersonVisibility = (slot: number) => isPersonVisible?.(getDocId(slot)) ?? checkedPeople.get(slot)
-  // Also accepts people about whom `selectVisiblePeople` must be asked; `keepVisible` asks for those among
+  const findPersonVisibility = (slot: number) =>
+    isPersonVisible?.(getDocId(slot)) ?? personVisibilityByDocId.get(slot)
+  // Also accepts people about whom `selectVisiblePeople` must be asked; `keepVisibleSlots` asks for those among
   // the matches.
   const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
-  const keepVisible = async (slots: number[]) => {
-    const newPeople = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
-    if (newPeople.length > 0) {
-      const visibleIds = await selectVisiblePeople(newPeople.map(getDocId))
-      for (const slot of newPeople) checkedPeople.set(slot, visibleIds.has(getDocId(slot)))
+  const keepVisibleSlots = async (slots: number[]) => {
+    const newPersonSlots = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
+    if (newPersonSlots.length > 0) {
+      const visibleDocIds = await selectVisiblePeople(newPersonSlots.map(getDocId))
+      for (const slot of newPersonSlots) personVisibilityByDocId.set(slot, visibleDocIds.has(getDocId(slot)))
     }
     return slots.filter((slot) =>
       isPerson(slot) ? findPersonVisibility(slot) === true : isTitleVisible(getDocId(slot)),
     )
   }
   /**
-   * Repeats a lookup with a growing size until `limit` slots are visible, or `maxMatches` or all are read.
+   * Repeats a lookup with a growing size until `maxSlotCount` slots are visible, or `maxMatches` or all are read.
    */
-  const lookUpVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<Lookup> => {
-    for (let size = limit; ; ) {
-      const slots = await find(size)
-      const visibleSlots = await keepVisible(slots)
-      const isEnough = visibleSlots.length >= limit || slots.length < size
-      if (isEnough || size >= maxMatches)
+  const lookUpVisible = async (
+    findSlots: FindSlots,
+    maxSlotCount: number,
+    maxMatches: number,
+  ): Promise<Lookup> => {
+    for (let readLimit = maxSlotCount; ; ) {
+      const slots = await findSlots(readLimit)
+      const visibleSlots = await keepVisibleSlots(slots)
+      const hasEnough = visibleSlots.length >= maxSlotCount || slots.length < readLimit
+      if (hasEnough || readLimit >= maxMatches)
         return {
-          slots: visibleSlots.slice(0, limit),
-          hasUnreadMatches: !isEnough,
+          slots: visibleSlots.slice(0, maxSlotCount),
+          hasUnreadMatches: !hasEnough,
           matchCount: slots.length,
         }
-      size = Math.min(maxMatches, computeNextSize(size, visibleSlots.length, limit))
+      readLimit = Math.min(maxMatches, computeNextSize(readLimit, visibleSlots.length, maxSlotCount))
     }
   }
   const getSlots = ({ slots, hasUnreadMatches }: Lookup): number[] => {
     if (hasUnreadMatches) reportUnread()
     return slots
   }
-  const findVisible = async (find: FindSlots, limit: number, maxMatches: number) =>
-    getSlots(await lookUpVisible(find, limit, maxMatches))
+  const findVisible = async (findSlots: FindSlots, maxSlotCount: number, maxMatches: number) =>
+    getSlots(await lookUpVisible(findSlots, maxSlotCount, maxMatches))
   /** Returns the first visible slots of a key. Few names share a key, so one lookup reads all of them. */
-  const keepFirstVisible = async (slots: number[], limit: number): Promise<number[]> => {
-    const visibleSlots = await keepVisible(slots)
-    if (visibleSlots.length < limit && slots.length >= MAX_KEY_MATCHES) reportUnread()
-    return visibleSlots.slice(0, limit)
+  const keepFirstVisible = async (slots: number[], maxSlotCount: number): Promise<number[]> => {
+    const visibleSlots = await keepVisibleSlots(slots)
+    if (visibleSlots.length < maxSlotCount && slots.length >= MAX_KEY_MATCHES) reportUnread()
+    return visibleSlots.slice(0, maxSlotCount)
   }
-  const findVisibleTitles = async (key: string, find: FindSlots, limit: number): Promise<number[]> => {
-    const cachedLookup = cachedLookups.get(key)
-    const lookup = cachedLookup ?? (await lookUpVisible(find, limit, MAX_TITLE_MATCHES))
+  const findVisibleTitles = async (
+    lookupKey: string,
+    findSlots: FindSlots,
+    maxSlotCount: number,
+  ): Promise<number[]> => {
+    const cachedLookup = lookupByKey.get(lookupKey)
+    const lookup = cachedLookup ?? (await lookUpVisible(findSlots, maxSlotCount, MAX_TITLE_MATCHES))
     if (lookup.matchCount >= MIN_CACHED_MATCHES) {
       // The most recently used lookup comes last.
-      cachedLookups.delete(key)
-      cachedLookups.set(key, lookup)
-      if (cachedLookups.size > MAX_CACHED_LOOKUPS)
-        cachedLookups.delete(cachedLookups.keys().next().value ?? '')
+      lookupByKey.delete(lookupKey)
+      lookupByKey.set(lookupKey, lookup)
+      if (lookupByKey.size > MAX_CACHED_LOOKUPS) lookupByKey.delete(lookupByKey.keys().next().value ?? '')
     }
     return getSlots(lookup)
   }
   const findVisibleOfKind = async (
     table: 'names' | 'topics',
     expression: TokenExpression,
-    { range, limit }: { range: SearchRange; limit: number },
+    { range, limit: maxSlotCount }: { range: SearchRange; limit: number },
   ): Promise<number[]> => {
     const isVisible = range.kind === 'actor' ? mayPersonBeVisible : isTitleVisible
     if (isVisible && store.findVisibleDocs) {
-      const lookup = { expression, range, names: table === 'names', isVisible }
-      const findDocs = (size: number) => store.findVisibleDocs?.({ ...lookup, limit: size }) ?? []
-      return range.kind === 'actor' ? findVisible(findDocs, limit, MAX_PERSON_MATCHES) : findDocs(limit)
+      const docsLookup = { expression, range, names: table === 'names', isVisible }
+      const findDocs = (readLimit: number) =>
+        store.findVisibleDocs?.({ ...docsLookup, limit: readLimit }) ?? []
+      return range.kind === 'actor'
+        ? findVisible(findDocs, maxSlotCount, MAX_PERSON_MATCHES)
+        : findDocs(maxSlotCount)
     }
-    const find = (size: number) =>
+    const findSlots = (readLimit: number) =>
       table === 'names'
-        ? store.findSlots(expression, range, size)
-        : store.findTopicSlots(expression, range, size)
-    if (range.kind === 'actor') return findVisible(find, limit, MAX_PERSON_MATCHES)
-    return findVisibleTitles(JSON.stringify([table, expression, range, limit]), find, limit)
+        ? store.findSlots(expression, range, readLimit)
+        : store.findTopicSlots(expression, range, readLimit)
+    if (range.kind === 'actor') return findVisible(findSlots, maxSlotCount, MAX_PERSON_MATCHES)
+    return findVisibleTitles(
+      JSON.stringify([table, expression, range, maxSlotCount]),
+      findSlots,
+      maxSlotCount,
+    )
   }
   const findVisibleByKind =
     (table: 'names' | 'topics', kinds: readonly SearchKind[]) =>
-    async (expression: TokenExpression, range: SearchRange, limit: number): Promise<number[]> => {
+    async (expression: TokenExpression, range: SearchRange, maxSlotCount: number): Promise<number[]> => {
       const foundSlots: number[] = []
       for (const kind of kinds) {
         if (range.kind !== 'all' && range.kind !== kind) continue
         const kindRange = { ...range, kind }
-        foundSlots.push(...(await findVisibleOfKind(table, expression, { range: kindRange, limit })))
+        foundSlots.push(
+          ...(await findVisibleOfKind(table, expression, { range: kindRange, limit: maxSlotCount })),
+        )
       }
       return foundSlots
     }
@@ -189,16 +210,16 @@ export function createScopedStore(
     readState,
     findSlots: findVisibleByKind('names', searchKinds),
     findTopicSlots: findVisibleByKind('topics', topicKinds),
-    async findExactKeys(keys, range, limit) {
+    async findExactKeys(keys, range, maxSlotCount) {
       const foundSlots: number[] = []
       for (const key of new Set(keys))
         foundSlots.push(
-          ...(await keepFirstVisible(await store.findExactKeys([key], range, MAX_KEY_MATCHES), limit)),
+          ...(await keepFirstVisible(await store.findExactKeys([key], range, MAX_KEY_MATCHES), maxSlotCount)),
         )
       return foundSlots
     },
-    async findKeyPrefix(key, range, limit) {
-      return keepFirstVisible(await store.findKeyPrefix(key, range, MAX_KEY_MATCHES), limit)
+    async findKeyPrefix(key, range, maxSlotCount) {
+      return keepFirstVisible(await store.findKeyPrefix(key, range, MAX_KEY_MATCHES), maxSlotCount)
     },
     loadCandidates,
     findWordsBySound,
@@ -209,12 +230,12 @@ export function createScopedStore(
 }
 
 /**
- * Returns how many matches to read next in order to find `limit` visible matches. The previous lookup read
- * `size` matches, of which `visibleCount` were visible.
+ * Returns how many matches to read next in order to find `maxSlotCount` visible matches. The previous lookup read
+ * `readLimit` matches, of which `visibleCount` were visible.
  */
-function computeNextSize(size: number, visibleCount: number, limit: number): number {
-  if (visibleCount === 0) return size * LIMIT_GROWTH
-  return Math.max(size * 2, Math.ceil((size / visibleCount) * limit * READ_MARGIN))
+function computeNextSize(readLimit: number, visibleCount: number, maxSlotCount: number): number {
+  if (visibleCount === 0) return readLimit * LIMIT_GROWTH
+  return Math.max(readLimit * 2, Math.ceil((readLimit / visibleCount) * maxSlotCount * READ_MARGIN))
 }
 
 type IsPersonVisible = NonNullable<DocVisibility['isPersonVisible']>

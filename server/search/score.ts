@@ -20,9 +20,9 @@ export type ScoredCandidate = {
 // docs/measurements/search.md.
 /**
  * Costs of unmatched parts of a name. They are low for a name that contains the words as typed, and higher
- * (`strictTail`) for other names.
+ * (`strictTailCosts`) for other names.
  */
-const defaultTail: UnmatchedNameCosts = {
+const defaultTailCosts: UnmatchedNameCosts = {
   wordEnd: 0.1,
   insideWord: 0.14,
   perLetter: 0.002,
@@ -30,8 +30,8 @@ const defaultTail: UnmatchedNameCosts = {
   perSkippedLetter: 0.012,
 }
 /** Costs when the last word of the query is complete. A match that ends inside a word then costs more. */
-const completeTail: UnmatchedNameCosts = { ...defaultTail, insideWord: 0.5 }
-const strictTail: UnmatchedNameCosts = {
+const completeTailCosts: UnmatchedNameCosts = { ...defaultTailCosts, insideWord: 0.5 }
+const strictTailCosts: UnmatchedNameCosts = {
   wordEnd: 0.35,
   insideWord: 0.4,
   perLetter: 0.006,
@@ -53,31 +53,35 @@ const prefixBonus = 0.3
 const actorCost = 0.15
 
 /**
- * Returns the highest cost of an accepted match when the best match costs `best`. The limit allows about one
- * edit in four letters, and is not much higher than `best`.
+ * Returns the highest cost of an accepted match when the best match costs `bestCost`. The limit allows about one
+ * edit in four letters, and is not much higher than `bestCost`.
  */
-export function getAcceptedCostLimit(query: SearchQuery, best: number): number {
-  return Math.min(0.75 + 0.27 * query.written.length, 7, best < prefixCostLimit ? 1.6 : best * 1.5 + 1.2)
+export function getAcceptedCostLimit(query: SearchQuery, bestCost: number): number {
+  return Math.min(
+    0.75 + 0.27 * query.written.length,
+    7,
+    bestCost < prefixCostLimit ? 1.6 : bestCost * 1.5 + 1.2,
+  )
 }
 
 /**
- * Returns the scored candidate, or undefined when every name of the document costs more than `limit`. `topPopularity`
+ * Returns the scored candidate, or undefined when every name of the document costs more than `costLimit`. `topPopularity`
  * is the highest popularity of the kind of the document.
  */
 export function scoreCandidate(
   query: SearchQuery,
   candidate: SearchCandidate,
   topPopularity: number,
-  limit: number,
+  costLimit: number,
 ): ScoredCandidate | undefined {
   const { names, people } = parseFoldedNames(candidate)
   let cost = Number.POSITIVE_INFINITY
   let bestNameIndex = 0
   for (const [nameIndex, storedName] of names.entries()) {
-    const costOfName = computeNameCost(query, storedName, people, candidate, Math.min(limit, cost))
+    const costOfName = computeNameCost(query, storedName, people, candidate, Math.min(costLimit, cost))
     if (costOfName < cost) [cost, bestNameIndex] = [costOfName, nameIndex]
   }
-  if (!(cost <= limit)) return undefined
+  if (!(cost <= costLimit)) return undefined
   const score = scoreWithCost(candidate.slot, candidate.popularity, { cost, topPopularity })
   return { candidate, cost, nameIndex: bestNameIndex, score }
 }
@@ -113,9 +117,9 @@ type FoldedName = {
 }
 type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
 
-function getWords(name: FoldedName): string[] {
-  name.words ??= name.written.split(' ')
-  return name.words
+function getWords(foldedName: FoldedName): string[] {
+  foldedName.words ??= foldedName.written.split(' ')
+  return foldedName.words
 }
 
 /** Cache of parsed names. Each typed letter starts a search that evaluates many candidates again. */
@@ -128,8 +132,8 @@ function parseFoldedNames(candidate: SearchCandidate): ParsedFoldedNames {
   for (const line of candidate.folds.split('\n')) {
     if (line.startsWith('·')) parsedNames.people.push(line)
     else {
-      const [writtenName = '', plain = writtenName] = line.split('\t')
-      parsedNames.names.push({ written: writtenName, plain })
+      const [writtenName = '', plainName = writtenName] = line.split('\t')
+      parsedNames.names.push({ written: writtenName, plain: plainName })
     }
   }
   parsedFoldedNames.set(candidate, parsedNames)
@@ -138,12 +142,12 @@ function parseFoldedNames(candidate: SearchCandidate): ParsedFoldedNames {
 
 function computeNameCost(
   query: SearchQuery,
-  name: FoldedName,
+  foldedName: FoldedName,
   people: string[],
   candidate: SearchCandidate,
-  limit: number,
+  costLimit: number,
 ): number {
-  let cost = computeTextCost(query, query, name, limit)
+  let cost = computeTextCost(query, query, foldedName, costLimit)
   if (query.yearIndex >= 0 && candidate.year !== null && Math.abs(candidate.year - query.year) <= 1) {
     const wordsWithoutYear = query.words.filter((_, index) => index !== query.yearIndex)
     const queryWithoutYear = {
@@ -152,58 +156,79 @@ function computeNameCost(
       plain: wordsWithoutYear.join(' '),
     }
     const yearCost = candidate.year === query.year ? 0.03 : 0.2
-    cost = Math.min(cost, computeTextCost(query, queryWithoutYear, name, limit - yearCost) + yearCost)
+    cost = Math.min(
+      cost,
+      computeTextCost(query, queryWithoutYear, foldedName, costLimit - yearCost) + yearCost,
+    )
   }
   if (cost > 0.6 && query.words.length > 1)
-    cost = Math.min(cost, computeAnyOrderCost(query, getWords(name), people, cost))
+    cost = Math.min(cost, computeAnyOrderCost(query, getWords(foldedName), people, cost))
   if (cost > 0.9 && query.sound.length > 2)
-    cost = Math.min(cost, computeSoundCost(query, name, Math.min(cost, limit)))
-  if (cost > wholeNameCostLimit && query.numbers.length > 0 && !containsNumbers(query, name))
+    cost = Math.min(cost, computeSoundCost(query, foldedName, Math.min(cost, costLimit)))
+  if (cost > wholeNameCostLimit && query.numbers.length > 0 && !containsNumbers(query, foldedName))
     cost += missingNumberCost
   return cost
 }
 
-function containsNumbers(query: SearchQuery, { plain }: FoldedName): boolean {
-  const words = plain.split(' ')
-  return query.numbers.every((number) => words.includes(number))
+function containsNumbers(query: SearchQuery, { plain: plainName }: FoldedName): boolean {
+  const nameWords = plainName.split(' ')
+  return query.numbers.every((number) => nameWords.includes(number))
 }
 
 type QueryText = { words: string[]; written: string; plain: string }
 
-function computeTextCost(query: SearchQuery, text: QueryText, name: FoldedName, limit: number): number {
-  if (text.written === name.written) return 0
-  if (text.plain === name.plain) return 0.02
-  if (isEqualWithoutSpaces(text.plain, name.plain) || isEqualWithoutSpaces(text.written, name.written))
+function computeTextCost(
+  query: SearchQuery,
+  queryText: QueryText,
+  foldedName: FoldedName,
+  costLimit: number,
+): number {
+  if (queryText.written === foldedName.written) return 0
+  if (queryText.plain === foldedName.plain) return 0.02
+  if (
+    isEqualWithoutSpaces(queryText.plain, foldedName.plain) ||
+    isEqualWithoutSpaces(queryText.written, foldedName.written)
+  )
     return 0.11
-  if (text === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, name.plain)) return 0.12
-  const cost = computeSpellingCost(text, name, query.isLastWordOpen ? defaultTail : completeTail, limit)
+  if (queryText === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, foldedName.plain))
+    return 0.12
+  const cost = computeSpellingCost(
+    queryText,
+    foldedName,
+    query.isLastWordOpen ? defaultTailCosts : completeTailCosts,
+    costLimit,
+  )
   return cost < prefixCostLimit || cost === Number.POSITIVE_INFINITY
     ? cost
-    : Math.max(prefixCostLimit + 0.01, computeSpellingCost(text, name, strictTail, limit))
+    : Math.max(prefixCostLimit + 0.01, computeSpellingCost(queryText, foldedName, strictTailCosts, costLimit))
 }
 
 function computeSpellingCost(
-  text: QueryText,
-  name: FoldedName,
-  tail: UnmatchedNameCosts,
-  limit: number,
+  queryText: QueryText,
+  foldedName: FoldedName,
+  tailCosts: UnmatchedNameCosts,
+  costLimit: number,
 ): number {
-  const cost = computeAlignmentCost(text.written, name.written, tail, limit)
-  if (name.plain === name.written && text.plain === text.written) return cost
-  return Math.min(cost, computeAlignmentCost(text.plain, name.plain, tail, Math.min(cost, limit)) + 0.02)
+  const cost = computeAlignmentCost(queryText.written, foldedName.written, tailCosts, costLimit)
+  if (foldedName.plain === foldedName.written && queryText.plain === queryText.written) return cost
+  return Math.min(
+    cost,
+    computeAlignmentCost(queryText.plain, foldedName.plain, tailCosts, Math.min(cost, costLimit)) + 0.02,
+  )
 }
 
 /** A cheap check that precedes the comparison of two texts. Most unequal texts differ in the last letter. */
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
-const equalsBareKey = (bare: string, plain: string) =>
-  (hasSameEnd(bare, plain) || plain.endsWith('and') || plain.length > 80) && toBareKey(plain) === bare
+const equalsBareKey = (bareKey: string, plainName: string) =>
+  (hasSameEnd(bareKey, plainName) || plainName.endsWith('and') || plainName.length > 80) &&
+  toBareKey(plainName) === bareKey
 
-function toBareKey(plain: string): string {
-  const words = plain.split(' ')
-  return words
-    .filter((word, index) => !(isArticle(word) && (word === 'and' || index < words.length - 1)))
+function toBareKey(plainName: string): string {
+  const plainWords = plainName.split(' ')
+  return plainWords
+    .filter((word, index) => !(isArticle(word) && (word === 'and' || index < plainWords.length - 1)))
     .join('')
     .slice(0, 80)
 }
@@ -212,18 +237,22 @@ function toBareKey(plain: string): string {
  * Returns the cost of a phonetic match. The cost compares the consonant skeletons and, with less weight, the
  * transliterated texts. Phonetic matches find names in another script, and names that users type by sound.
  */
-function computeSoundCost(query: SearchQuery, name: FoldedName, limit: number): number {
-  const isOtherScript = isLatin(query.written) !== isLatin(name.written)
+function computeSoundCost(query: SearchQuery, foldedName: FoldedName, costLimit: number): number {
+  const isOtherScript = isLatin(query.written) !== isLatin(foldedName.written)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
-  if (baseCost >= limit) return Number.POSITIVE_INFINITY
-  name.sound ??= getWords(name).map(computeSoundSkeleton).join(' ').trim()
-  if (name.sound === '') return Number.POSITIVE_INFINITY
+  if (baseCost >= costLimit) return Number.POSITIVE_INFINITY
+  foldedName.sound ??= getWords(foldedName).map(computeSoundSkeleton).join(' ').trim()
+  if (foldedName.sound === '') return Number.POSITIVE_INFINITY
   const cost =
-    baseCost + 1.2 * computeAlignmentCost(query.sound, name.sound, strictTail, (limit - baseCost) / 1.2)
-  if (!(cost < limit)) return Number.POSITIVE_INFINITY
-  name.latin ??= getWords(name).map(romanise).join(' ')
-  return cost + 0.3 * computeAlignmentCost(query.latin, name.latin, defaultTail, (limit - cost) / 0.3)
+    baseCost +
+    1.2 * computeAlignmentCost(query.sound, foldedName.sound, strictTailCosts, (costLimit - baseCost) / 1.2)
+  if (!(cost < costLimit)) return Number.POSITIVE_INFINITY
+  foldedName.latin ??= getWords(foldedName).map(romanise).join(' ')
+  return (
+    cost +
+    0.3 * computeAlignmentCost(query.latin, foldedName.latin, defaultTailCosts, (costLimit - cost) / 0.3)
+  )
 }
 
-export const getStoredName = (candidate: SearchCandidate, index: number): string =>
-  (JSON.parse(candidate.names) as string[])[index] ?? ''
+export const getStoredName = (candidate: SearchCandidate, nameIndex: number): string =>
+  (JSON.parse(candidate.names) as string[])[nameIndex] ?? ''

@@ -32,9 +32,9 @@ import {
  * Number of literal matches of each kind that are ranked. Further literal matches follow in order of
  * popularity.
  */
-const rankedPerKind = 72
+const rankedSlotsPerKind = 72
 /** Number of names on a page. When this many names contain the words as typed, wider steps are not needed. */
-const fullPage = 12
+const fullPageSize = 12
 /** Cost of a title that was found by its facets alone. */
 const facetCost = 0.05
 /** Cost of a title that was found by a keyword. */
@@ -78,22 +78,23 @@ export async function runSearch(store: IndexStore, request: SearchRequest): Prom
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
-  const result = await runSteps(run, request)
-  return { ...result, exact: result.exact && !hasUnreadMatches }
+  const searchResult = await runSteps(run, request)
+  return { ...searchResult, exact: searchResult.exact && !hasUnreadMatches }
 }
 
 async function runSteps(run: SearchRun, request: SearchRequest): Promise<SearchResult> {
-  const literalSlots = await runLiteralSteps(run, rankedPerKind)
-  const named = getLowestCost(run.matches) < wholeNameCostLimit ? null : parseEpisodeQuery(run.query.words)
-  if (!named) return completeSearch(run, literalSlots, { request, episode: null })
+  const literalSlots = await runLiteralSteps(run, rankedSlotsPerKind)
+  const episodeQuery =
+    getLowestCost(run.matches) < wholeNameCostLimit ? null : parseEpisodeQuery(run.query.words)
+  if (!episodeQuery) return completeSearch(run, literalSlots, { request, episode: null })
   const episodeRun: SearchRun = {
     ...run,
-    query: parseQuery(named.title),
+    query: parseQuery(episodeQuery.title),
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
-  const titleSlots = await runLiteralSteps(episodeRun, rankedPerKind)
-  return completeSearch(episodeRun, titleSlots, { request, episode: named.episode })
+  const titleSlots = await runLiteralSteps(episodeRun, rankedSlotsPerKind)
+  return completeSearch(episodeRun, titleSlots, { request, episode: episodeQuery.episode })
 }
 
 type SearchContext = { request: SearchRequest; episode: EpisodeRef | null }
@@ -104,8 +105,8 @@ async function completeSearch(
   context: SearchContext,
 ): Promise<SearchResult> {
   const { query } = run
-  const getCurrentBest = () => getLowestCost(run.matches)
-  const hasFullPage = getCurrentBest() < prefixCostLimit && literalSlots.length >= fullPage
+  const getCurrentBestCost = () => getLowestCost(run.matches)
+  const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
   const isAcronym = query.acronym !== undefined && literalSlots.length > 0
   const topics = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
   // Wider steps are not needed when an acronym or a whole name matches, when a full page of names contains
@@ -113,7 +114,7 @@ async function completeSearch(
   // run when a name contains the words as typed.
   const hasGoodMatches =
     isAcronym || hasFullPage || getLowestFinalCost(run) < wholeNameCostLimit || topics?.isFacetQuery === true
-  const isLimitedToCheapSteps = getCurrentBest() < prefixCostLimit && query.written.length >= 8
+  const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.written.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
     await runWiderSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
   return buildResult(run, { literalSlots, topics }, context)
@@ -121,15 +122,15 @@ async function completeSearch(
 
 /** Returns the lowest cost of a match. Whole names of documents below `minFinalPopularity` do not count. */
 function getLowestFinalCost(run: SearchRun): number {
-  let lowest = Number.POSITIVE_INFINITY
+  let lowestCost = Number.POSITIVE_INFINITY
   for (const { cost, candidate } of run.matches.values()) {
     const topPopularity = run.state.top[getKind(candidate.slot)]
     const isFinal =
       cost >= wholeNameCostLimit ||
       getRelativePopularity(candidate.popularity, topPopularity) >= minFinalPopularity
-    if (isFinal && cost < lowest) lowest = cost
+    if (isFinal && cost < lowestCost) lowestCost = cost
   }
-  return lowest
+  return lowestCost
 }
 
 type FoundSlots = { literalSlots: number[]; topics: TopicMatches | null }
@@ -139,20 +140,20 @@ function rankSlots(
   run: SearchRun,
   { literalSlots, topics }: FoundSlots,
   { episode }: SearchContext,
-): { scores: Map<number, number>; names: Map<number, ScoredCandidate>; orderedSlots: number[] } {
+): { scoreBySlot: Map<number, number>; matchBySlot: Map<number, ScoredCandidate>; orderedSlots: number[] } {
   // Excludes wider matches that are much worse than the best match.
   const maxCost = topics?.isFacetQuery
     ? prefixCostLimit
     : getAcceptedCostLimit(run.query, getLowestCost(run.matches))
   const literalSlotSet = new Set(literalSlots)
-  const names = new Map<number, ScoredCandidate>()
-  const scores = new Map<number, number>()
+  const matchBySlot = new Map<number, ScoredCandidate>()
+  const scoreBySlot = new Map<number, number>()
   for (const [slot, slotScore] of run.matches) {
     if (slotScore.cost > maxCost && !literalSlotSet.has(slot)) continue
-    names.set(slot, slotScore)
-    scores.set(slot, slotScore.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
+    matchBySlot.set(slot, slotScore)
+    scoreBySlot.set(slot, slotScore.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
   }
-  const maxTopicScore = getMaxTopicScore(run, scores)
+  const maxTopicScore = getMaxTopicScore(run, scoreBySlot)
   for (const slot of topics?.slots ?? []) {
     const topPopularity = run.state.top[getKind(slot)]
     const isKeyword = topics?.keywordSlots.has(slot) === true
@@ -162,13 +163,13 @@ function rankSlots(
       isKeyword || topics?.isFacetQuery || topicScore < maxTopicScore
         ? topicScore
         : maxTopicScore - (1 - topicScore) / 10
-    scores.set(slot, Math.max(score, scores.get(slot) ?? score))
+    scoreBySlot.set(slot, Math.max(score, scoreBySlot.get(slot) ?? score))
   }
-  const rankedSlots = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot)
+  const rankedSlots = [...scoreBySlot].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([slot]) => slot)
   return {
-    scores,
-    names,
-    orderedSlots: [...rankedSlots, ...literalSlots.filter((slot) => !scores.has(slot))],
+    scoreBySlot,
+    matchBySlot,
+    orderedSlots: [...rankedSlots, ...literalSlots.filter((slot) => !scoreBySlot.has(slot))],
   }
 }
 
@@ -176,7 +177,7 @@ function rankSlots(
  * Returns the score below which topic matches are ranked: the score of the best misspelt name if this name is
  * close to the query, otherwise Infinity.
  */
-function getMaxTopicScore(run: SearchRun, scores: ReadonlyMap<number, number>): number {
+function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, number>): number {
   const lowestCost = getLowestCost(run.matches)
   const maxCost = Math.min(
     maxCloseNameCost,
@@ -184,19 +185,19 @@ function getMaxTopicScore(run: SearchRun, scores: ReadonlyMap<number, number>): 
   )
   if (lowestCost < prefixCostLimit || lowestCost > maxCost) return Number.POSITIVE_INFINITY
   const closeSlots = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
-  return Math.max(...closeSlots.map(([slot]) => scores.get(slot) ?? Number.NEGATIVE_INFINITY))
+  return Math.max(...closeSlots.map(([slot]) => scoreBySlot.get(slot) ?? Number.NEGATIVE_INFINITY))
 }
 
 function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {
-  const counts = { all: 0, movie: 0, tv: 0, actor: 0 }
-  for (const slot of slots) counts[getKind(slot)] += 1
-  let exact = true
+  const countByKind = { all: 0, movie: 0, tv: 0, actor: 0 }
+  for (const slot of slots) countByKind[getKind(slot)] += 1
+  let isExact = true
   for (const kind of searchKinds) {
-    if (counts[kind] > countLimit) exact = false
-    counts[kind] = Math.min(counts[kind], countLimit)
-    counts.all += counts[kind]
+    if (countByKind[kind] > countLimit) isExact = false
+    countByKind[kind] = Math.min(countByKind[kind], countLimit)
+    countByKind.all += countByKind[kind]
   }
-  return { counts, exact }
+  return { counts: countByKind, exact: isExact }
 }
 
 async function buildResult(
@@ -205,29 +206,29 @@ async function buildResult(
   context: SearchContext,
 ): Promise<SearchResult> {
   const { request, episode } = context
-  const { scores, names, orderedSlots } = rankSlots(run, foundSlots, context)
+  const { scoreBySlot, matchBySlot, orderedSlots } = rankSlots(run, foundSlots, context)
   const offset = request.offset ?? 0
   const pageSlots = orderedSlots
     .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
     .slice(offset, offset + request.limit)
-  const otherCandidates = new Map(
-    (await run.store.loadCandidates(pageSlots.filter((slot) => !names.has(slot)))).map((candidate) => [
+  const otherCandidateBySlot = new Map(
+    (await run.store.loadCandidates(pageSlots.filter((slot) => !matchBySlot.has(slot)))).map((candidate) => [
       candidate.slot,
       candidate,
     ]),
   )
   const literalSlotSet = new Set(foundSlots.literalSlots)
   const hits = pageSlots.flatMap((slot) => {
-    const slotScore = names.get(slot)
-    const candidate = slotScore?.candidate ?? otherCandidates.get(slot)
+    const match = matchBySlot.get(slot)
+    const candidate = match?.candidate ?? otherCandidateBySlot.get(slot)
     if (!candidate) return []
     return [
       {
         kind: getKind(slot),
         media_id: candidate.mediaId,
-        score: scores.get(slot) ?? -9,
-        matched: getStoredName(candidate, slotScore?.nameIndex ?? 0),
-        isTopicMatch: !slotScore && !literalSlotSet.has(slot),
+        score: scoreBySlot.get(slot) ?? -9,
+        matched: getStoredName(candidate, match?.nameIndex ?? 0),
+        isTopicMatch: !match && !literalSlotSet.has(slot),
       },
     ]
   })

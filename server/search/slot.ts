@@ -24,8 +24,8 @@ export function computeSlot(kind: SearchKind, popularity: number, docId: number,
 
 /** Returns the popularity of the document of a slot, rounded to its popularity band. */
 export function getPopularity(slot: number): number {
-  const level = 255 - (Math.floor(slot / bandSpan) % 256)
-  return 2 ** (level / 12) - 1
+  const popularityLevel = 255 - (Math.floor(slot / bandSpan) % 256)
+  return 2 ** (popularityLevel / 12) - 1
 }
 
 export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
@@ -43,8 +43,8 @@ const getRemainder = (slot: number, divisor: number) => slot - Math.floor(slot /
 /** Returns the first and last slot of a kind, or of all kinds. */
 export function getSlotRange({ kind }: SearchRange): [number, number] {
   if (kind === 'all') return [0, kindSpan * searchKinds.length - 1]
-  const first = searchKinds.indexOf(kind) * kindSpan
-  return [first, first + kindSpan - 1]
+  const firstSlot = searchKinds.indexOf(kind) * kindSpan
+  return [firstSlot, firstSlot + kindSpan - 1]
 }
 
 /** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */

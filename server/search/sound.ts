@@ -98,7 +98,7 @@ const greekLetters: Record<string, string> = {
   ψ: 'ps',
   ω: 'o',
 }
-const transliterations = { ...arabicLetters, ...cyrillicLetters, ...greekLetters }
+const latinByLetter = { ...arabicLetters, ...cyrillicLetters, ...greekLetters }
 
 export const isLatin = (word: string) => /^[a-z0-9+# ]*$/.test(word)
 
@@ -109,10 +109,10 @@ export const isLatin = (word: string) => /^[a-z0-9+# ]*$/.test(word)
 export function romanise(word: string): string {
   if (isLatin(word)) return word
   // At the start of a word before another letter, waw and ya are consonants.
-  const consonants = word.replace(/^و(?=[ا-ي])/, 'w').replace(/^ي(?=[ا-ي])/, 'y')
-  let latin = ''
-  for (const letter of consonants) latin += transliterations[letter] ?? letter
-  return latin
+  const wordWithConsonants = word.replace(/^و(?=[ا-ي])/, 'w').replace(/^ي(?=[ا-ي])/, 'y')
+  let latinText = ''
+  for (const letter of wordWithConsonants) latinText += latinByLetter[letter] ?? letter
+  return latinText
 }
 
 // Rules for longer spellings come first. A capital letter marks a sound that later rules do not change.

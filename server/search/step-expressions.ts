@@ -15,31 +15,35 @@ import { getWordVariants, isArticle, toWordToken } from './tokens.ts'
 import type { TokenExpression } from './types.ts'
 
 /** Maximum number of near words that are looked up for one word of a query. */
-const maxNearPerWord = 48
+const maxNearWordsPerWord = 48
 /** Maximum number of near words that are looked up for all words of a query together. */
-const maxNearPerQuery = 120
+const maxNearWordsPerQuery = 120
 
-export function isUnknownWord({ query }: SearchRun, words: IndexWords, index: number): boolean {
-  const word = query.words[index] ?? ''
-  if (query.isLastWordOpen && index === query.words.length - 1) return false
-  return isVocabularyWord(word) && !words.has(word) && getWordVariants(query.words, index).length === 0
+export function isUnknownWord({ query }: SearchRun, indexWords: IndexWords, wordIndex: number): boolean {
+  const word = query.words[wordIndex] ?? ''
+  if (query.isLastWordOpen && wordIndex === query.words.length - 1) return false
+  return (
+    isVocabularyWord(word) && !indexWords.has(word) && getWordVariants(query.words, wordIndex).length === 0
+  )
 }
 
 /** Returns expressions in which words are joined, split in two, or matched with the names of cast members. */
-export function createSpacingExpressions(run: SearchRun, words: IndexWords): TokenExpression[] {
+export function createSpacingExpressions(run: SearchRun, indexWords: IndexWords): TokenExpression[] {
   const { query } = run
-  const createWordExpression = (index: number) =>
+  const createWordExpression = (wordIndex: number) =>
     anyOf([
-      createLiteralOrCastExpression(query, index),
-      ...createSplitWordExpressions(query, index, words.has),
+      createLiteralOrCastExpression(query, wordIndex),
+      ...createSplitWordExpressions(query, wordIndex, indexWords.has),
     ])
-  const splitExpressions = query.words.map((_, index) => createSplitWordExpressions(query, index, words.has))
+  const splitExpressions = query.words.map((_, index) =>
+    createSplitWordExpressions(query, index, indexWords.has),
+  )
   const alternatives = createJoinedPairExpressions(
     query,
     (index) => createLiteralExpression(query, index),
     (pair, index) => {
       const isPrefix = query.isLastWordOpen && index + 2 === query.words.length
-      return isPrefix || words.has(pair) ? [{ token: toWordToken(pair), prefix: isPrefix }] : []
+      return isPrefix || indexWords.has(pair) ? [{ token: toWordToken(pair), prefix: isPrefix }] : []
     },
   )
   if (query.words.length > 1 || splitExpressions.some((expressions) => expressions.length > 0)) {
@@ -49,23 +53,27 @@ export function createSpacingExpressions(run: SearchRun, words: IndexWords): Tok
 }
 
 /** Returns the number of edits that are accepted for a word of this length. */
-const getMaxEdits = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
+const getMaxEdits = (wordLength: number) => (wordLength < 2 ? 0 : wordLength < 5 ? 1 : 2)
 
 /** Returns expressions for the words of the index that are nearest to `word`, the likeliest first. */
 export function createNearWordExpressions(
   run: SearchRun,
-  words: IndexWords,
+  indexWords: IndexWords,
   word: string,
-  index: number,
+  wordIndex: number,
 ): TokenExpression[] {
-  const isPrefix = run.query.isLastWordOpen && index === run.query.words.length - 1
-  const edits = getMaxEdits(word.length)
-  if (edits === 0 || /^\d+$/.test(word)) return []
+  const isPrefix = run.query.isLastWordOpen && wordIndex === run.query.words.length - 1
+  const maxEdits = getMaxEdits(word.length)
+  if (maxEdits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
-    ...words.findNear(word, { edits: 1, hasSameFirstLetter: false, isWordOpen: isPrefix && word.length > 3 }),
+    ...indexWords.findNear(word, {
+      edits: 1,
+      hasSameFirstLetter: false,
+      isWordOpen: isPrefix && word.length > 3,
+    }),
   ]
-  if (edits === 2)
-    nearMatches.push(...words.findNear(word, { edits: 2, hasSameFirstLetter: true, isWordOpen: false }))
+  if (maxEdits === 2)
+    nearMatches.push(...indexWords.findNear(word, { edits: 2, hasSameFirstLetter: true, isWordOpen: false }))
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix } of nearMatches) {
     if (nearWord === word) continue
@@ -74,7 +82,7 @@ export function createNearWordExpressions(
   }
   return [...costByToken]
     .sort((a, b) => a[1] - b[1])
-    .slice(0, Math.min(maxNearPerWord, Math.ceil(maxNearPerQuery / run.query.words.length)))
+    .slice(0, Math.min(maxNearWordsPerWord, Math.ceil(maxNearWordsPerQuery / run.query.words.length)))
     .map(([nearWord]) =>
       nearWord.endsWith('*')
         ? { token: nearWord.slice(0, -1), prefix: true }
@@ -112,7 +120,7 @@ export function createOneMissingExpressions(
     isArticle(word) || word.length < 2 ? [] : [index],
   )
   if (significantIndexes.length === 0) return []
-  const indexesWithout = (omittedIndex: number) =>
+  const listIndexesWithout = (omittedIndex: number) =>
     significantIndexes.filter((index) => index !== omittedIndex)
   const alternatives =
     significantIndexes.length < 2
@@ -120,7 +128,7 @@ export function createOneMissingExpressions(
       : significantIndexes
           .slice(0, 12)
           .map((omittedIndex) =>
-            allOf(indexesWithout(omittedIndex).map((index) => literalExpressions[index]!)),
+            allOf(listIndexesWithout(omittedIndex).map((index) => literalExpressions[index]!)),
           )
   return significantIndexes.length < run.query.words.length
     ? [allOf(significantIndexes.map((index) => tolerantExpressions[index]!)), ...alternatives]

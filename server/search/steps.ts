@@ -28,13 +28,13 @@ const maxInitialsMatches = 3
 /** Cost of a name whose initials were typed: about that of a name that contains the query at a later word. */
 const initialsCost = 0.4
 
-type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise<void>
+type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number) => Promise<void>
 
 /**
  * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and evaluates the first
- * `perKind` of each. Returns all slots found.
+ * `slotsPerKind` of each. Returns all slots found.
  */
-export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<number[]> {
+export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run
   const foundSlots: number[] = []
   const createRange = (kind: SearchRange['kind']): SearchRange => ({ kind, kids: isKidsOnly })
@@ -49,27 +49,34 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
       createRange('all'),
       countLimit + 1,
     )
-    await evaluateMatches(run, slots.slice(0, perKind))
+    await evaluateMatches(run, slots.slice(0, slotsPerKind))
     if (slots.length > 0) return slots
   }
   for (const kind of searchKinds) {
     const slots = await store.findSlots(allOf(wordExpressions), createRange(kind), countLimit + 1)
     foundSlots.push(...slots)
-    await evaluateMatches(run, slots.slice(0, perKind))
+    await evaluateMatches(run, slots.slice(0, slotsPerKind))
     // For `C++` or `100%`, also evaluates less popular names if they contain the symbols.
-    if (query.words.length > 0 && query.symbols.length > 0 && slots.length > perKind) {
+    if (query.words.length > 0 && query.symbols.length > 0 && slots.length > slotsPerKind) {
       const symbolExpressions = query.symbols.map((token) => ({ token, prefix: false }))
       await evaluateMatches(
         run,
-        await store.findSlots(allOf([...wordExpressions, ...symbolExpressions]), createRange(kind), perKind),
+        await store.findSlots(
+          allOf([...wordExpressions, ...symbolExpressions]),
+          createRange(kind),
+          slotsPerKind,
+        ),
       )
     }
   }
   await evaluateInitials(run)
-  const { full, bare } = query.keys
-  if (full !== '') {
-    await evaluateMatches(run, await store.findExactKeys([full, bare || full], createRange('all'), 60))
-    await evaluateMatches(run, await store.findKeyPrefix(full, createRange('all'), 60))
+  const { full: fullKey, bare: bareKey } = query.keys
+  if (fullKey !== '') {
+    await evaluateMatches(
+      run,
+      await store.findExactKeys([fullKey, bareKey || fullKey], createRange('all'), 60),
+    )
+    await evaluateMatches(run, await store.findKeyPrefix(fullKey, createRange('all'), 60))
   }
   return foundSlots
 }
@@ -100,38 +107,38 @@ async function evaluateInitials(run: SearchRun): Promise<void> {
  */
 export async function runWiderSteps(
   run: SearchRun,
-  getCurrentBest: () => number,
+  getCurrentBestCost: () => number,
   isLimitedToCheapSteps: boolean,
 ): Promise<void> {
   const { query, store, indexStore, state } = run
-  const words = await loadIndexWords(indexStore, state)
+  const indexWords = await loadIndexWords(indexStore, state)
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
-  const evaluateExpressions: EvaluateExpressions = async (expressions, limit = maxDocsPerStep) => {
+  const evaluateExpressions: EvaluateExpressions = async (expressions, maxDocCount = maxDocsPerStep) => {
     if (expressions.length > 0)
-      await evaluateMatches(run, await store.findSlots(anyOf(expressions), range, limit))
+      await evaluateMatches(run, await store.findSlots(anyOf(expressions), range, maxDocCount))
   }
-  if (!isLimitedToCheapSteps) await evaluateExpressions(createSpacingExpressions(run, words))
-  const nearWords = query.words.map((word, index) => createNearWordExpressions(run, words, word, index))
-  if (query.words.length === 1) await evaluateEachNear(run, nearWords[0] ?? [])
-  else await evaluateSeveralWords(run, nearWords, words, evaluateExpressions)
-  if (isLimitedToCheapSteps || getCurrentBest() < 0.9) return
+  if (!isLimitedToCheapSteps) await evaluateExpressions(createSpacingExpressions(run, indexWords))
+  const nearWords = query.words.map((word, index) => createNearWordExpressions(run, indexWords, word, index))
+  if (query.words.length === 1) await evaluateEachNearWord(run, nearWords[0] ?? [])
+  else await evaluateSeveralWords(run, nearWords, indexWords, evaluateExpressions)
+  if (isLimitedToCheapSteps || getCurrentBestCost() < 0.9) return
   // Phonetic search, and joining two misspelt parts of one word, run only for queries with a word that the
   // index does not contain, or with text in a script other than Latin.
-  if (!isLatin(query.written) || query.words.some((word) => !words.has(word))) {
+  if (!isLatin(query.written) || query.words.some((word) => !indexWords.has(word))) {
     await evaluateExpressions(
       createJoinedPairExpressions(
         query,
         (index) => createLiteralExpression(query, index),
-        (pair, index) => createNearWordExpressions(run, words, pair, index + 1),
+        (pair, index) => createNearWordExpressions(run, indexWords, pair, index + 1),
       ),
     )
     await evaluateBySound(run, evaluateExpressions)
   }
-  const { full } = query.keys
-  if (full.length > 5)
+  const { full: fullKey } = query.keys
+  if (fullKey.length > 5)
     await evaluateMatches(
       run,
-      await store.findKeyPrefix(full.slice(0, Math.max(4, full.length >> 1)), range, 200),
+      await store.findKeyPrefix(fullKey.slice(0, Math.max(4, fullKey.length >> 1)), range, 200),
     )
 }
 
@@ -143,13 +150,15 @@ export async function runWiderSteps(
 async function evaluateSeveralWords(
   run: SearchRun,
   nearWords: TokenExpression[][],
-  words: IndexWords,
+  indexWords: IndexWords,
   evaluateExpressions: EvaluateExpressions,
 ): Promise<void> {
   const { query } = run
   const literalExpressions = query.words.map((_, index) => createLiteralExpression(query, index))
   // A word that no document contains must be the misspelt word.
-  const unknownIndexes = query.words.flatMap((_, index) => (isUnknownWord(run, words, index) ? [index] : []))
+  const unknownIndexes = query.words.flatMap((_, index) =>
+    isUnknownWord(run, indexWords, index) ? [index] : [],
+  )
   const misspeltIndexes =
     unknownIndexes.length === 0
       ? query.words.map((_, index) => index)
@@ -184,12 +193,12 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
  * Looks up the nearest words of a query of one word. First looks them up as whole names, then each of the
  * nearest words separately, so that popular matches of one word do not displace matches of another word.
  */
-async function evaluateEachNear(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
+async function evaluateEachNearWord(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
-  const words = nearWords.flatMap((expression) =>
+  const nearTokens = nearWords.flatMap((expression) =>
     'token' in expression && !expression.prefix ? [expression.token] : [],
   )
-  await evaluateMatches(run, await run.store.findExactKeys(words, range, 10))
+  await evaluateMatches(run, await run.store.findExactKeys(nearTokens, range, 10))
   for (const expression of nearWords.slice(0, 12))
     await evaluateMatches(run, await run.store.findSlots(expression, range, 10))
   if (nearWords.length > 12)

@@ -12,19 +12,19 @@ export type SplitText = {
   readonly extra: readonly string[]
 }
 
-const wordRun = /[\p{L}\p{N}\p{M}]+/gu
+const wordRunPattern = /[\p{L}\p{N}\p{M}]+/gu
 // Text in a script without spaces is indexed as overlapping character pairs.
-const unspacedScript =
+const unspacedScriptPattern =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
 /** Lowest code of a character of these scripts. It is the start of the Thai block. */
 const FIRST_UNSPACED_CODE = 0xe00
 /** Folded words that need no splitting: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits. */
-const simpleWord = /^[a-z0-9\u03b1-\u03c9\u0430-\u045f\u0621-\u063a\u0641-\u064a\uac00-\ud7a3]+$/
-const symbols = /[^\p{L}\p{N}\p{M}\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/gu
+const simpleWordPattern = /^[a-z0-9\u03b1-\u03c9\u0430-\u045f\u0621-\u063a\u0641-\u064a\uac00-\ud7a3]+$/
+const symbolPattern = /[^\p{L}\p{N}\p{M}\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/gu
 const articles = new Set(
   'the a an le la les l el los las il lo gli der die das un une una uno um uma o os as'.split(' '),
 )
-const arabicWord = /^[\u0620-\u06ff]+$/
+const arabicWordPattern = /^[\u0620-\u06ff]+$/
 const FIRST_ARABIC_CODE = 0x620
 export const maxQueryWords = 24
 const MAX_WORDS = 60
@@ -48,19 +48,19 @@ export function splitWords(text: string): SplitText {
   const cachedWords = splitCache.get(text)
   if (cachedWords) return cachedWords
   if (splitCache.size >= MAX_CACHED_SPLITS) splitCache.clear()
-  const split = splitFoldedText(foldText(text))
-  splitCache.set(text, split)
-  return split
+  const splitText = splitFoldedText(foldText(text))
+  splitCache.set(text, splitText)
+  return splitText
 }
 
 function splitFoldedText(foldedText: string): SplitText {
   const words: string[] = []
   const extraWords: string[] = []
   for (const chunk of foldedText.split(' ')) {
-    if (simpleWord.test(chunk)) words.push(chunk)
+    if (simpleWordPattern.test(chunk)) words.push(chunk)
     else splitChunk(chunk, words, extraWords)
   }
-  const foundSymbols = foldedText.match(symbols)
+  const foundSymbols = foldedText.match(symbolPattern)
   if (foundSymbols) extraWords.push(...[...new Set(foundSymbols)].map(toSymbolToken))
   return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extra: extraWords }
 }
@@ -70,67 +70,70 @@ function splitChunk(chunk: string, words: string[], extraWords: string[]): void 
     words.push('and')
     return
   }
-  const matches = [...chunk.matchAll(wordRun)]
-  const parts = matches.map((match) => match[0])
+  const matches = [...chunk.matchAll(wordRunPattern)]
+  const wordParts = matches.map((match) => match[0])
   const separators = matches
     .slice(1)
     .map((match, index) =>
-      chunk.slice((matches[index]?.index ?? 0) + (parts[index]?.length ?? 0), match.index),
+      chunk.slice((matches[index]?.index ?? 0) + (wordParts[index]?.length ?? 0), match.index),
     )
-  const isAcronym = parts.length > 1 && parts.every((part) => part.length === 1)
-  let word = parts[0] ?? ''
-  parts.slice(1).forEach((part, index) => {
+  const isAcronym = wordParts.length > 1 && wordParts.every((wordPart) => wordPart.length === 1)
+  let word = wordParts[0] ?? ''
+  wordParts.slice(1).forEach((wordPart, index) => {
     const separator = separators[index] ?? ''
-    if (isAcronym || separator === "'" || (separator === ',' && /^\d+$/.test(word + part))) {
-      extraWords.push(parts[index] ?? '', part)
-      word += part
+    if (isAcronym || separator === "'" || (separator === ',' && /^\d+$/.test(word + wordPart))) {
+      extraWords.push(wordParts[index] ?? '', wordPart)
+      word += wordPart
     } else {
       pushWord(word, words, extraWords)
       if (separator === '&') words.push('and')
-      word = part
+      word = wordPart
     }
   })
   // "C++" and "C#" are words. The query "c" also finds them.
   const symbolSuffix = /[\p{L}\p{N}]([+#]{1,3})$/u.exec(chunk)?.[1] ?? ''
   if (symbolSuffix !== '') extraWords.push(word)
   if (word !== '') pushWord(word + symbolSuffix, words, extraWords)
-  if (parts.length > 1 && parts.join('').length <= 24) extraWords.push(parts.join(''))
-  if (isAcronym && chunk.includes('.')) extraWords.push(toAcronymToken(parts.join('')))
+  if (wordParts.length > 1 && wordParts.join('').length <= 24) extraWords.push(wordParts.join(''))
+  if (isAcronym && chunk.includes('.')) extraWords.push(toAcronymToken(wordParts.join('')))
 }
 
 function pushWord(word: string, words: string[], extraWords: string[]): void {
   let restStart = 0
-  for (const part of word.matchAll(unspacedScript)) {
-    if (part.index > restStart) words.push(word.slice(restStart, part.index))
-    words.push(part[0])
-    extraWords.push(...toCharPairs(part[0]))
-    restStart = part.index + part[0].length
+  for (const unspacedMatch of word.matchAll(unspacedScriptPattern)) {
+    if (unspacedMatch.index > restStart) words.push(word.slice(restStart, unspacedMatch.index))
+    words.push(unspacedMatch[0])
+    extraWords.push(...toCharPairs(unspacedMatch[0]))
+    restStart = unspacedMatch.index + unspacedMatch[0].length
   }
   if (restStart < word.length) words.push(word.slice(restStart))
 }
 
 /** Returns the overlapping character pairs of a text in an unspaced script, and its last character. */
 export function toCharPairs(text: string): string[] {
-  const chars = [...text]
-  return chars.map((char, index) => char + (chars[index + 1] ?? ''))
+  const characters = [...text]
+  return characters.map((character, index) => character + (characters[index + 1] ?? ''))
 }
 
 export const isUnspacedScript = (word: string) =>
-  word.charCodeAt(0) >= FIRST_UNSPACED_CODE && word.search(unspacedScript) === 0
+  word.charCodeAt(0) >= FIRST_UNSPACED_CODE && word.search(unspacedScriptPattern) === 0
 
 /** Returns other indexed forms of a word: its number, and its form without the Arabic article. */
-export function getWordVariants(words: readonly string[], index: number): string[] {
-  const word = words[index] ?? ''
-  const number = parseNumeral(words, index)
-  const withoutArticle = removeArabicArticle(word)
-  return [...(number === undefined ? [] : [number]), ...(withoutArticle === word ? [] : [withoutArticle])]
+export function getWordVariants(words: readonly string[], wordIndex: number): string[] {
+  const word = words[wordIndex] ?? ''
+  const number = parseNumeral(words, wordIndex)
+  const wordWithoutArticle = removeArabicArticle(word)
+  return [
+    ...(number === undefined ? [] : [number]),
+    ...(wordWithoutArticle === word ? [] : [wordWithoutArticle]),
+  ]
 }
 
 /** Removes the Arabic article ("الفيل" -> "فيل"), also after a one-letter prefix such as "and" or "with". */
 function removeArabicArticle(word: string): string {
-  if (word.charCodeAt(0) < FIRST_ARABIC_CODE || !arabicWord.test(word)) return word
-  const withoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')
-  return withoutArticle
+  if (word.charCodeAt(0) < FIRST_ARABIC_CODE || !arabicWordPattern.test(word)) return word
+  const wordWithoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')
+  return wordWithoutArticle
 }
 
 /**

@@ -11,9 +11,11 @@ const facetNameCost = 0.06
 const maxComparedNames = 40
 
 export function getRequestedKind(facets: readonly QueryFacet[]): SearchRange['kind'] {
-  const types = new Set(facets.filter((facet) => facet.kind === 'type').map((facet) => facet.value))
-  const [type] = types
-  return types.size === 1 && (type === 'movie' || type === 'tv') ? type : 'all'
+  const requestedTypes = new Set(facets.filter((facet) => facet.kind === 'type').map((facet) => facet.value))
+  const [requestedType] = requestedTypes
+  return requestedTypes.size === 1 && (requestedType === 'movie' || requestedType === 'tv')
+    ? requestedType
+    : 'all'
 }
 
 /**
@@ -41,10 +43,10 @@ export async function evaluateNamesWithoutFacets(
   slots: number[],
 ): Promise<void> {
   const nameQuery = parseQuery(nameText)
-  const compared = (['movie', 'tv'] as const).flatMap((kind) =>
+  const comparedSlots = (['movie', 'tv'] as const).flatMap((kind) =>
     slots.filter((slot) => getKind(slot) === kind).slice(0, maxComparedNames),
   )
-  for (const candidate of await run.store.loadCandidates(compared)) {
+  for (const candidate of await run.store.loadCandidates(comparedSlots)) {
     const topPopularity = run.state.top[getKind(candidate.slot)]
     const candidateScore = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
     const previousMatch = run.matches.get(candidate.slot)

@@ -35,11 +35,11 @@ export type TopicMatches = {
 }
 
 /** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
-const minOpenWord = 4
+const minOpenWordLength = 4
 const maxKnownFacets = 5_000
 const knownNetworks = new WeakMap<IndexStore, Map<string, boolean>>()
 
-const toToken = (token: string, prefix = false): TokenExpression => ({ token, prefix })
+const toTokenExpression = (token: string, isPrefix = false): TokenExpression => ({ token, prefix: isPrefix })
 
 /**
  * Looks up the facets and topics of the query. Returns null when the query has neither, when it consists of
@@ -50,13 +50,13 @@ export async function findTopicMatches(
   run: SearchRun,
   hasEnoughNameMatches: boolean,
 ): Promise<TopicMatches | null> {
-  const interpretation = await interpret(run)
+  const interpretation = await interpretRunQuery(run)
   const { facets, topicWords } = interpretation
   const isFacetQuery = topicWords.length === 0
   if (facets.length === 0 && topicWords.length === 0) return null
   if (isFacetQuery && facets.every((facet) => facet.kind === 'type')) return null
   if (!isFacetQuery && hasEnoughNameMatches && run.query.words.length > 1) return null
-  const wholeKeyword = facets.length > 0 ? await findWholeKeyword(run) : new Set<number>()
+  const wholeKeywordSlots = facets.length > 0 ? await findWholeKeyword(run) : new Set<number>()
   for (const attempt of createAttempts(run, interpretation)) {
     const expression = await attempt.createExpression()
     if (!expression) continue
@@ -66,8 +66,8 @@ export async function findTopicMatches(
     if (attempt.facets.length > 0 && !isFacetQuery)
       await evaluateNamesWithoutFacets(run, interpretation.nameText, slots)
     if (isFacetQuery) await evaluateNamesBesidePerson(run, attempt.facets)
-    const ownKeyword = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
-    const keywordSlots = wholeKeyword.union(ownKeyword)
+    const ownKeywordSlots = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
+    const keywordSlots = wholeKeywordSlots.union(ownKeywordSlots)
     return {
       slots: [...slots, ...keywordSlots],
       keywordSlots,
@@ -76,9 +76,15 @@ export async function findTopicMatches(
       isFacetQuery,
     }
   }
-  if (wholeKeyword.size === 0) return null
+  if (wholeKeywordSlots.size === 0) return null
   const words = run.query.words.filter(isTopicWord)
-  return { slots: [...wholeKeyword], keywordSlots: wholeKeyword, facets: [], topicWords: words, isFacetQuery }
+  return {
+    slots: [...wholeKeywordSlots],
+    keywordSlots: wholeKeywordSlots,
+    facets: [],
+    topicWords: words,
+    isFacetQuery,
+  }
 }
 
 /** Returns the titles with the whole query as a keyword. It may contain a facet: "war on drugs". */
@@ -95,13 +101,13 @@ async function findKeywordSlots(
 ): Promise<Set<number>> {
   if (words.length === 0) return new Set()
   const expression = allOf([
-    toToken(toKeywordToken(words)),
+    toTokenExpression(toKeywordToken(words)),
     ...facets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
   ])
   return new Set(await run.store.findTopicSlots(expression, range, countLimit + 1))
 }
 
-async function interpret(run: SearchRun): Promise<QueryInterpretation> {
+async function interpretRunQuery(run: SearchRun): Promise<QueryInterpretation> {
   const { query } = run
   const interpretation = await interpretQuery(query.words, query.isLastWordOpen, (words) =>
     findNetwork(run, words),
@@ -120,16 +126,16 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   const token = toFacetToken(facet)
   if (token.length < 4) return undefined
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
-  const key = `${run.state.live}${run.state.version}${range.kids} ${token}`
-  const isNetworkByWord = knownNetworks.get(run.store) ?? new Map<string, boolean>()
-  knownNetworks.set(run.store, isNetworkByWord)
-  let exists = isNetworkByWord.get(key)
-  if (exists === undefined) {
-    exists = (await run.store.findTopicSlots(toToken(token), range, 1)).length > 0
-    if (isNetworkByWord.size >= maxKnownFacets) isNetworkByWord.clear()
-    isNetworkByWord.set(key, exists)
+  const cacheKey = `${run.state.live}${run.state.version}${range.kids} ${token}`
+  const isNetworkByCacheKey = knownNetworks.get(run.store) ?? new Map<string, boolean>()
+  knownNetworks.set(run.store, isNetworkByCacheKey)
+  let isKnownNetwork = isNetworkByCacheKey.get(cacheKey)
+  if (isKnownNetwork === undefined) {
+    isKnownNetwork = (await run.store.findTopicSlots(toTokenExpression(token), range, 1)).length > 0
+    if (isNetworkByCacheKey.size >= maxKnownFacets) isNetworkByCacheKey.clear()
+    isNetworkByCacheKey.set(cacheKey, isKnownNetwork)
   }
-  return exists ? facet : undefined
+  return isKnownNetwork ? facet : undefined
 }
 
 /** Returns the person whose whole name is the query without its facets; undefined when it has no facets. */
@@ -149,8 +155,8 @@ type Attempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpr
 /** Returns the ways to look up a query, from strict to tolerant. The first way that finds a title is used. */
 function createAttempts(run: SearchRun, interpretation: QueryInterpretation): Attempt[] {
   const { facets, topicWords } = interpretation
-  const lookedUp = facets.filter((facet) => facet.kind !== 'type')
-  const words = topicWords.map((word, index) =>
+  const lookedUpFacets = facets.filter((facet) => facet.kind !== 'type')
+  const topicWordExpressions = topicWords.map((word, index) =>
     createWordExpression(word, interpretation.isLastWordOpen && index === topicWords.length - 1),
   )
   const createAttempt = (
@@ -166,60 +172,73 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
       return expressions.length > 0 ? allOf(expressions) : null
     },
   })
-  const attempts = [createAttempt(facets, words)]
-  const createTolerant = () => createTolerantExpressions(run, topicWords)
-  if (words.length > 0 && facets.length > 0) attempts.push(createAttempt(facets, createTolerant))
-  if (words.length > 3) {
-    const omittable = words.keys().filter((index) => !/^\d+$/.test(topicWords[index] ?? ''))
-    const alternatives = [...omittable].map((omitted) => allOf(words.toSpliced(omitted, 1)))
+  const attempts = [createAttempt(facets, topicWordExpressions)]
+  const createTolerantWords = () => createTolerantExpressions(run, topicWords)
+  if (topicWordExpressions.length > 0 && facets.length > 0)
+    attempts.push(createAttempt(facets, createTolerantWords))
+  if (topicWordExpressions.length > 3) {
+    const omittableIndexes = topicWordExpressions
+      .keys()
+      .filter((index) => !/^\d+$/.test(topicWords[index] ?? ''))
+    const alternatives = [...omittableIndexes].map((omittedIndex) =>
+      allOf(topicWordExpressions.toSpliced(omittedIndex, 1)),
+    )
     if (alternatives.length > 0) attempts.push(createAttempt(facets, [anyOf(alternatives)]))
   }
   // One facet may exclude all titles: a movie has no network, for example. These attempts omit one facet
   // each.
-  if (lookedUp.length > 1)
-    for (const omitted of lookedUp.filter((facet) => facet.kind !== 'person')) {
-      const otherFacets = facets.filter((facet) => facet !== omitted)
-      attempts.push(createAttempt(otherFacets, words))
-      if (words.length > 0) attempts.push(createAttempt(otherFacets, createTolerant))
+  if (lookedUpFacets.length > 1)
+    for (const omittedFacet of lookedUpFacets.filter((facet) => facet.kind !== 'person')) {
+      const otherFacets = facets.filter((facet) => facet !== omittedFacet)
+      attempts.push(createAttempt(otherFacets, topicWordExpressions))
+      if (topicWordExpressions.length > 0) attempts.push(createAttempt(otherFacets, createTolerantWords))
     }
   return attempts
 }
 
 function createWordExpression(word: string, isOpen: boolean): TokenExpression {
-  const isPrefix = isOpen && word.length >= minOpenWord
-  return anyOf([toToken(toTopicToken(word), isPrefix), toToken(toPersonToken(word), isPrefix)])
+  const isPrefix = isOpen && word.length >= minOpenWordLength
+  return anyOf([
+    toTokenExpression(toTopicToken(word), isPrefix),
+    toTokenExpression(toPersonToken(word), isPrefix),
+  ])
 }
 
 function createFacetExpression(facet: FacetValue): TokenExpression {
   if (facet.kind === 'person')
-    return allOf(facet.value.split(' ').map((word) => toToken(toPersonToken(word))))
+    return allOf(facet.value.split(' ').map((word) => toTokenExpression(toPersonToken(word))))
   if (facet.kind === 'country') return createCountryExpression(facet)
-  if (facet.kind !== 'genre') return toToken(toFacetToken(facet))
-  const values = new Set([
+  if (facet.kind !== 'genre') return toTokenExpression(toFacetToken(facet))
+  const genreIds = new Set([
     facet.value,
-    ...EQUIVALENT_GENRES.filter((group) => group.includes(facet.value)).flat(),
+    ...EQUIVALENT_GENRES.filter((genreGroup) => genreGroup.includes(facet.value)).flat(),
   ])
-  return anyOf([...values].map((value) => toToken(toFacetToken({ kind: 'genre', value }))))
+  return anyOf(
+    [...genreIds].map((genreId) => toTokenExpression(toFacetToken({ kind: 'genre', value: genreId }))),
+  )
 }
 
 /** Finds titles of a country, and titles of unknown country in the main language of this country. */
 function createCountryExpression(facet: FacetValue): TokenExpression {
   const language = LANGUAGE_OF_COUNTRY[facet.value]
-  const expression = toToken(toFacetToken(facet))
+  const expression = toTokenExpression(toFacetToken(facet))
   if (!language) return expression
-  const languageToken = toToken(toFacetToken({ kind: 'language', value: language }))
-  return anyOf([expression, allOf([languageToken, toToken(unknownCountryToken)])])
+  const languageToken = toTokenExpression(toFacetToken({ kind: 'language', value: language }))
+  return anyOf([expression, allOf([languageToken, toTokenExpression(unknownCountryToken)])])
 }
 
 /** Returns expressions that also accept similar words, because the name of a person may be misspelt. */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
-  const words = await loadIndexWords(run.indexStore, run.state)
+  const indexWords = await loadIndexWords(run.indexStore, run.state)
   return topicWords.map((word) => {
-    const nearWords = createNearWordExpressions(run, words, word, -1).flatMap((expression) =>
+    const nearWords = createNearWordExpressions(run, indexWords, word, -1).flatMap((expression) =>
       'token' in expression && !expression.prefix ? [expression.token] : [],
     )
     return anyOf(
-      [word, ...nearWords].flatMap((text) => [toToken(toTopicToken(text)), toToken(toPersonToken(text))]),
+      [word, ...nearWords].flatMap((wordForm) => [
+        toTokenExpression(toTopicToken(wordForm)),
+        toTokenExpression(toPersonToken(wordForm)),
+      ]),
     )
   })
 }

@@ -26,9 +26,9 @@ function isTopicWordMatch(word: string, topicWords: readonly string[]): boolean 
 export function countTopicWords(text: string, topicWords: readonly string[]): number {
   const words = splitWords(text).words
   return topicWords.filter((_, index) => {
-    const isLast = index === topicWords.length - 1
+    const isLastWord = index === topicWords.length - 1
     return words.some((word) =>
-      isTopicWordMatch(word, isLast ? topicWords.slice(-1) : [topicWords[index] ?? '', '']),
+      isTopicWordMatch(word, isLastWord ? topicWords.slice(-1) : [topicWords[index] ?? '', '']),
     )
   }).length
 }
@@ -40,9 +40,9 @@ export function findTopicExcerpt(text: string, topicWords: readonly string[]): s
     splitWords(foldText(chunk)).words.some((word) => isTopicWordMatch(word, topicWords)),
   )
   if (foundIndex < 0) return ''
-  const from = Math.max(0, foundIndex - WORDS_BEFORE)
-  const to = Math.min(chunks.length, foundIndex + WORDS_AFTER + 1)
-  return `${from > 0 ? '… ' : ''}${chunks.slice(from, to).join(' ')}${to < chunks.length ? ' …' : ''}`
+  const startIndex = Math.max(0, foundIndex - WORDS_BEFORE)
+  const endIndex = Math.min(chunks.length, foundIndex + WORDS_AFTER + 1)
+  return `${startIndex > 0 ? '… ' : ''}${chunks.slice(startIndex, endIndex).join(' ')}${endIndex < chunks.length ? ' …' : ''}`
 }
 
 /** Returns the topic words of a query that a text contains, in the form that the user typed. */
@@ -53,8 +53,10 @@ export function findTypedWords(query: string, text: string, topicWords: readonly
     .filter((typedWord) => {
       const foldedWords = splitWords(foldText(typedWord)).words
       const foundWords = topicWords.filter((word) => foldedWords.includes(word))
-      const isLast = foundWords.includes(topicWords.at(-1) ?? '')
-      return foundWords.length > 0 && countTopicWords(text, isLast ? foundWords : [...foundWords, '']) > 0
+      const isLastWordFound = foundWords.includes(topicWords.at(-1) ?? '')
+      return (
+        foundWords.length > 0 && countTopicWords(text, isLastWordFound ? foundWords : [...foundWords, '']) > 0
+      )
     })
     .join(' ')
 }

@@ -44,8 +44,8 @@ const topicTokenCache = new Map<string, string>()
 
 /** Returns the token of a word of a topic, or an empty string for a word that `isTopicWord` rejects. */
 function getStoredTopicToken(word: string): string {
-  const cachedTokens = topicTokenCache.get(word)
-  if (cachedTokens !== undefined) return cachedTokens
+  const cachedToken = topicTokenCache.get(word)
+  if (cachedToken !== undefined) return cachedToken
   if (topicTokenCache.size >= MAX_CACHED_TOKENS) topicTokenCache.clear()
   const token = isTopicWord(word) ? toTopicToken(word) : ''
   topicTokenCache.set(word, token)
@@ -91,14 +91,14 @@ export function createTopicTokens(doc: SearchDoc): string[] {
   const keywords = (doc.keywords ?? []).slice(0, maxKeywords)
   for (const keyword of keywords) tokens.add(toKeywordToken(splitWords(keyword).words))
   tokens.delete(toKeywordToken([]))
-  const maxSize = tokens.size + maxTopicWords
-  for (const topic of [...keywords, ...(doc.topics ?? [])]) addTopicWords(topic, tokens, maxSize)
+  const maxTokenCount = tokens.size + maxTopicWords
+  for (const topic of [...keywords, ...(doc.topics ?? [])]) addTopicWords(topic, tokens, maxTokenCount)
   return [...tokens]
 }
 
-function addTopicWords(text: string, tokens: Set<string>, maxSize: number): void {
+function addTopicWords(text: string, tokens: Set<string>, maxTokenCount: number): void {
   for (const word of splitWords(text).words) {
-    if (tokens.size >= maxSize) return
+    if (tokens.size >= maxTokenCount) return
     const token = getStoredTopicToken(word)
     if (token !== '') tokens.add(token)
   }

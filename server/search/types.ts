@@ -177,20 +177,24 @@ export type VisibleDocsLookup = {
 export type IndexStore = {
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
-  /** Returns up to `limit` slots of each kind. */
-  findSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
+  /** Returns up to `maxSlotCount` slots of each kind. */
+  findSlots(expression: TokenExpression, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   /** Like `findSlots`, but for expressions of topic tokens. People have no topics. */
-  findTopicSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
+  findTopicSlots(
+    expression: TokenExpression,
+    range: SearchRange,
+    maxSlotCount: number,
+  ): MaybePromise<number[]>
   /**
-   * Returns up to `limit` slots of each kind for whose documents `isVisible` is true. The method is missing
+   * Returns up to `maxSlotCount` slots of each kind for whose documents `isVisible` is true. The method is missing
    * on a database that cannot call `isVisible`.
    */
   findVisibleDocs?(lookup: VisibleDocsLookup): MaybePromise<number[]>
-  /** Returns up to `limit` slots for each key. */
-  findExactKeys(keys: string[], range: SearchRange, limit: number): MaybePromise<number[]>
-  findKeyPrefix(key: string, range: SearchRange, limit: number): MaybePromise<number[]>
+  /** Returns up to `maxSlotCount` slots for each key. */
+  findExactKeys(keys: string[], range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
+  findKeyPrefix(key: string, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   loadCandidates(slots: number[]): MaybePromise<SearchCandidate[]>
-  findWordsBySound(sound: string, limit: number): MaybePromise<string[]>
+  findWordsBySound(sound: string, maxWordCount: number): MaybePromise<string[]>
   /**
    * Returns words that were first stored after `version`, sorted, with their document counts. Returns up to
    * `pageSize` words that follow `afterWord`.

@@ -10,7 +10,7 @@ export type Vocabulary = {
   starts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
-  /** Index of the first word of each run of words with equal first RUN_LETTERS letters. `size` comes last. */
+  /** Index of the first word of each run of words with equal first RUN_LETTER_COUNT letters. `size` comes last. */
   runs: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   weight: Uint8Array
@@ -19,7 +19,7 @@ export type Vocabulary = {
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
 const maxWordLength = 40
 /** Number of letters that the words of a run share. A run is skipped if they are too far from the query. */
-const RUN_LETTERS = 3
+const RUN_LETTER_COUNT = 3
 
 /** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
 export class VocabularyPacker {
@@ -32,7 +32,7 @@ export class VocabularyPacker {
   #letterCount = 0
   #previousWord = ''
 
-  add(word: string, documents: number): void {
+  add(word: string, documentCount: number): void {
     const previousWord = this.#previousWord
     if (word.length > maxWordLength || word === previousWord) return
     this.#ensureCapacity(word.length)
@@ -42,10 +42,10 @@ export class VocabularyPacker {
       word.charCodeAt(sharedLetters) === previousWord.charCodeAt(sharedLetters)
     )
       sharedLetters += 1
-    if (sharedLetters < RUN_LETTERS) this.#runs.push(this.#size)
+    if (sharedLetters < RUN_LETTER_COUNT) this.#runs.push(this.#size)
     this.#starts[this.#size] = this.#letterCount
     this.#shared[this.#size] = sharedLetters
-    this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documents)))
+    this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documentCount)))
     for (let letterIndex = 0; letterIndex < word.length; letterIndex += 1)
       this.#letters[this.#letterCount + letterIndex] = word.charCodeAt(letterIndex)
     this.#letterCount += word.length
@@ -66,9 +66,9 @@ export class VocabularyPacker {
     }
   }
 
-  #ensureCapacity(letters: number): void {
+  #ensureCapacity(letterCount: number): void {
     const letterCapacity = this.#letters.length
-    if (this.#letterCount + letters > letterCapacity)
+    if (this.#letterCount + letterCount > letterCapacity)
       this.#letters = copyInto(this.#letters, new Uint16Array(letterCapacity * 2))
     if (this.#size + 2 <= this.#starts.length) return
     const wordCapacity = this.#starts.length * 2
@@ -78,9 +78,9 @@ export class VocabularyPacker {
   }
 }
 
-function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
-  to.set(from)
-  return to
+function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(source: T, target: T): T {
+  target.set(source)
+  return target
 }
 
 export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
@@ -93,26 +93,26 @@ export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
  * Basic Multilingual Plane in another order, so the search may miss these words.
  */
 export function containsWord(vocabulary: Vocabulary, word: string): boolean {
-  let [low, high] = [0, vocabulary.size]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (compareWordAt(vocabulary, middle, word) < 0) low = middle + 1
-    else high = middle
+  let [lowIndex, highIndex] = [0, vocabulary.size]
+  while (lowIndex < highIndex) {
+    const middleIndex = (lowIndex + highIndex) >> 1
+    if (compareWordAt(vocabulary, middleIndex, word) < 0) lowIndex = middleIndex + 1
+    else highIndex = middleIndex
   }
-  return low < vocabulary.size && compareWordAt(vocabulary, low, word) === 0
+  return lowIndex < vocabulary.size && compareWordAt(vocabulary, lowIndex, word) === 0
 }
 
 /**
  * Returns a number below 0 if word `wordIndex` sorts before `word`, 0 if equal, otherwise a number above 0.
  */
 function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
-  const from = starts[wordIndex] ?? 0
-  const length = (starts[wordIndex + 1] ?? 0) - from
-  for (let letterIndex = 0; letterIndex < length && letterIndex < word.length; letterIndex += 1) {
-    const difference = (letters[from + letterIndex] ?? 0) - word.charCodeAt(letterIndex)
+  const startOffset = starts[wordIndex] ?? 0
+  const wordLength = (starts[wordIndex + 1] ?? 0) - startOffset
+  for (let letterIndex = 0; letterIndex < wordLength && letterIndex < word.length; letterIndex += 1) {
+    const difference = (letters[startOffset + letterIndex] ?? 0) - word.charCodeAt(letterIndex)
     if (difference !== 0) return difference
   }
-  return length - word.length
+  return wordLength - word.length
 }
 
 export type NearWord = {
@@ -142,13 +142,13 @@ export function findNearWords(
 ): NearWord[] {
   const query = typedWord.slice(0, maxWordLength)
   const queryLength = query.length
-  const table = new Uint8Array(tableWidth * tableWidth)
-  for (let column = 0; column <= queryLength; column += 1) table[column] = column
+  const distanceTable = new Uint8Array(tableWidth * tableWidth)
+  for (let column = 0; column <= queryLength; column += 1) distanceTable[column] = column
   const nearWords: NearWord[] = []
   const { letters, starts, shared, runs, weight } = vocabulary
   // The next three values stay valid for the next word as long as both words share the prefix that a value
-  // refers to. Rows 0 to `validRows` of the table belong to the letters of the current word.
-  let validRows = 0
+  // refers to. Rows 0 to `validRowCount` of the table belong to the letters of the current word.
+  let validRowCount = 0
   // Length of a prefix that is already too far from the query; 0 means none.
   let rejectedLength = 0
   // Length of the prefix that was reported last; 0 means none.
@@ -158,25 +158,26 @@ export function findNearWords(
     for (let wordIndex = runs[runIndex] ?? 0; wordIndex < runEnd; wordIndex += 1) {
       const sharedLetters = shared[wordIndex] ?? 0
       if (rejectedLength > 0 && sharedLetters >= rejectedLength) {
-        if (rejectedLength <= RUN_LETTERS) break
+        if (rejectedLength <= RUN_LETTER_COUNT) break
         continue
       }
       rejectedLength = 0
-      if (validRows > sharedLetters) validRows = sharedLetters
+      if (validRowCount > sharedLetters) validRowCount = sharedLetters
       if (reportedLength > sharedLetters) reportedLength = 0
-      const from = starts[wordIndex] ?? 0
-      const length = (starts[wordIndex + 1] ?? 0) - from
-      if (hasSameFirstLetter && letters[from] !== query.charCodeAt(0)) {
+      const startOffset = starts[wordIndex] ?? 0
+      const wordLength = (starts[wordIndex + 1] ?? 0) - startOffset
+      if (hasSameFirstLetter && letters[startOffset] !== query.charCodeAt(0)) {
         rejectedLength = 1
         break
       }
-      for (let depth = validRows + 1; depth <= length && rejectedLength === 0; depth += 1) {
-        if (fillTableRow(table, query, { letters, from, depth, edits }) > edits) rejectedLength = depth
-        validRows = depth
+      for (let depth = validRowCount + 1; depth <= wordLength && rejectedLength === 0; depth += 1) {
+        if (fillTableRow(distanceTable, query, { letters, startOffset, depth, edits }) > edits)
+          rejectedLength = depth
+        validRowCount = depth
         const distance =
-          queryLength > depth + edits ? edits + 1 : (table[depth * tableWidth + queryLength] ?? 255)
+          queryLength > depth + edits ? edits + 1 : (distanceTable[depth * tableWidth + queryLength] ?? 255)
         if (distance > edits || rejectedLength > 0) continue
-        if (depth === length)
+        if (depth === wordLength)
           nearWords.push({
             word: getWordAt(vocabulary, wordIndex),
             distance,
@@ -185,7 +186,7 @@ export function findNearWords(
           })
         else if (isWordOpen && reportedLength === 0 && depth >= queryLength - 1) {
           reportedLength = depth
-          const word = String.fromCharCode(...letters.subarray(from, from + depth))
+          const word = String.fromCharCode(...letters.subarray(startOffset, startOffset + depth))
           nearWords.push({ word, distance, weight: 0, isPrefix: true })
         }
       }
@@ -194,37 +195,41 @@ export function findNearWords(
   return nearWords
 }
 
-type TableRow = { letters: Uint16Array; from: number; depth: number; edits: number }
+type TableRow = { letters: Uint16Array; startOffset: number; depth: number; edits: number }
 
 /**
  * Fills row `depth` of the edit table: the first `depth` letters of the word against prefixes of the query.
  * Returns the lowest cost in the row. A query prefix whose length differs from `depth` by more than `edits`
  * is too far. Of these prefixes, only the longest shorter prefix and the shortest longer prefix get a cell.
  */
-function fillTableRow(table: Uint8Array, query: string, { letters, from, depth, edits }: TableRow): number {
+function fillTableRow(
+  distanceTable: Uint8Array,
+  query: string,
+  { letters, startOffset, depth, edits }: TableRow,
+): number {
   const queryLength = query.length
-  const wordCode = letters[from + depth - 1] as number
-  const previousWordCode = depth > 1 ? (letters[from + depth - 2] as number) : -1
-  const row = depth * tableWidth
-  const previousRow = row - tableWidth
+  const wordCode = letters[startOffset + depth - 1] as number
+  const previousWordCode = depth > 1 ? (letters[startOffset + depth - 2] as number) : -1
+  const rowOffset = depth * tableWidth
+  const previousRowOffset = rowOffset - tableWidth
   const firstColumn = Math.max(1, depth - edits)
   const lastColumn = Math.min(queryLength, depth + edits)
-  table[row + firstColumn - 1] = firstColumn === 1 ? depth : edits + 1
-  let lowest = depth
+  distanceTable[rowOffset + firstColumn - 1] = firstColumn === 1 ? depth : edits + 1
+  let lowestDistance = depth
   for (let column = firstColumn; column <= lastColumn; column += 1) {
     const queryCode = query.charCodeAt(column - 1)
-    let cost = (table[previousRow + column - 1] as number) + (queryCode === wordCode ? 0 : 1)
-    const insertionCost = (table[previousRow + column] as number) + 1
+    let cost = (distanceTable[previousRowOffset + column - 1] as number) + (queryCode === wordCode ? 0 : 1)
+    const insertionCost = (distanceTable[previousRowOffset + column] as number) + 1
     if (insertionCost < cost) cost = insertionCost
-    const deletionCost = (table[row + column - 1] as number) + 1
+    const deletionCost = (distanceTable[rowOffset + column - 1] as number) + 1
     if (deletionCost < cost) cost = deletionCost
     if (column > 1 && queryCode === previousWordCode && wordCode === query.charCodeAt(column - 2)) {
-      const transpositionCost = (table[previousRow - tableWidth + column - 2] as number) + 1
+      const transpositionCost = (distanceTable[previousRowOffset - tableWidth + column - 2] as number) + 1
       if (transpositionCost < cost) cost = transpositionCost
     }
-    table[row + column] = cost
-    if (cost < lowest) lowest = cost
+    distanceTable[rowOffset + column] = cost
+    if (cost < lowestDistance) lowestDistance = cost
   }
-  if (lastColumn < queryLength) table[row + lastColumn + 1] = edits + 1
-  return lowest
+  if (lastColumn < queryLength) distanceTable[rowOffset + lastColumn + 1] = edits + 1
+  return lowestDistance
 }

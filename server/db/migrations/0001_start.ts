@@ -3,11 +3,11 @@ import { createChangeTriggers, executeDdl } from '../ddl.ts'
 
 /** Creates the first schema. ddl.ts explains the placeholders in braces. The files of schema/ describe the columns. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, PEOPLE)
-  await executeDdl(db, CATALOGUE)
-  await executeDdl(db, TRACKING)
-  await executeDdl(db, TRANSFER)
-  await executeDdl(db, OPERATION)
+  await executeDdl(db, PEOPLE_DDL)
+  await executeDdl(db, CATALOGUE_DDL)
+  await executeDdl(db, TRACKING_DDL)
+  await executeDdl(db, TRANSFER_DDL)
+  await executeDdl(db, OPERATION_DDL)
   await createChangeTracking(db)
 }
 
@@ -17,8 +17,8 @@ export async function up(db: Kysely<never>): Promise<void> {
  * document id of a title is 2 x title_id. The document id of a person is 2 x person_id + 1.
  */
 async function createChangeTracking(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, CHANGES)
-  const recordChange = (docId: string) => [
+  await executeDdl(db, CHANGES_DDL)
+  const buildChangeStatements = (docId: string) => [
     `insert into catalogue_change (doc_id, revision, changed_at) values (${docId}, 1, {now})
     on conflict (doc_id) do update set revision = catalogue_change.revision + 1, changed_at = {now}`,
     `insert into search_pending (doc_id, revision)
@@ -32,21 +32,21 @@ async function createChangeTracking(db: Kysely<never>): Promise<void> {
   await createChangeTriggers(db, {
     table: 'title',
     events: [...events],
-    statements: recordChange('row.title_id * 2'),
+    statements: buildChangeStatements('row.title_id * 2'),
   })
   await createChangeTriggers(db, {
     table: 'person',
     events: [...events],
-    statements: recordChange('row.person_id * 2 + 1'),
+    statements: buildChangeStatements('row.person_id * 2 + 1'),
   })
   await createChangeTriggers(db, {
     table: 'credit',
     events: ['delete'],
-    statements: recordChange('row.person_id * 2 + 1'),
+    statements: buildChangeStatements('row.person_id * 2 + 1'),
   })
 }
 
-const CHANGES = `
+const CHANGES_DDL = `
 create table catalogue_change (doc_id {ref} primary key, revision integer not null, changed_at {ms} not null);
 create index catalogue_change_at on catalogue_change (changed_at);
 create table search_pending (doc_id {ref} primary key, revision integer not null);
@@ -56,7 +56,7 @@ create table catalogue_version (
 insert into catalogue_version (id, version, writer, changed_at) values (1, 0, 0, {now})
 `
 
-const PEOPLE = `
+const PEOPLE_DDL = `
 create table account (
   account_id text primary key, email text not null unique, password_hash text not null, role text not null,
   onboarded integer not null default 0, blocked integer not null default 0,
@@ -114,7 +114,7 @@ create index audit_event_outcome on audit_event (outcome, audit_id);
 create index audit_event_at on audit_event (at)
 `
 
-const CATALOGUE = `
+const CATALOGUE_DDL = `
 create table title (
   title_id {id}, type text not null, slug text not null, imdb_id text unique, tmdb_id integer,
   original_title text not null, sort_title text not null, language text, release_date text, year integer, runtime integer, rated text,
@@ -195,7 +195,7 @@ create table block_rule (
 create index block_rule_type on block_rule (type, created_at)
 `
 
-const TRACKING = `
+const TRACKING_DDL = `
 create table watchlist_entry (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   in_watchlist integer not null, state text, favorite integer not null default 0, added_at {ms}, updated_at {ms} not null,
@@ -264,7 +264,7 @@ create table notice_mute (
 create index notice_mute_title on notice_mute (title_id)
 `
 
-const TRANSFER = `
+const TRANSFER_DDL = `
 create table history_import (
   import_id text primary key, profile_id text not null references profile on delete cascade, file_name text not null,
   file_hash text not null default '', source text, status text not null, done {ms} not null default 0,
@@ -299,7 +299,7 @@ create table history_change (
 )
 `
 
-const OPERATION = `
+const OPERATION_DDL = `
 create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
 create table lease (name text primary key, holder text not null, until {ms} not null);
 create table job (

@@ -6,24 +6,24 @@ import { executeDdl } from '../ddl.ts'
  * Existing unlocks end. Also adds the time until which a rate limit rejects attempts, and the anchor of the audit log.
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, UNLOCKS)
-  await executeDdl(db, RATE_LIMITS)
-  await executeDdl(db, AUDIT_ANCHOR)
+  await executeDdl(db, UNLOCKS_DDL)
+  await executeDdl(db, RATE_LIMITS_DDL)
+  await executeDdl(db, AUDIT_ANCHOR_DDL)
 }
 
-const UNLOCKS = `
+const UNLOCKS_DDL = `
 drop table device_profile;
 alter table login add column unlocked_until {ms};
 alter table login add column unlock_generation integer;
 alter table profile add column pin_generation integer not null default 0
 `
 
-const RATE_LIMITS = `
+const RATE_LIMITS_DDL = `
 alter table rate_limit add column blocked_until {ms} not null default 0
 `
 
 /** An existing log gets an anchor for its current state. A new log gets its anchor with its first event. */
-const AUDIT_ANCHOR = `
+const AUDIT_ANCHOR_DDL = `
 create table audit_anchor (
   anchor_id integer primary key check (anchor_id = 1), appended_count {ref} not null, last_hash text not null,
   removed_count {ref} not null, removed_hash text not null

@@ -6,12 +6,12 @@ import { executeDdl } from '../ddl.ts'
  * titles. Adds the profiles that wait for a title to become available.
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, FILES)
-  await executeDdl(db, AVAILABILITY)
+  await executeDdl(db, FILES_DDL)
+  await executeDdl(db, AVAILABILITY_DDL)
 }
 
 /** A choice without a title means that the files belong to no title. */
-const FILES = `
+const FILES_DDL = `
 create table library_file (
   file_id {id}, path text not null unique, folder text not null, size_bytes {ref} not null, modified_at {ms} not null,
   kind text not null, named_kind text not null, parsed_title text, parsed_year integer, season_number integer not null default 0,
@@ -29,7 +29,7 @@ create unique index library_choice_path on library_choice (path, scope, kind, pa
 create index library_choice_title on library_choice (title_id)
 `
 
-const AVAILABILITY = `
+const AVAILABILITY_DDL = `
 alter table title add column in_library integer not null default 0;
 alter table title add column resolver_found integer;
 alter table title add column resolver_asked_at {ms};

@@ -3,18 +3,18 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds viewings that are marked by hand, and the changes of viewings that can be undone. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, MARKED_VIEWINGS)
-  await executeDdl(db, VIEWING_EDITS)
+  await executeDdl(db, MARKED_VIEWINGS_DDL)
+  await executeDdl(db, VIEWING_EDITS_DDL)
 }
 
-const MARKED_VIEWINGS = `
+const MARKED_VIEWINGS_DDL = `
 alter table play add column marked integer not null default 0;
 alter table play_removed add column marked integer not null default 0;
 drop index play_recent;
 create index play_history on play (profile_id, watched_at, title_id, season_number, episode_number, name)
 `
 
-const VIEWING_EDITS = `
+const VIEWING_EDITS_DDL = `
 create table viewing_edit (
   edit_id {id}, profile_id text not null references profile on delete cascade, edit_key text not null, kind text not null,
   viewings integer not null, created_at {ms} not null, undone_at {ms}

@@ -3,11 +3,11 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds ratings from 1 to 10, and named lists. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, RATINGS)
-  await executeDdl(db, NAMED_LISTS)
+  await executeDdl(db, RATINGS_DDL)
+  await executeDdl(db, NAMED_LISTS_DDL)
 }
 
-const RATINGS = `
+const RATINGS_DDL = `
 create table rating (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   rating integer not null, updated_at {ms} not null, primary key (profile_id, title_id)
@@ -15,7 +15,7 @@ create table rating (
 create index rating_title on rating (title_id)
 `
 
-const NAMED_LISTS = `
+const NAMED_LISTS_DDL = `
 create table named_list (
   list_id text primary key, profile_id text not null references profile on delete cascade, name text not null,
   description text not null default '', shared integer not null default 0, on_home integer not null default 0,

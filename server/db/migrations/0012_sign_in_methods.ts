@@ -3,11 +3,11 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds second factors (authenticator apps and recovery codes) and passkeys. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, SECOND_FACTORS)
-  await executeDdl(db, PASSKEYS)
+  await executeDdl(db, SECOND_FACTORS_DDL)
+  await executeDdl(db, PASSKEYS_DDL)
 }
 
-const SECOND_FACTORS = `
+const SECOND_FACTORS_DDL = `
 alter table login add column second_factor_at {ms};
 create table totp (
   account_id text primary key references account on delete cascade,
@@ -27,7 +27,7 @@ create index sign_in_step_account on sign_in_step (account_id);
 create index sign_in_step_expiry on sign_in_step (expires_at)
 `
 
-const PASSKEYS = `
+const PASSKEYS_DDL = `
 create table passkey (
   passkey_id text primary key, account_id text not null references account on delete cascade,
   credential_id text not null unique, public_key text not null, sign_count {ref} not null,

@@ -6,10 +6,10 @@ import { executeDdl } from '../ddl.ts'
  * notice only when a season starts.
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, NOTICE_DELIVERY)
+  await executeDdl(db, NOTICE_DELIVERY_DDL)
 }
 
-const NOTICE_DELIVERY = `
+const NOTICE_DELIVERY_DDL = `
 create table push_subscription (
   profile_id text not null references profile on delete cascade,
   sid text not null references login on delete cascade,

@@ -3,10 +3,10 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds the time at which a profile was moved to the bin. The retention of deleted titles is the setting `bin_days` instead. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, BIN)
+  await executeDdl(db, BIN_DDL)
 }
 
-const BIN = `
+const BIN_DDL = `
 alter table profile add column deleted_at {ms};
 create index profile_deleted on profile (deleted_at);
 delete from setting where key = 'undo_seconds'

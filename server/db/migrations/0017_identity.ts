@@ -3,10 +3,10 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds the identities of OpenID Connect providers that are linked to accounts. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, IDENTITIES)
+  await executeDdl(db, IDENTITIES_DDL)
 }
 
-const IDENTITIES = `
+const IDENTITIES_DDL = `
 create table identity (
   identity_id text primary key, account_id text not null references account on delete cascade,
   issuer text not null, subject text not null, name text,

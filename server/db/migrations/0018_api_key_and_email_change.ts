@@ -3,11 +3,11 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds API keys and changes of email addresses. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, API_KEYS)
-  await executeDdl(db, EMAIL_CHANGES)
+  await executeDdl(db, API_KEYS_DDL)
+  await executeDdl(db, EMAIL_CHANGES_DDL)
 }
 
-const API_KEYS = `
+const API_KEYS_DDL = `
 create table api_key (
   key_id text primary key, account_id text not null references account on delete cascade,
   profile_id text references profile on delete cascade,
@@ -18,7 +18,7 @@ create index api_key_account on api_key (account_id);
 create index api_key_profile on api_key (profile_id)
 `
 
-const EMAIL_CHANGES = `
+const EMAIL_CHANGES_DDL = `
 create table email_change (
   token_hash text primary key, account_id text not null references account on delete cascade,
   old_email text not null, new_email text not null,

@@ -3,10 +3,10 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds pairings of a television with a phone that controls it. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, REMOTE_PAIRINGS)
+  await executeDdl(db, REMOTE_PAIRINGS_DDL)
 }
 
-const REMOTE_PAIRINGS = `
+const REMOTE_PAIRINGS_DDL = `
 create table remote_pairing (
   pairing_id text primary key,
   account_id text not null references account on delete cascade,

@@ -4,11 +4,11 @@ import { type AnyDb, executeDdl } from '../ddl.ts'
 
 /** Adds limits of profiles, titles that a profile may always or never see, and groups that watch together. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, AUDIENCE)
+  await executeDdl(db, AUDIENCE_DDL)
   await packGuides(db as AnyDb)
 }
 
-const AUDIENCE = `
+const AUDIENCE_DDL = `
 alter table title add column guide_levels integer not null default 0;
 alter table profile add column max_age integer;
 alter table profile add column guide_limits integer not null default 0;
@@ -27,12 +27,12 @@ create index title_rule_title on title_rule (title_id)
 
 /** Fills `guide_levels`. Only titles of the demo catalogue and edited titles have a guide, so there are few rows. */
 async function packGuides(db: AnyDb): Promise<void> {
-  const rows = await db
+  const titleRows = await db
     .selectFrom('title')
     .select(['title_id', 'parental_guide'])
     .where('parental_guide', '<>', '[]')
     .execute()
-  for (const row of rows)
-    await sql`update title set guide_levels = ${packGuide(JSON.parse(row.parental_guide))}
-      where title_id = ${row.title_id}`.execute(db)
+  for (const titleRow of titleRows)
+    await sql`update title set guide_levels = ${packGuide(JSON.parse(titleRow.parental_guide))}
+      where title_id = ${titleRow.title_id}`.execute(db)
 }

@@ -3,12 +3,12 @@ import { executeDdl } from '../ddl.ts'
 
 /** Adds viewing time of profiles, watch requests of children, and the PIN for leaving a kids profile. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await executeDdl(db, VIEWING_TIME)
-  await executeDdl(db, EXIT_PIN)
-  await executeDdl(db, REQUESTS)
+  await executeDdl(db, VIEWING_TIME_DDL)
+  await executeDdl(db, EXIT_PIN_DDL)
+  await executeDdl(db, WATCH_REQUESTS_DDL)
 }
 
-const VIEWING_TIME = `
+const VIEWING_TIME_DDL = `
 create table family_setting (
   account_id text primary key references account on delete cascade,
   time_zone text not null, weekend text not null
@@ -33,7 +33,7 @@ create table viewing_session (
 create index viewing_session_update on viewing_session (updated_at)
 `
 
-const REQUESTS = `
+const WATCH_REQUESTS_DDL = `
 alter table profile add column may_ask integer not null default 0;
 alter table profile add column spoken_labels integer not null default 0;
 create table watch_request (
@@ -50,7 +50,7 @@ create table recorded_search (
 )
 `
 
-const EXIT_PIN = `
+const EXIT_PIN_DDL = `
 alter table account add column exit_pin_hash text;
 alter table login add column kids_profile_id text
 `

@@ -46,9 +46,9 @@ export const drawMemphis: DrawScene = (stage) => {
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
-    const position = `translate(${fmt(random.number(0, stage.w))} ${fmt(random.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
+    const confettiTransform = `translate(${fmt(random.number(0, stage.w))} ${fmt(random.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
     return group(
-      position,
+      confettiTransform,
       random.pick([
         rect(-7, -2, 14, 4, palette.pale),
         line('M-12 0l6-6 6 6 6-6 6 6', palette.ink, 2.5),
@@ -90,18 +90,18 @@ const drawStageProps = ({ palette }: Stage): string[] => [
 
 /** Returns the paint of a curtain with vertical folds. */
 function defineCurtainFolds(stage: Stage): string {
-  const { palette, rng: random, h, scale } = stage
+  const { palette, rng: random, h: height, scale } = stage
   const curtainColour = random.pick([palette.pop, palette.mid, palette.deep])
   return tilePattern(
     stage,
     26 * scale,
-    h,
-    rect(0, 0, 26 * scale, h, curtainColour) +
+    height,
+    rect(0, 0, 26 * scale, height, curtainColour) +
       rect(
         0,
         0,
         26 * scale,
-        h,
+        height,
         linearGradient(
           stage,
           `0 ${palette.ink} .75, .4 ${palette.ink} .1, .55 ${palette.ink} 0, 1 ${palette.ink} .75`,
@@ -113,25 +113,31 @@ function defineCurtainFolds(stage: Stage): string {
 
 /** A theatre curtain with one object in the spotlight. */
 export const drawCurtain: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const curtainFolds = defineCurtainFolds(stage)
-  const floor = h * (stage.isWide ? 0.74 : 0.66)
+  const floorY = height * (stage.isWide ? 0.74 : 0.66)
   const x = stage.focusX
   const lightReach = stage.isWide ? 100 : 58
-  const drawSide = (sign: number) => {
-    const edge = sign < 0 ? 0 : w
-    const near =
-      stage.isWide && sign < 0 ? x - lightReach * 1.5 : sign < 0 ? w * 0.2 : stage.isWide ? w * 0.92 : w * 0.8
+  const drawSide = (side: number) => {
+    const edgeX = side < 0 ? 0 : width
+    const nearX =
+      stage.isWide && side < 0
+        ? x - lightReach * 1.5
+        : side < 0
+          ? width * 0.2
+          : stage.isWide
+            ? width * 0.92
+            : width * 0.8
     return path(
-      `M${edge}-4H${fmt(x)}C${formatPoints([x + sign * 10, h * 0.3, near, h * 0.36, near + sign * 6, floor + 16])}H${edge}Z`,
+      `M${edgeX}-4H${fmt(x)}C${formatPoints([x + side * 10, height * 0.3, nearX, height * 0.36, nearX + side * 6, floorY + 16])}H${edgeX}Z`,
       curtainFolds,
     )
   }
   const swag = Array.from({ length: stage.isWide ? 6 : 4 }, (_, i) =>
     ellipse(
-      (i + 0.5) * (w / (stage.isWide ? 6 : 4)),
+      (i + 0.5) * (width / (stage.isWide ? 6 : 4)),
       0,
-      w / (stage.isWide ? 11 : 7),
+      width / (stage.isWide ? 11 : 7),
       34 * scale,
       curtainFolds,
       `stroke="${palette.glow}" stroke-width="2.4"`,
@@ -140,14 +146,14 @@ export const drawCurtain: DrawScene = (stage) => {
   return {
     art:
       skyGradient(stage, palette.ink, palette.deep) +
-      rect(0, floor, w, h - floor, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)) +
+      rect(0, floorY, width, height - floorY, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)) +
       poly(
-        [x - 12, -6, x + 12, -6, x + 62 * scale, floor + 14 * scale, x - 62 * scale, floor + 14 * scale],
+        [x - 12, -6, x + 12, -6, x + 62 * scale, floorY + 14 * scale, x - 62 * scale, floorY + 14 * scale],
         linearGradient(stage, `0 ${palette.pale} .75, 1 ${palette.glow} .35`),
       ) +
-      ellipse(x, floor + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
+      ellipse(x, floorY + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
       group(
-        `translate(${fmt(x)} ${fmt(floor + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
+        `translate(${fmt(x)} ${fmt(floorY + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
         random.pick(drawStageProps(stage)),
       ) +
       drawSide(-1) +

@@ -3,63 +3,63 @@ import { type DrawScene, fillStage } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 
 /** Motifs of a frame: hills, a person, roofs, water, a road. The last two are not visible on a pale frame. */
-const views = [
-  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, c.pale) +
+const drawViews = [
+  (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+    circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, palette.pale) +
     path(
       `M${formatPoints([x, y + cellHeight])}V${fmt(y + cellHeight * 0.7)}l${formatPoints([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${fmt(y + cellHeight)}Z`,
-      c.ink,
+      palette.ink,
     ),
-  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    circle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, c.ink) +
+  (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+    circle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, palette.ink) +
     path(
       `M${formatPoints([x + cellWidth * 0.2, y + cellHeight])}q0-${fmt(cellHeight * 0.36)} ${fmt(cellWidth * 0.3)}-${fmt(cellHeight * 0.36)}t${fmt(cellWidth * 0.3)} ${fmt(cellHeight * 0.36)}Z`,
-      c.ink,
+      palette.ink,
     ),
-  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+  (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
       `M${formatPoints([x, y + cellHeight])}V${fmt(y + cellHeight * 0.5)}h10v-9h9v15h12V${fmt(y + cellHeight * 0.24)}h10v20h${fmt(cellWidth - 41)}V${fmt(y + cellHeight)}Z`,
-      c.ink,
+      palette.ink,
     ),
-  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+  (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     line(
       `M${formatPoints([x, y + cellHeight * 0.6])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${fmt(cellWidth / 2)} 0M${formatPoints([x, y + cellHeight * 0.78])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${fmt(cellWidth / 2)} 0`,
-      c.ink,
+      palette.ink,
       3,
     ),
-  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+  (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
       `M${formatPoints([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${fmt(cellWidth * 0.08)}L${formatPoints([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
-      c.ink,
+      palette.ink,
     ),
 ] as const
 
 /** A contact sheet of photographs with one frame marked. */
 export const drawContactSheet: DrawScene = (stage) => {
-  const { palette, rng: random, w } = stage
+  const { palette, rng: random, w: width } = stage
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
-  const [columns, rows] = stage.isWide ? [5, 4] : [3, 4]
+  const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]
   const isLight = random.chance(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
-  const left = stage.isWide ? 8 : 9
+  const leftMargin = stage.isWide ? 8 : 9
   let art = fillStage(stage, isLight ? palette.pale : palette.ink)
   const markedIndex = stage.isWide ? 8 : 4
-  for (let i = 0; i < columns * rows; i++) {
-    const x = left + (i % columns) * (cellWidth + 4)
-    const y = 10 + Math.floor(i / columns) * (cellHeight + 8)
+  for (let i = 0; i < columnCount * rowCount; i++) {
+    const x = leftMargin + (i % columnCount) * (cellWidth + 4)
+    const y = 10 + Math.floor(i / columnCount) * (cellHeight + 8)
     const tone = i === markedIndex ? palette.pop : random.pick(tones)
     art +=
       rect(x, y, cellWidth, cellHeight, tone) +
-      random.pick(views.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
+      random.pick(drawViews.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
   const filmEdges = Array.from(
-    { length: rows + 1 },
-    (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${w}`,
+    { length: rowCount + 1 },
+    (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${width}`,
   ).join('')
-  const markX = left + (markedIndex % columns) * (cellWidth + 4) + cellWidth / 2
-  const markY = 10 + Math.floor(markedIndex / columns) * (cellHeight + 8) + cellHeight / 2
-  const mark = line(
+  const markX = leftMargin + (markedIndex % columnCount) * (cellWidth + 4) + cellWidth / 2
+  const markY = 10 + Math.floor(markedIndex / columnCount) * (cellHeight + 8) + cellHeight / 2
+  const markStroke = line(
     `M${formatPoints([markX - cellWidth * 0.6, markY])}C${formatPoints([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
     isLight ? palette.ink : palette.pale,
     3,
@@ -69,7 +69,7 @@ export const drawContactSheet: DrawScene = (stage) => {
     art:
       art +
       line(filmEdges, isLight ? palette.ink : palette.glow, 2, 'stroke-dasharray="3 3.4" opacity=".55"') +
-      mark,
+      markStroke,
     title: {
       box: [10, 218, 180, 70],
       face: random.pick(['grotesk', 'mono', 'condensed'] as const),

@@ -10,27 +10,34 @@ import {
 } from '../stage.ts'
 import { circle, dots, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
-export const drawStars = (stage: Stage, count: number) => {
+export const drawStars = (stage: Stage, starCount: number) => {
   const createPoints = () =>
     Array.from(
-      { length: count },
+      { length: starCount },
       () => [stage.rng.number(0, stage.w), stage.rng.number(0, stage.h * 0.85)] as const,
     )
   return (
     dots(createPoints(), stage.palette.pale, 0.8, 'opacity=".7"') +
-    dots(createPoints().slice(0, count / 4), stage.palette.pale, 1.6)
+    dots(createPoints().slice(0, starCount / 4), stage.palette.pale, 1.6)
   )
 }
 
-/** Draws the orbits of a planet of radius `r`, each with a moon. */
-function drawOrbitLines({ palette, rng: random, scale }: Stage, r: number): string {
-  const orbits = [2.5, 3.3, 4.2].map((k, i) => {
-    const a = random.number(0, 6.3)
+/** Draws the orbits of a planet of radius `planetRadius`, each with a moon. */
+function drawOrbitLines({ palette, rng: random, scale }: Stage, planetRadius: number): string {
+  const orbits = [2.5, 3.3, 4.2].map((radiusFactor, i) => {
+    const angle = random.number(0, 6.3)
     return (
-      ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`) +
+      ellipse(
+        0,
+        0,
+        planetRadius * radiusFactor,
+        planetRadius * radiusFactor * 0.42,
+        'none',
+        `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`,
+      ) +
       circle(
-        Math.cos(a) * r * k,
-        Math.sin(a) * r * k * 0.42,
+        Math.cos(angle) * planetRadius * radiusFactor,
+        Math.sin(angle) * planetRadius * radiusFactor * 0.42,
         (5 - i) * scale,
         i === 1 ? palette.pop : palette.pale,
       )
@@ -42,15 +49,15 @@ function drawOrbitLines({ palette, rng: random, scale }: Stage, r: number): stri
 /** A planet lit from the side, with rings and thin orbits. */
 export const drawOrbits: DrawScene = (stage) => {
   const { palette, rng: random, scale } = stage
-  const r = random.number(48, 58) * scale
-  const tilt = random.pick([-1, 1]) * random.number(14, 28)
-  const ballClip = defineClipPath(stage, circle(0, 0, r, palette.ink))
+  const radius = random.number(48, 58) * scale
+  const tiltDegrees = random.pick([-1, 1]) * random.number(14, 28)
+  const ballClip = defineClipPath(stage, circle(0, 0, radius, palette.ink))
   const bands = Array.from({ length: 5 }, (_, i) =>
     ellipse(
       0,
-      -r + r * 0.42 * (i + 0.3),
-      r * 1.2,
-      r * random.number(0.06, 0.17),
+      -radius + radius * 0.42 * (i + 0.3),
+      radius * 1.2,
+      radius * random.number(0.06, 0.17),
       i % 2 ? palette.pale : palette.mid,
       `opacity="${i % 2 ? 0.35 : 0.6}"`,
     ),
@@ -60,24 +67,27 @@ export const drawOrbits: DrawScene = (stage) => {
     `.3 ${palette.ink} 0, .75 ${palette.ink} .6, 1 ${palette.ink} .95`,
     'cx=".3" cy=".28" r=".85"',
   )
-  const getHalfRingPath = (k: number, sweep: number) =>
-    `M${formatPoints([-r * k, 0])}A${formatPoints([r * k, r * k * 0.24])} 0 0 ${sweep} ${formatPoints([r * k, 0])}`
-  const drawRingHalf = (sweep: number) =>
-    line(getHalfRingPath(1.62, sweep), palette.glow, r * 0.16, 'opacity=".85"') +
-    line(getHalfRingPath(1.9, sweep), palette.pale, r * 0.06, 'opacity=".7"') +
-    line(getHalfRingPath(1.36, sweep), palette.pop, 1.4)
+  const getHalfRingPath = (radiusFactor: number, sweepFlag: number) =>
+    `M${formatPoints([-radius * radiusFactor, 0])}A${formatPoints([radius * radiusFactor, radius * radiusFactor * 0.24])} 0 0 ${sweepFlag} ${formatPoints([radius * radiusFactor, 0])}`
+  const drawRingHalf = (sweepFlag: number) =>
+    line(getHalfRingPath(1.62, sweepFlag), palette.glow, radius * 0.16, 'opacity=".85"') +
+    line(getHalfRingPath(1.9, sweepFlag), palette.pale, radius * 0.06, 'opacity=".7"') +
+    line(getHalfRingPath(1.36, sweepFlag), palette.pop, 1.4)
   const planet = `${drawRingHalf(1)}<g clip-path="${ballClip}">${circle(
     0,
     0,
-    r,
+    radius,
     linearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
-  )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${drawRingHalf(0)}`
-  const orbits = drawOrbitLines(stage, r)
+  )}${bands}</g>${circle(0, 0, radius + 0.3, shade)}${drawRingHalf(0)}`
+  const orbits = drawOrbitLines(stage, radius)
   return {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
-      group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`, orbits + planet) +
+      group(
+        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tiltDegrees)})`,
+        orbits + planet,
+      ) +
       scrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],
@@ -93,17 +103,17 @@ export const drawOrbits: DrawScene = (stage) => {
 
 /** The edge of a planet at dawn, seen from orbit, with a floating astronaut. */
 export const drawHorizon: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const r = w * (stage.isWide ? 0.9 : 1.25)
-  const top = h * (stage.isWide ? 0.62 : 0.58)
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const radius = width * (stage.isWide ? 0.9 : 1.25)
+  const horizonY = height * (stage.isWide ? 0.62 : 0.58)
   const x = stage.focusX + random.number(-30, 30) * scale
   const disc = circle(
     x,
-    top + r,
-    r,
+    horizonY + radius,
+    radius,
     linearGradient(stage, `0 ${palette.mid}, .16 ${palette.deep}, .4 ${palette.ink}`),
   )
-  const edge = r / (r + 60 * scale)
+  const edgeOffset = radius / (radius + 60 * scale)
   const suit =
     path('M-7-4Q-7-13 0-13T7-4V8Q7 10 5 10L6 24H1L0 14-1 24H-6L-5 10Q-7 10-7 8Z', palette.pale) +
     path('M-7-3-15 5-13 9-6 4ZM7-3 14-11 17-8 7 4Z', palette.pale) +
@@ -117,17 +127,17 @@ export const drawHorizon: DrawScene = (stage) => {
       drawStars(stage, 60) +
       circle(
         x,
-        top + r,
-        r + 60 * scale,
+        horizonY + radius,
+        radius + 60 * scale,
         radialGradient(
           stage,
-          `${edge - 0.01} ${palette.pale}, ${edge + 0.012} ${palette.glow} .9, ${edge + 0.07} ${palette.pop} .4, 1 ${palette.pop} 0`,
+          `${edgeOffset - 0.01} ${palette.pale}, ${edgeOffset + 0.012} ${palette.glow} .9, ${edgeOffset + 0.07} ${palette.pop} .4, 1 ${palette.pop} 0`,
         ),
       ) +
       disc +
       circle(
-        x - r * 0.12,
-        top + 1,
+        x - radius * 0.12,
+        horizonY + 1,
         34 * scale,
         radialGradient(stage, `0 ${palette.pale}, .2 ${palette.pale} .9, 1 ${palette.glow} 0`),
       ) +
@@ -156,18 +166,18 @@ export const drawHorizon: DrawScene = (stage) => {
 /** A solar eclipse with its corona. */
 export const drawEclipse: DrawScene = (stage) => {
   const { palette, rng: random, scale } = stage
-  const r = random.number(44, 54) * scale
+  const radius = random.number(44, 54) * scale
   const rays = Array.from({ length: 40 }, (_, i) => {
-    const a = (i / 40) * 6.283
-    const rayLength = r * (i % 4 === 0 ? 1.9 : i % 2 ? 1.3 : 1.5)
-    return `M${formatPoints([stage.focusX + Math.cos(a) * r * 1.08, stage.focusY + Math.sin(a) * r * 1.08])}L${formatPoints([stage.focusX + Math.cos(a) * rayLength, stage.focusY + Math.sin(a) * rayLength])}`
+    const angle = (i / 40) * 6.283
+    const rayLength = radius * (i % 4 === 0 ? 1.9 : i % 2 ? 1.3 : 1.5)
+    return `M${formatPoints([stage.focusX + Math.cos(angle) * radius * 1.08, stage.focusY + Math.sin(angle) * radius * 1.08])}L${formatPoints([stage.focusX + Math.cos(angle) * rayLength, stage.focusY + Math.sin(angle) * rayLength])}`
   }).join('')
   const rings = [2.2, 2.7, 3.3]
-    .map((k) =>
+    .map((radiusFactor) =>
       circle(
         stage.focusX,
         stage.focusY,
-        r * k,
+        radius * radiusFactor,
         'none',
         `stroke="${palette.glow}" stroke-width=".5" opacity=".5"`,
       ),
@@ -188,15 +198,15 @@ export const drawEclipse: DrawScene = (stage) => {
       circle(
         stage.focusX,
         stage.focusY,
-        r * 2,
+        radius * 2,
         radialGradient(stage, `.4 ${palette.glow} .95, .6 ${palette.pop} .45, 1 ${palette.pop} 0`),
       ) +
       line(rays, palette.pale, 0.8, 'opacity=".75"') +
-      circle(stage.focusX, stage.focusY, r, palette.ink) +
-      circle(stage.focusX + r * 0.72, stage.focusY - r * 0.72, 3.4 * scale, palette.pale) +
+      circle(stage.focusX, stage.focusY, radius, palette.ink) +
+      circle(stage.focusX + radius * 0.72, stage.focusY - radius * 0.72, 3.4 * scale, palette.pale) +
       circle(
-        stage.focusX + r * 0.72,
-        stage.focusY - r * 0.72,
+        stage.focusX + radius * 0.72,
+        stage.focusY - radius * 0.72,
         13 * scale,
         radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +

@@ -5,17 +5,24 @@ import { fmt, group, poly } from '../svg.ts'
 const getJitter = (stage: Stage, amount: number) => stage.rng.number(-amount, amount)
 
 /** A rectangle with displaced corners, as if cut with scissors. */
-const drawPaperRectangle = (stage: Stage, x: number, y: number, w: number, h: number, paint: string) =>
+const drawPaperRectangle = (
+  stage: Stage,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  paint: string,
+) =>
   poly(
     [
       x + getJitter(stage, 6),
       y + getJitter(stage, 6),
-      x + w + getJitter(stage, 6),
+      x + width + getJitter(stage, 6),
       y + getJitter(stage, 6),
-      x + w + getJitter(stage, 6),
-      y + h + getJitter(stage, 6),
+      x + width + getJitter(stage, 6),
+      y + height + getJitter(stage, 6),
       x + getJitter(stage, 6),
-      y + h + getJitter(stage, 6),
+      y + height + getJitter(stage, 6),
     ],
     paint,
   )
@@ -35,7 +42,7 @@ const figures = [
 
 /** A paper collage in two colours and black with one figure. */
 export const drawPaperCutout: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const [ground, paperColour] = random.pick([
     [palette.pop, palette.ink],
     [palette.glow, palette.pop],
@@ -43,30 +50,30 @@ export const drawPaperCutout: DrawScene = (stage) => {
   ] as const)
   const hasRays = random.chance(0.5)
   const x = stage.focusX
-  const y = h * (stage.isWide ? 0.5 : 0.4)
+  const y = height * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {
-    const a = (i / 7) * 6.283 + random.number(0, 0.5)
-    const spread = random.number(0.1, 0.24)
+    const angle = (i / 7) * 6.283 + random.number(0, 0.5)
+    const spreadRadians = random.number(0.1, 0.24)
     return poly(
       [
         x,
         y,
-        x + Math.cos(a - spread) * 330,
-        y + Math.sin(a - spread) * 330,
-        x + Math.cos(a + spread) * 330,
-        y + Math.sin(a + spread) * 330,
+        x + Math.cos(angle - spreadRadians) * 330,
+        y + Math.sin(angle - spreadRadians) * 330,
+        x + Math.cos(angle + spreadRadians) * 330,
+        y + Math.sin(angle + spreadRadians) * 330,
       ],
       paperColour,
     )
   }).join('')
   const background = hasRays
     ? rays
-    : drawPaperRectangle(stage, x - 62 * scale, -10, 120 * scale, h * 0.62, paperColour) +
-      drawPaperRectangle(stage, x - 92 * scale, h * 0.34, 30 * scale, h, paperColour)
-  const shape = random.pick(figures)
+    : drawPaperRectangle(stage, x - 62 * scale, -10, 120 * scale, height * 0.62, paperColour) +
+      drawPaperRectangle(stage, x - 92 * scale, height * 0.34, 30 * scale, height, paperColour)
+  const figurePath = random.pick(figures)
   const figure = group(
-    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(shape === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
-    shape,
+    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(figurePath === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
+    figurePath,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
   const halo = hasRays
@@ -78,7 +85,9 @@ export const drawPaperCutout: DrawScene = (stage) => {
       background +
       halo +
       figure +
-      (stage.isWide ? '' : drawPaperRectangle(stage, -12, h * 0.7, w + 24, h * 0.4, palette.ink)),
+      (stage.isWide
+        ? ''
+        : drawPaperRectangle(stage, -12, height * 0.7, width + 24, height * 0.4, palette.ink)),
     title: {
       box: [14, 222, 172, 66],
       face: random.pick(['heavy', 'condensed'] as const),

@@ -13,8 +13,8 @@ import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 /** Returns the paint of a lattice of stars. */
 function defineLattice(stage: Stage): string {
   const { palette } = stage
-  const getStarPath = (r: number) =>
-    `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? r * 0.7 : r), Math.sin(i * 0.3927) * (i % 2 ? r * 0.7 : r)]).flat())}Z`
+  const getStarPath = (radius: number) =>
+    `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? radius * 0.7 : radius), Math.sin(i * 0.3927) * (i % 2 ? radius * 0.7 : radius)]).flat())}Z`
   return tilePattern(
     stage,
     28,
@@ -33,23 +33,23 @@ function defineLattice(stage: Stage): string {
 
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
 export const drawArches: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const lattice = defineLattice(stage)
-  const getArchPath = (factor: number) => {
-    const halfWidth = 74 * factor * scale
-    const foot = h * (stage.isWide ? 0.95 : 0.7)
-    const spring = foot - 86 * factor * scale
+  const getArchPath = (scaleFactor: number) => {
+    const halfWidth = 74 * scaleFactor * scale
+    const archFootY = height * (stage.isWide ? 0.95 : 0.7)
+    const springY = archFootY - 86 * scaleFactor * scale
     const x = stage.focusX
-    return `M${formatPoints([x - halfWidth, foot])}V${fmt(spring)}C${formatPoints([x - halfWidth * 1.1, spring - halfWidth * 0.7, x - halfWidth * 0.5, spring - halfWidth * 0.86, x, spring - halfWidth * 1.32, x + halfWidth * 0.5, spring - halfWidth * 0.86, x + halfWidth * 1.1, spring - halfWidth * 0.7, x + halfWidth, spring])}V${fmt(foot)}Z`
+    return `M${formatPoints([x - halfWidth, archFootY])}V${fmt(springY)}C${formatPoints([x - halfWidth * 1.1, springY - halfWidth * 0.7, x - halfWidth * 0.5, springY - halfWidth * 0.86, x, springY - halfWidth * 1.32, x + halfWidth * 0.5, springY - halfWidth * 0.86, x + halfWidth * 1.1, springY - halfWidth * 0.7, x + halfWidth, springY])}V${fmt(archFootY)}Z`
   }
-  const foot = h * (stage.isWide ? 0.95 : 0.7)
+  const footY = height * (stage.isWide ? 0.95 : 0.7)
   const drawDune = (y: number, paint: string) =>
     path(
-      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${fmt(foot)}H${fmt(stage.focusX - 58 * scale)}Z`,
+      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${fmt(footY)}H${fmt(stage.focusX - 58 * scale)}Z`,
       paint,
     )
   const camel = group(
-    `translate(${formatPoints([stage.focusX - 12 * scale, foot - 37 * scale])}) scale(${fmt(0.62 * scale)})`,
+    `translate(${formatPoints([stage.focusX - 12 * scale, footY - 37 * scale])}) scale(${fmt(0.62 * scale)})`,
     path(
       'M-26 20V2Q-22-8-14-6-8-20 0-8 6-20 12-6 20-8 24-20 26-28 36-24L36-19 30-18Q28 0 18 4V20H15L14 5H-16L-20 20Z',
       palette.ink,
@@ -66,13 +66,13 @@ export const drawArches: DrawScene = (stage) => {
         getArchPath(0.84),
         linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
       ) +
-      circle(stage.focusX + random.number(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
-      drawDune(foot - 26 * scale, palette.pop) +
+      circle(stage.focusX + random.number(-10, 18) * scale, footY - 104 * scale, 21 * scale, palette.pale) +
+      drawDune(footY - 26 * scale, palette.pop) +
       camel +
-      drawDune(foot - 13 * scale, palette.deep) +
+      drawDune(footY - 13 * scale, palette.deep) +
       (stage.isWide
         ? ''
-        : rect(0, foot, w, h, palette.ink) + line(`M0 ${fmt(foot)}H${w}`, palette.glow, 1.6)),
+        : rect(0, footY, width, height, palette.ink) + line(`M0 ${fmt(footY)}H${width}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
       face: random.pick(['didone', 'oldstyle'] as const),
@@ -96,8 +96,8 @@ function getGablePath({ focusX, scale }: Stage, roofX: number, y: number): strin
 
 /** The ruin of a temple in front of a low sun. */
 export const drawColumns: DrawScene = (stage) => {
-  const { palette, rng: random, h, scale } = stage
-  const foot = h * (stage.isWide ? 0.84 : 0.7)
+  const { palette, rng: random, h: height, scale } = stage
+  const footY = height * (stage.isWide ? 0.84 : 0.7)
   const columnHeight = 128 * scale
   const flute = linearGradient(
     stage,
@@ -105,19 +105,19 @@ export const drawColumns: DrawScene = (stage) => {
     '',
   )
   const drawColumn = (x: number, fraction: number) => {
-    const top = foot - columnHeight * fraction
+    const capitalY = footY - columnHeight * fraction
     const capital =
       fraction === 1
-        ? rect(x - 14 * scale, top - 6 * scale, 28 * scale, 6 * scale, flute) +
-          rect(x - 11 * scale, top, 22 * scale, 4 * scale, palette.ink)
+        ? rect(x - 14 * scale, capitalY - 6 * scale, 28 * scale, 6 * scale, flute) +
+          rect(x - 11 * scale, capitalY, 22 * scale, 4 * scale, palette.ink)
         : ''
     return (
       path(
-        `M${formatPoints([x - 9 * scale, foot])}L${formatPoints([x - 7.6 * scale, top + (fraction < 1 ? 7 : 0), x - 2, top, x + 2 * scale, top + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, top, x + 9 * scale, foot])}Z`,
+        `M${formatPoints([x - 9 * scale, footY])}L${formatPoints([x - 7.6 * scale, capitalY + (fraction < 1 ? 7 : 0), x - 2, capitalY, x + 2 * scale, capitalY + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, capitalY, x + 9 * scale, footY])}Z`,
         flute,
       ) +
       capital +
-      rect(x - 12 * scale, foot - 5 * scale, 24 * scale, 6 * scale, palette.ink)
+      rect(x - 12 * scale, footY - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
   const firstBrokenColumn = random.int(3, 4)
@@ -127,14 +127,14 @@ export const drawColumns: DrawScene = (stage) => {
     )
     .join('')
   const roofX = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
-  const lintelY = foot - columnHeight - 6 * scale
+  const lintelY = footY - columnHeight - 6 * scale
   return {
     art:
       skyGradient(stage, palette.mid, palette.glow, palette.pale) +
-      circle(stage.focusX + 22 * scale, foot - 54 * scale, 50 * scale, palette.pop) +
+      circle(stage.focusX + 22 * scale, footY - 54 * scale, 50 * scale, palette.pop) +
       circle(
         stage.focusX + 22 * scale,
-        foot - 54 * scale,
+        footY - 54 * scale,
         100 * scale,
         radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
@@ -142,9 +142,9 @@ export const drawColumns: DrawScene = (stage) => {
       path(getGablePath(stage, roofX, lintelY), palette.ink) +
       rect(
         0,
-        foot,
+        footY,
         stage.w,
-        h - foot,
+        height - footY,
         linearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
       ),
     title: {
@@ -161,9 +161,9 @@ export const drawColumns: DrawScene = (stage) => {
 
 /** Draws a row of soldiers; those in the middle stand in front. */
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
-  const drawSoldier = (x: number, factor: number) =>
+  const drawSoldier = (x: number, soldierScale: number) =>
     group(
-      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(soldierScale)})`,
       path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
         circle(0, -18, 9, palette.ink) +
         path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
@@ -177,27 +177,27 @@ function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
 
 /** A propaganda poster with rays, an emblem and a row of soldiers. */
 export const drawBanner: DrawScene = (stage) => {
-  const { palette, rng: random, h, scale } = stage
-  const y = h * (stage.isWide ? 0.56 : 0.5)
-  const count = 14
-  const rays = Array.from({ length: count }, (_, i) => {
-    const a = (i / count) * 6.283 - 0.11
-    const b = a + 6.283 / count / 2
-    return `M${formatPoints([stage.focusX, y])}L${formatPoints([stage.focusX + Math.cos(a) * 420, y + Math.sin(a) * 420, stage.focusX + Math.cos(b) * 420, y + Math.sin(b) * 420])}Z`
+  const { palette, rng: random, h: height, scale } = stage
+  const y = height * (stage.isWide ? 0.56 : 0.5)
+  const rayCount = 14
+  const rays = Array.from({ length: rayCount }, (_, i) => {
+    const startAngle = (i / rayCount) * 6.283 - 0.11
+    const endAngle = startAngle + 6.283 / rayCount / 2
+    return `M${formatPoints([stage.focusX, y])}L${formatPoints([stage.focusX + Math.cos(startAngle) * 420, y + Math.sin(startAngle) * 420, stage.focusX + Math.cos(endAngle) * 420, y + Math.sin(endAngle) * 420])}Z`
   }).join('')
   const [ground, accent] = random.pick([
     [palette.pop, palette.glow],
     [palette.glow, palette.pale],
     [palette.deep, palette.pop],
   ] as const)
-  const star = formatPoints(
+  const starPoints = formatPoints(
     Array.from({ length: 10 }, (_, i) => [
       Math.sin(i * 0.6283) * (i % 2 ? 15 : 38),
       -Math.cos(i * 0.6283) * (i % 2 ? 15 : 38),
     ]).flat(),
   )
   const emblem = random.pick([
-    path(`M${star}Z`, palette.pale),
+    path(`M${starPoints}Z`, palette.pale),
     path('M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z', palette.pale),
     path('M0-44C26-30 40-32 40-32 40 10 26 32 0 46-26 32-40 10-40-32-40-32-26-30 0-44Z', palette.pale) +
       path('M0-30V32Q24 20 26-20 14-22 0-30Z', accent),
@@ -214,7 +214,7 @@ export const drawBanner: DrawScene = (stage) => {
       ) +
       drawSoldiers(stage, y) +
       scrimGradient(stage, palette.ink, 0.64, 1) +
-      rect(0, h * 0.86, stage.w, h * 0.15, palette.ink),
+      rect(0, height * 0.86, stage.w, height * 0.15, palette.ink),
     title: {
       box: [12, 220, 176, 68],
       face: random.pick(['heavy', 'slab', 'condensed'] as const),

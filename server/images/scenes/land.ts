@@ -21,19 +21,19 @@ const drawBirds = (stage: Stage, x: number, y: number) =>
   )
 
 /** Returns the path of a mountain ridge from edge to edge, closed along the bottom. */
-function createRidgePath(stage: Stage, base: number, height: number, steps: number): string {
-  let d = `M0 ${fmt(stage.h)}V${fmt(base - stage.rng.number(0, height * 0.6))}`
-  for (let i = 1; i <= steps; i++) {
-    const x = (stage.w / steps) * i
-    const up = i % 2 === 0 ? stage.rng.number(0, 0.3) : stage.rng.number(0.55, 1)
-    d += `L${formatPoints([x - stage.w / steps / 2.2, base - height * (up * 0.55 + stage.rng.number(0, 0.22)), x, base - height * up])}`
+function createRidgePath(stage: Stage, baseY: number, maxRise: number, stepCount: number): string {
+  let pathData = `M0 ${fmt(stage.h)}V${fmt(baseY - stage.rng.number(0, maxRise * 0.6))}`
+  for (let i = 1; i <= stepCount; i++) {
+    const x = (stage.w / stepCount) * i
+    const riseFraction = i % 2 === 0 ? stage.rng.number(0, 0.3) : stage.rng.number(0.55, 1)
+    pathData += `L${formatPoints([x - stage.w / stepCount / 2.2, baseY - maxRise * (riseFraction * 0.55 + stage.rng.number(0, 0.22)), x, baseY - maxRise * riseFraction])}`
   }
-  return `${d}V${fmt(stage.h)}Z`
+  return `${pathData}V${fmt(stage.h)}Z`
 }
 
 /** Mountain ridges in haze under a low sun, with a walker on the nearest one. */
 export const drawMountainRanges: DrawScene = (stage) => {
-  const { palette, rng: random, h, scale } = stage
+  const { palette, rng: random, h: height, scale } = stage
   const isBright = random.chance(0.5)
   const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((baseFraction, i) => {
     const tone = [palette.glow, palette.mid, palette.mid, palette.deep, palette.ink][i]!
@@ -45,16 +45,21 @@ export const drawMountainRanges: DrawScene = (stage) => {
           )
         : tone
     return path(
-      createRidgePath(stage, h * baseFraction + 12, (70 - i * 6) * scale, 5 + i + (stage.isWide ? 3 : 0)),
+      createRidgePath(
+        stage,
+        height * baseFraction + 12,
+        (70 - i * 6) * scale,
+        5 + i + (stage.isWide ? 3 : 0),
+      ),
       paint,
     )
   })
-  const sun = stage.focusY + (stage.isWide ? 0 : 20)
+  const sunY = stage.focusY + (stage.isWide ? 0 : 20)
   const walkerX = stage.focusX + random.number(-20, 20)
-  const walkerY = h * 0.8
+  const walkerY = height * 0.8
   const walker = group(
     `translate(${fmt(walkerX)} ${fmt(walkerY)})`,
-    path(`M-70 ${fmt(h - walkerY + 4)}Q-20-4 0 0T90 ${fmt(h - walkerY + 4)}Z`, palette.ink) +
+    path(`M-70 ${fmt(height - walkerY + 4)}Q-20-4 0 0T90 ${fmt(height - walkerY + 4)}Z`, palette.ink) +
       circle(0, -15.5, 2.4, palette.ink) +
       path('M-2.4-13h4.8l1 8-1.4 6h-1.4L0-4-.8 1h-1.4L-3.4-5Z', palette.ink),
   )
@@ -65,12 +70,12 @@ export const drawMountainRanges: DrawScene = (stage) => {
         : skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
       circle(
         stage.focusX,
-        sun,
+        sunY,
         60 * scale,
         radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +
-      circle(stage.focusX, sun, 28 * scale, isBright ? palette.pop : palette.pale) +
-      drawBirds(stage, stage.focusX + 30, sun - 12) +
+      circle(stage.focusX, sunY, 28 * scale, isBright ? palette.pop : palette.pale) +
+      drawBirds(stage, stage.focusX + 30, sunY - 12) +
       hills.join('') +
       walker,
     title: {
@@ -88,24 +93,24 @@ export const drawMountainRanges: DrawScene = (stage) => {
 
 /** A small boat on waves, which are layers or fish scales, under a large sun. */
 export const drawWaves: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const level = h * (stage.isWide ? 0.58 : 0.5)
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const waterY = height * (stage.isWide ? 0.58 : 0.5)
   const drawSwell = (y: number, amplitude: number, waveLength: number, paint: string) => {
-    const shift = random.number(0, waveLength)
-    let d = `M${fmt(-shift)} ${fmt(h)}V${fmt(y)}`
-    for (let x = -shift; x < w; x += waveLength)
-      d += `q${formatPoints([waveLength / 4, -amplitude, waveLength / 2, 0])}t${fmt(waveLength / 2)} 0`
-    return path(`${d}V${fmt(h)}Z`, paint)
+    const shiftX = random.number(0, waveLength)
+    let pathData = `M${fmt(-shiftX)} ${fmt(height)}V${fmt(y)}`
+    for (let x = -shiftX; x < width; x += waveLength)
+      pathData += `q${formatPoints([waveLength / 4, -amplitude, waveLength / 2, 0])}t${fmt(waveLength / 2)} 0`
+    return path(`${pathData}V${fmt(height)}Z`, paint)
   }
   const hasScales = random.chance(0.45)
   const drawRing = (x: number, y: number) =>
-    [16, 12, 8, 4].map((r, i) => circle(x, y, r, i % 2 ? palette.pale : palette.deep)).join('')
+    [16, 12, 8, 4].map((radius, i) => circle(x, y, radius, i % 2 ? palette.pale : palette.deep)).join('')
   const water = hasScales
-    ? `<rect y="${fmt(level + 26)}" width="${w}" height="${fmt(h)}" fill="${tilePattern(stage, 32, 16, drawRing(0, 8) + drawRing(32, 8) + drawRing(16, 16) + drawRing(0, 24) + drawRing(32, 24))}"/>`
+    ? `<rect y="${fmt(waterY + 26)}" width="${width}" height="${fmt(height)}" fill="${tilePattern(stage, 32, 16, drawRing(0, 8) + drawRing(32, 8) + drawRing(16, 16) + drawRing(0, 24) + drawRing(32, 24))}"/>`
     : [palette.mid, palette.deep, palette.deep, palette.ink]
         .map((paint, i) =>
           drawSwell(
-            level + (26 + i * 32) * scale,
+            waterY + (26 + i * 32) * scale,
             (16 + i * 6) * scale,
             74 + i * 24,
             i === 2 ? linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`) : paint,
@@ -113,7 +118,7 @@ export const drawWaves: DrawScene = (stage) => {
         )
         .join('')
   const boat = group(
-    `translate(${fmt(stage.focusX + random.number(-52, 44) * scale)} ${fmt(level + 10)}) rotate(${fmt(random.number(-9, 9))}) scale(${fmt(1.2 * scale)})`,
+    `translate(${fmt(stage.focusX + random.number(-52, 44) * scale)} ${fmt(waterY + 10)}) rotate(${fmt(random.number(-9, 9))}) scale(${fmt(1.2 * scale)})`,
     path('M-18 0H20L13 9H-12Z', palette.ink) +
       path('M1-3V-40Q18-20 15-3Z', palette.pale) +
       path('M-2-3V-32Q-14-16-12-3Z', palette.pop),
@@ -127,9 +132,9 @@ export const drawWaves: DrawScene = (stage) => {
         random.number(40, 62) * scale,
         linearGradient(stage, `0 ${palette.pop}, 1 ${palette.glow}`),
       ) +
-      drawSwell(level, 7, 60, palette.mid) +
+      drawSwell(waterY, 7, 60, palette.mid) +
       boat +
-      drawSwell(level + 12, 9, 52, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
+      drawSwell(waterY + 12, 9, 52, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
       water +
       scrimGradient(stage, palette.ink, 0.5, 0.94),
     title: {

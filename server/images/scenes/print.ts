@@ -9,61 +9,72 @@ interface Composition {
 }
 
 /** Draws slanted bars, a disc and a halftone screen. */
-function drawSlantedBars(stage: Stage, first: string, second: string): Composition {
-  const { rng: random, w, h, scale } = stage
+function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string): Composition {
+  const { rng: random, w: width, h: height, scale } = stage
   const drawBar = (i: number) =>
     rect(
       -80 + i * 16,
       -190 + i * 30 + random.number(-4, 4),
       420,
       [26, 13, 8, 4, 2][i]!,
-      i % 2 ? second : first,
+      i % 2 ? secondColour : firstColour,
     )
-  const at = `translate(${fmt(stage.isWide ? w * 0.56 : w * 0.2)} ${fmt(h * 0.72)}) rotate(-24)`
-  const screen = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, second))
+  const barsTransform = `translate(${fmt(stage.isWide ? width * 0.56 : width * 0.2)} ${fmt(height * 0.72)}) rotate(-24)`
+  const dotPattern = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, secondColour))
   return {
     art:
-      circle(stage.focusX + 34 * scale, stage.focusY - 30 * scale, random.number(44, 56) * scale, first) +
-      circle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, screen) +
-      group(at, [0, 1, 2, 3, 4].map(drawBar).join('')),
+      circle(
+        stage.focusX + 34 * scale,
+        stage.focusY - 30 * scale,
+        random.number(44, 56) * scale,
+        firstColour,
+      ) +
+      circle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, dotPattern) +
+      group(barsTransform, [0, 1, 2, 3, 4].map(drawBar).join('')),
     slopeDegrees: 24,
   }
 }
 
 /** Draws a grid of half discs. */
-function drawHalfDiscs(stage: Stage, first: string, second: string): Composition {
+function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string): Composition {
   const { rng: random, scale } = stage
-  const r = 32 * scale
+  const radius = 32 * scale
   const drawHalfDisc = (i: number) => {
-    const x = stage.focusX + ((i % 2) - 0.5) * r * 2
-    const y = stage.focusY - 22 * scale + (Math.floor(i / 2) - 1) * r * 2
-    const turn = `transform="rotate(${random.int(0, 3) * 90} ${formatPoints([x, y])})"`
+    const x = stage.focusX + ((i % 2) - 0.5) * radius * 2
+    const y = stage.focusY - 22 * scale + (Math.floor(i / 2) - 1) * radius * 2
+    const rotation = `transform="rotate(${random.int(0, 3) * 90} ${formatPoints([x, y])})"`
     return path(
-      `M${formatPoints([x - r, y])}A${formatPoints([r, r])} 0 0 1 ${formatPoints([x + r, y])}Z`,
-      i % 3 ? first : second,
-      turn,
+      `M${formatPoints([x - radius, y])}A${formatPoints([radius, radius])} 0 0 1 ${formatPoints([x + radius, y])}Z`,
+      i % 3 ? firstColour : secondColour,
+      rotation,
     )
   }
-  const rule = rect(stage.focusX - r * 2, stage.focusY - 22 * scale + r * 2.6, r * 4, 5 * scale, first)
-  return { art: Array.from({ length: 6 }, (_, i) => drawHalfDisc(i)).join('') + rule, slopeDegrees: 0 }
+  const ruleLine = rect(
+    stage.focusX - radius * 2,
+    stage.focusY - 22 * scale + radius * 2.6,
+    radius * 4,
+    5 * scale,
+    firstColour,
+  )
+  return { art: Array.from({ length: 6 }, (_, i) => drawHalfDisc(i)).join('') + ruleLine, slopeDegrees: 0 }
 }
 
 /** Draws quarter rings around a corner. */
-function drawArcs(stage: Stage, first: string, second: string): Composition {
-  const { w, rng: random, scale } = stage
+function drawArcs(stage: Stage, firstColour: string, secondColour: string): Composition {
+  const { w: width, rng: random, scale } = stage
   const drawRing = (i: number) =>
     circle(
-      w,
+      width,
       0,
       (200 - i * 30) * scale,
       'none',
-      `stroke="${i % 3 === 1 ? second : first}" stroke-width="${fmt((i % 2 ? 6 : 17) * scale)}"`,
+      `stroke="${i % 3 === 1 ? secondColour : firstColour}" stroke-width="${fmt((i % 2 ? 6 : 17) * scale)}"`,
     )
   const ball = circle(
     stage.focusX - random.number(20, 44) * scale,
     stage.focusY + random.number(30, 44) * scale,
     17 * scale,
-    second,
+    secondColour,
   )
   return {
     art: Array.from({ length: 6 }, (_, i) => drawRing(i)).join('') + ball,
@@ -74,13 +85,17 @@ function drawArcs(stage: Stage, first: string, second: string): Composition {
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
 export const drawSwissStyle: DrawScene = (stage) => {
   const { palette, rng: random } = stage
-  const [ground, first, second] = random.pick([
+  const [ground, firstColour, secondColour] = random.pick([
     [palette.pop, palette.ink, palette.pale],
     [palette.pale, palette.pop, palette.ink],
     [palette.ink, palette.pop, palette.glow],
     [palette.glow, palette.ink, palette.pop],
   ] as const)
-  const { art, slopeDegrees } = random.pick([drawSlantedBars, drawHalfDiscs, drawArcs])(stage, first, second)
+  const { art, slopeDegrees } = random.pick([drawSlantedBars, drawHalfDiscs, drawArcs])(
+    stage,
+    firstColour,
+    secondColour,
+  )
   return {
     art: fillStage(stage, ground) + art,
     title: {
@@ -105,32 +120,34 @@ export const drawSwissStyle: DrawScene = (stage) => {
 
 /** Tiles with geometric shapes, after the Bauhaus. */
 export const drawTiles: DrawScene = (stage) => {
-  const { palette, rng: random, w, h } = stage
-  const size = stage.isWide ? 57 : 40
-  const rows = stage.isWide ? 4 : 5
+  const { palette, rng: random, w: width, h: height } = stage
+  const tileSize = stage.isWide ? 57 : 40
+  const rowCount = stage.isWide ? 4 : 5
   const colours = [palette.pop, palette.glow, palette.pale, palette.mid, palette.deep, palette.ink]
-  const halfSize = size / 2
+  const halfTileSize = tileSize / 2
   // Paths from the corner of a tile: a quarter disc, a half disc, a triangle.
   const shapes = [
-    `h${size}a${size} ${size} 0 0 1-${size} ${size}z`,
-    `h${size}a${halfSize} ${halfSize} 0 0 1-${size} 0z`,
-    `h${size}l-${size} ${size}z`,
+    `h${tileSize}a${tileSize} ${tileSize} 0 0 1-${tileSize} ${tileSize}z`,
+    `h${tileSize}a${halfTileSize} ${halfTileSize} 0 0 1-${tileSize} 0z`,
+    `h${tileSize}l-${tileSize} ${tileSize}z`,
   ]
   let art = fillStage(stage, palette.pale)
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column * size < w; column++) {
-      const [x, y] = [column * size, row * size]
+  for (let row = 0; row < rowCount; row++)
+    for (let column = 0; column * tileSize < width; column++) {
+      const [x, y] = [column * tileSize, row * tileSize]
       const backColour = random.pick(colours)
       const frontColour = random.pick(colours.filter((colour) => colour !== backColour))
-      const turn = random.int(0, 3) * 90
-      const rotation = turn ? `transform="rotate(${turn} ${fmt(x + halfSize)} ${fmt(y + halfSize)})"` : ''
-      if (backColour !== palette.pale) art += rect(x, y, size + 0.3, size + 0.3, backColour)
+      const turnDegrees = random.int(0, 3) * 90
+      const rotation = turnDegrees
+        ? `transform="rotate(${turnDegrees} ${fmt(x + halfTileSize)} ${fmt(y + halfTileSize)})"`
+        : ''
+      if (backColour !== palette.pale) art += rect(x, y, tileSize + 0.3, tileSize + 0.3, backColour)
       art += random.chance(0.18)
-        ? circle(x + halfSize, y + halfSize, size * 0.3, frontColour)
+        ? circle(x + halfTileSize, y + halfTileSize, tileSize * 0.3, frontColour)
         : path(`M${formatPoints([x, y])}${random.pick(shapes)}`, frontColour, rotation)
     }
   return {
-    art: stage.isWide ? art : art + rect(0, 200, w, h - 200, palette.pale),
+    art: stage.isWide ? art : art + rect(0, 200, width, height - 200, palette.pale),
     title: {
       box: [14, 208, 172, 80],
       face: random.pick(['geometric', 'grotesk'] as const),
@@ -148,39 +165,40 @@ export const drawRoundShape: DrawScene = (stage) => {
   const { palette, rng: random, scale } = stage
   const isDark = random.chance(0.5)
   const ground = isDark ? palette.ink : palette.pop
-  const r = 84 * scale
+  const radius = 84 * scale
   const shapeIndex = random.int(0, 2)
   /* Turned so that the end of the film points away from the lettering. */
-  const at = (innerMarkup: string) =>
+  const turnTowardsCorner = (innerMarkup: string) =>
     group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-random.int(20, 71)})`, innerMarkup)
-  const target = Array.from({ length: 7 }, (_, i) =>
+  const targetRings = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,
       i * 1.4 * scale,
-      r * (1 - i / 7),
+      radius * (1 - i / 7),
       i % 2 ? ground : isDark ? [palette.pop, palette.glow, palette.pale, palette.pop][i / 2]! : palette.ink,
     ),
   ).join('')
   const holes = Array.from({ length: 5 }, (_, i) =>
-    circle(Math.cos(i * 1.257) * r * 0.56, Math.sin(i * 1.257) * r * 0.56, r * 0.25, ground),
+    circle(Math.cos(i * 1.257) * radius * 0.56, Math.sin(i * 1.257) * radius * 0.56, radius * 0.25, ground),
   ).join('')
   const reel =
-    circle(0, 0, r, isDark ? palette.pop : palette.ink) +
-    circle(0, 0, r * 0.9, 'none', `stroke="${palette.pale}" stroke-width="1.5"`) +
+    circle(0, 0, radius, isDark ? palette.pop : palette.ink) +
+    circle(0, 0, radius * 0.9, 'none', `stroke="${palette.pale}" stroke-width="1.5"`) +
     holes +
-    circle(0, 0, r * 0.14, ground) +
+    circle(0, 0, radius * 0.14, ground) +
     line(
-      `M${formatPoints([0, r])}Q${formatPoints([r * 1.6, r, r * 2.6, r * 0.4])}`,
+      `M${formatPoints([0, radius])}Q${formatPoints([radius * 1.6, radius, radius * 2.6, radius * 0.4])}`,
       isDark ? palette.pop : palette.ink,
       9 * scale,
     )
   const spiralTurns = Array.from(
     { length: 13 },
-    (_, i) => `<ellipse rx="${fmt(r)}" ry="${fmt(r * 0.36)}" transform="rotate(${fmt(i * 13.85)})"/>`,
+    (_, i) =>
+      `<ellipse rx="${fmt(radius)}" ry="${fmt(radius * 0.36)}" transform="rotate(${fmt(i * 13.85)})"/>`,
   ).join('')
   const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${circle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
   return {
-    art: fillStage(stage, ground) + at([target, reel, spiral][shapeIndex]!),
+    art: fillStage(stage, ground) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
     title: {
       box: [14, 214, 172, 74],
       face: random.pick(['condensed', 'grotesk', 'didone'] as const),

@@ -2,21 +2,21 @@ import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient } fr
 import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
 /** Draws the dashed line in the middle of a road that begins at the horizon, at `x` and `y`. */
-function drawRoadDashes({ palette, h }: Stage, x: number, y: number): string {
+function drawRoadDashes({ palette, h: height }: Stage, x: number, y: number): string {
   const dashOffsets = [0.05, 0.13, 0.26, 0.46, 0.74]
   const dashes = dashOffsets.map((depth) => {
-    const at = y + (h - y) * depth
-    const dashLength = (h - y) * depth * 0.42
+    const dashY = y + (height - y) * depth
+    const dashLength = (height - y) * depth * 0.42
     return poly(
       [
         x - depth * 2.4,
-        at,
+        dashY,
         x + depth * 2.4,
-        at,
+        dashY,
         x + depth * 4,
-        at + dashLength,
+        dashY + dashLength,
         x - depth * 4,
-        at + dashLength,
+        dashY + dashLength,
       ],
       palette.glow,
     )
@@ -26,18 +26,25 @@ function drawRoadDashes({ palette, h }: Stage, x: number, y: number): string {
 
 /** A road between telegraph poles that leads to the setting sun. */
 export const drawRoad: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const y = h * (stage.isWide ? 0.56 : 0.62)
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const y = height * (stage.isWide ? 0.56 : 0.62)
   const x = stage.focusX + (stage.isWide ? 0 : random.number(-18, 18))
-  const r = random.number(50, 64) * scale
+  const sunRadius = random.number(50, 64) * scale
   const stripes = Array.from({ length: 4 }, (_, i) =>
-    rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
+    rect(
+      x - sunRadius,
+      y - sunRadius * (0.12 + i * 0.2),
+      sunRadius * 2,
+      1 + (4 - i) * 1.1,
+      palette.glow,
+      'opacity=".55"',
+    ),
   ).join('')
-  const spread = w * (stage.isWide ? 0.34 : 0.5)
+  const roadSpread = width * (stage.isWide ? 0.34 : 0.5)
   const getPolePath = (depth: number) => {
-    const poleX = x + (depth * spread + 6) * 1.5
-    const top = y - 14 - depth * 130 * scale
-    return `M${formatPoints([poleX, y + depth * (h - y) * 0.5])}L${formatPoints([poleX, top])}M${formatPoints([poleX - 4 - depth * 16, top + 3 + depth * 8])}h${fmt(8 + depth * 32)}`
+    const poleX = x + (depth * roadSpread + 6) * 1.5
+    const poleTop = y - 14 - depth * 130 * scale
+    return `M${formatPoints([poleX, y + depth * (height - y) * 0.5])}L${formatPoints([poleX, poleTop])}M${formatPoints([poleX - 4 - depth * 16, poleTop + 3 + depth * 8])}h${fmt(8 + depth * 32)}`
   }
   const poles = [0.06, 0.16, 0.34, 0.66]
     .map((depth) => line(getPolePath(depth), palette.ink, 0.7 + depth * 4))
@@ -51,19 +58,25 @@ export const drawRoad: DrawScene = (stage) => {
           `0 ${palette.ink}, .24 ${palette.deep}, .42 ${palette.mid}, .54 ${palette.glow}, .63 ${palette.pale}`,
         ),
       ) +
-      circle(x, y, r, palette.pop) +
+      circle(x, y, sunRadius, palette.pop) +
       stripes +
       path(
-        `M0 ${fmt(y)}V${fmt(y - 16 * scale)}q${formatPoints([w * 0.2, -30 * scale, w * 0.42, 4])}T${formatPoints([w * 0.8, y - 14 * scale])}T${formatPoints([w, y - 22 * scale])}V${fmt(y)}Z`,
+        `M0 ${fmt(y)}V${fmt(y - 16 * scale)}q${formatPoints([width * 0.2, -30 * scale, width * 0.42, 4])}T${formatPoints([width * 0.8, y - 14 * scale])}T${formatPoints([width, y - 22 * scale])}V${fmt(y)}Z`,
         palette.mid,
       ) +
-      rect(0, y, w, h - y, linearGradient(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`)) +
+      rect(
+        0,
+        y,
+        width,
+        height - y,
+        linearGradient(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`),
+      ) +
       poly(
-        [x - 1.5, y, x + 1.5, y, x + spread, h, x - spread, h],
+        [x - 1.5, y, x + 1.5, y, x + roadSpread, height, x - roadSpread, height],
         linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
       ) +
       line(
-        `M${formatPoints([x - 1.5, y])}L${formatPoints([x - spread * 0.9, h])}M${formatPoints([x + 1.5, y])}L${formatPoints([x + spread * 0.9, h])}`,
+        `M${formatPoints([x - 1.5, y])}L${formatPoints([x - roadSpread * 0.9, height])}M${formatPoints([x + 1.5, y])}L${formatPoints([x + roadSpread * 0.9, height])}`,
         palette.pale,
         1.2,
         'opacity=".7"',
@@ -84,11 +97,11 @@ export const drawRoad: DrawScene = (stage) => {
 
 /** Flat-topped rocks and cacti in front of a large sun. */
 export const drawMesa: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const y = h * (stage.isWide ? 0.7 : 0.64)
-  const drawRock = (x: number, halfWidth: number, top: number, paint: string) =>
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const y = height * (stage.isWide ? 0.7 : 0.64)
+  const drawRock = (x: number, halfWidth: number, rockTop: number, paint: string) =>
     path(
-      `M${formatPoints([x - halfWidth * 1.7, y + 4])}L${formatPoints([x - halfWidth * 1.1, y - top * 0.3, x - halfWidth, y - top, x - halfWidth * 0.5, y - top - 3, x + halfWidth * 0.4, y - top + 2, x + halfWidth, y - top + 1, x + halfWidth * 1.08, y - top * 0.34, x + halfWidth * 1.8, y + 4])}Z`,
+      `M${formatPoints([x - halfWidth * 1.7, y + 4])}L${formatPoints([x - halfWidth * 1.1, y - rockTop * 0.3, x - halfWidth, y - rockTop, x - halfWidth * 0.5, y - rockTop - 3, x + halfWidth * 0.4, y - rockTop + 2, x + halfWidth, y - rockTop + 1, x + halfWidth * 1.08, y - rockTop * 0.34, x + halfWidth * 1.8, y + 4])}Z`,
       paint,
     )
   const drawCactus = (x: number, depth: number) =>
@@ -132,11 +145,11 @@ export const drawMesa: DrawScene = (stage) => {
         palette.deep,
       ) +
       path(
-        `M0 ${fmt(h)}V${fmt(y)}Q${formatPoints([w * 0.4, y - 8, w, y + 6])}V${fmt(h)}Z`,
+        `M0 ${fmt(height)}V${fmt(y)}Q${formatPoints([width * 0.4, y - 8, width, y + 6])}V${fmt(height)}Z`,
         linearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
-      drawCactus(stage.isWide ? w * 0.9 : w * random.number(0.74, 0.84), 0.9 * scale) +
-      drawCactus(stage.isWide ? w * 0.5 : w * 0.14, 0.5 * scale),
+      drawCactus(stage.isWide ? width * 0.9 : width * random.number(0.74, 0.84), 0.9 * scale) +
+      drawCactus(stage.isWide ? width * 0.5 : width * 0.14, 0.5 * scale),
     title: {
       box: [14, 214, 172, 74],
       face: random.pick(['slab', 'heavy'] as const),

@@ -9,23 +9,29 @@ import {
 } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 
-const profile =
+const facePath =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
 
 /** Two faces in profile; the nearer one frames a landscape. */
 export const drawFacesInProfile: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const factor = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const faceScale = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
   const gap = random.number(20, 42) * scale
   const y = stage.focusY + 12 * scale
-  const rightFace = `translate(${fmt(stage.focusX + gap)} ${fmt(y)}) scale(${fmt(factor)})`
-  const leftFace = `translate(${fmt(stage.focusX - gap)} ${fmt(y + random.number(-6, 10))}) scale(${fmt(-factor)} ${fmt(factor)})`
-  const faceClip = defineClipPath(stage, `<path d="${profile}" transform="${rightFace}"/>`)
-  const land =
-    rect(0, 0, w, h, linearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`)) +
+  const rightFaceTransform = `translate(${fmt(stage.focusX + gap)} ${fmt(y)}) scale(${fmt(faceScale)})`
+  const leftFaceTransform = `translate(${fmt(stage.focusX - gap)} ${fmt(y + random.number(-6, 10))}) scale(${fmt(-faceScale)} ${fmt(faceScale)})`
+  const faceClip = defineClipPath(stage, `<path d="${facePath}" transform="${rightFaceTransform}"/>`)
+  const landscape =
+    rect(
+      0,
+      0,
+      width,
+      height,
+      linearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`),
+    ) +
     circle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
     path(
-      `M0 ${fmt(h)}V${fmt(y + 40 * scale)}L${formatPoints([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, w, y + 50 * scale])}V${fmt(h)}Z`,
+      `M0 ${fmt(height)}V${fmt(y + 40 * scale)}L${formatPoints([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, width, y + 50 * scale])}V${fmt(height)}Z`,
       palette.deep,
     ) +
     line(
@@ -40,13 +46,17 @@ export const drawFacesInProfile: DrawScene = (stage) => {
   return {
     art:
       skyGradient(stage, palette.pale, palette.glow, palette.mid) +
-      path(profile, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`), `transform="${leftFace}"`) +
-      `<g clip-path="${faceClip}">${land}</g>` +
+      path(
+        facePath,
+        linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
+        `transform="${leftFaceTransform}"`,
+      ) +
+      `<g clip-path="${faceClip}">${landscape}</g>` +
       rect(
         0,
-        h * 0.62,
-        w,
-        h * 0.4,
+        height * 0.62,
+        width,
+        height * 0.4,
         linearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
       ),
     title: {
@@ -61,37 +71,44 @@ export const drawFacesInProfile: DrawScene = (stage) => {
 
 /** Defines a sprig with pairs of leaves and returns its id. */
 function defineSprig(stage: Stage): string {
-  const leaf = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
+  const leafPath = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
   return defineSymbol(stage, (id) => {
-    const pairs = [0, 1, 2, 3, 4].map((i) => {
-      const at = (side: number) =>
+    const leafPairs = [0, 1, 2, 3, 4].map((i) => {
+      const getLeafTransform = (side: number) =>
         `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${fmt(1 - i * 0.1)})"`
-      return `<path d="${leaf}" ${at(1)}/><path d="${leaf}" ${at(-1)}/>`
+      return `<path d="${leafPath}" ${getLeafTransform(1)}/><path d="${leafPath}" ${getLeafTransform(-1)}/>`
     })
-    return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${pairs.join('')}<path d="${leaf}" transform="translate(0-90) scale(.6)"/></g>`
+    return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${leafPairs.join('')}<path d="${leafPath}" transform="translate(0-90) scale(.6)"/></g>`
   })
 }
 
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const isDark = random.chance(0.5)
   const sprig = defineSprig(stage)
-  const petals = random.int(5, 8)
+  const petalCount = random.int(5, 8)
   const bloom = defineSymbol(
     stage,
     (id) =>
-      `<g id="${id}">${Array.from({ length: petals }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petals) * i)})"/>`).join('')}</g>`,
+      `<g id="${id}">${Array.from({ length: petalCount }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petalCount) * i)})"/>`).join('')}</g>`,
   )
-  const drawUse = (id: string, x: number, y: number, turn: number, factor: number, paint: string) =>
-    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turn)}) scale(${fmt(factor)})" fill="${paint}"/>`
-  const drawSpray = (x: number, y: number, turn: number, length: number, paint: string) =>
-    drawUse(sprig, x, y, turn, (length / 92) * scale, paint)
-  const drawFlower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
-    drawUse(bloom, x, y, random.int(0, 60), factor * scale, paint) +
-    drawUse(bloom, x, y, random.int(0, 60), factor * scale * 0.62, centreColour) +
-    circle(x, y, 4.5 * factor * scale, palette.ink)
-  const offsetX = stage.isWide ? w - 200 : 0
+  const drawUse = (
+    id: string,
+    x: number,
+    y: number,
+    turnDegrees: number,
+    scaleFactor: number,
+    paint: string,
+  ) =>
+    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${fmt(scaleFactor)})" fill="${paint}"/>`
+  const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
+    drawUse(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
+  const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
+    drawUse(bloom, x, y, random.int(0, 60), scaleFactor * scale, paint) +
+    drawUse(bloom, x, y, random.int(0, 60), scaleFactor * scale * 0.62, centreColour) +
+    circle(x, y, 4.5 * scaleFactor * scale, palette.ink)
+  const offsetX = stage.isWide ? width - 200 : 0
   const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
   return {
     art:
@@ -101,9 +118,9 @@ export const drawBotanica: DrawScene = (stage) => {
       drawSpray(offsetX + 30, -6, 205, 96, backLeafColour) +
       drawSpray(offsetX + 190, 40, 232, 100, leafColour) +
       drawSpray(offsetX + 8, 60, 158, 80, leafColour) +
-      drawSpray(offsetX + 176, h + 8, -24, 104, backLeafColour) +
-      drawSpray(offsetX + 12, h - 46, 26, 92, leafColour) +
-      drawSpray(offsetX + 80, h + 16, 12, 70, backLeafColour) +
+      drawSpray(offsetX + 176, height + 8, -24, 104, backLeafColour) +
+      drawSpray(offsetX + 12, height - 46, 26, 92, leafColour) +
+      drawSpray(offsetX + 80, height + 16, 12, 70, backLeafColour) +
       circle(
         stage.focusX,
         stage.isWide ? 110 : 150,
@@ -114,9 +131,9 @@ export const drawBotanica: DrawScene = (stage) => {
         ),
       ) +
       drawFlower(offsetX + 158, 46, 1.5, palette.pop, palette.glow) +
-      drawFlower(offsetX + 34, h - 40, 1.6, palette.pop, palette.glow) +
+      drawFlower(offsetX + 34, height - 40, 1.6, palette.pop, palette.glow) +
       drawFlower(offsetX + 110, 28, 0.9, palette.glow, palette.pop) +
-      drawFlower(offsetX + 88, h - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
+      drawFlower(offsetX + 88, height - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
       drawFlower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
     title: {
       box: [28, 100, 144, 108],

@@ -10,61 +10,74 @@ import {
 import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
 /** Returns the path of a row of roofs, closed along the bottom. */
-function createRoofsPath(stage: Stage, base: number, low: number, high: number, step: number): string {
-  let d = `M0 ${fmt(stage.h)}V${fmt(base)}`
+function createRoofsPath(
+  stage: Stage,
+  baseY: number,
+  minHeight: number,
+  maxHeight: number,
+  stepWidth: number,
+): string {
+  let pathData = `M0 ${fmt(stage.h)}V${fmt(baseY)}`
   for (let x = 0; x < stage.w; ) {
-    const width = stage.rng.number(step * 0.6, step * 1.4)
-    const top = base - stage.rng.number(low, high)
-    d += `V${fmt(top)}`
+    const roofWidth = stage.rng.number(stepWidth * 0.6, stepWidth * 1.4)
+    const roofY = baseY - stage.rng.number(minHeight, maxHeight)
+    pathData += `V${fmt(roofY)}`
     if (stage.rng.chance(0.22)) {
-      const mast = x + width / 2
-      d += `H${fmt(mast - 1)}V${fmt(top - high * 0.3)}H${fmt(mast + 1)}V${fmt(top)}`
+      const mastX = x + roofWidth / 2
+      pathData += `H${fmt(mastX - 1)}V${fmt(roofY - maxHeight * 0.3)}H${fmt(mastX + 1)}V${fmt(roofY)}`
     } else if (stage.rng.chance(0.2))
-      d += `l${fmt(width / 2)} ${fmt(-width * 0.5)}l${fmt(width / 2)} ${fmt(width * 0.5)}`
-    x += width
-    d += `H${fmt(x)}`
+      pathData += `l${fmt(roofWidth / 2)} ${fmt(-roofWidth * 0.5)}l${fmt(roofWidth / 2)} ${fmt(roofWidth * 0.5)}`
+    x += roofWidth
+    pathData += `H${fmt(x)}`
   }
-  return `${d}V${fmt(stage.h)}Z`
+  return `${pathData}V${fmt(stage.h)}Z`
 }
 
 /** A city at night with a moon, searchlights, three rows of roofs and lit windows. */
 export const drawSkyline: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const moon = random.number(38, 62) * scale
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const moonRadius = random.number(38, 62) * scale
   const moonX = stage.focusX + random.number(-52, 40) * (stage.isWide ? 0.5 : 1)
   const moonY = stage.focusY * (stage.isWide ? 0.95 : 0.82)
   const hasBeams = random.chance(0.55)
   const isCrescent = random.chance(0.35)
   const beam = linearGradient(stage, `0 ${palette.pale} .55, 1 ${palette.pale} 0`, 'y1="1" x2="0" y2="0"')
   const drawBeam = (x: number, lean: number) =>
-    poly([x - 2, h * 0.72, x + 2, h * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
-  const base = h * (stage.isWide ? 0.82 : 0.7)
+    poly([x - 2, height * 0.72, x + 2, height * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
+  const baseY = height * (stage.isWide ? 0.82 : 0.7)
   const panes = tilePattern(
     stage,
     9,
     12,
     rect(1.5, 2, 2.6, 4, palette.glow) + rect(5.8, 8, 2, 2.6, palette.glow, 'opacity=".6"'),
   )
-  const frontRoofs = createRoofsPath(stage, base + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
+  const frontRoofs = createRoofsPath(stage, baseY + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
   const fog = linearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
   return {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
-      circle(moonX, moonY, moon * 2.1, radialGradient(stage, `0 ${palette.glow} .6, 1 ${palette.glow} 0`)) +
+      circle(
+        moonX,
+        moonY,
+        moonRadius * 2.1,
+        radialGradient(stage, `0 ${palette.glow} .6, 1 ${palette.glow} 0`),
+      ) +
       (isCrescent
         ? path(
-            `M${formatPoints([moonX, moonY - moon * 0.7])}a${formatPoints([moon * 0.7, moon * 0.7])} 0 1 0 ${formatPoints([moon * 0.66, moon * 0.92])}a${formatPoints([moon * 0.56, moon * 0.56])} 0 0 1 ${formatPoints([-moon * 0.66, -moon * 0.92])}Z`,
+            `M${formatPoints([moonX, moonY - moonRadius * 0.7])}a${formatPoints([moonRadius * 0.7, moonRadius * 0.7])} 0 1 0 ${formatPoints([moonRadius * 0.66, moonRadius * 0.92])}a${formatPoints([moonRadius * 0.56, moonRadius * 0.56])} 0 0 1 ${formatPoints([-moonRadius * 0.66, -moonRadius * 0.92])}Z`,
             palette.pale,
           )
-        : circle(moonX, moonY, moon, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`))) +
-      (hasBeams ? drawBeam(w * 0.2, w * 0.16) + drawBeam(w * 0.84, -w * random.number(0.1, 0.3)) : '') +
+        : circle(moonX, moonY, moonRadius, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`))) +
+      (hasBeams
+        ? drawBeam(width * 0.2, width * 0.16) + drawBeam(width * 0.84, -width * random.number(0.1, 0.3))
+        : '') +
       path(
-        createRoofsPath(stage, base - 20 * scale, 10 * scale, 70 * scale, 22 * scale),
+        createRoofsPath(stage, baseY - 20 * scale, 10 * scale, 70 * scale, 22 * scale),
         palette.mid,
         'opacity=".75"',
       ) +
-      path(createRoofsPath(stage, base, 10 * scale, 84 * scale, 26 * scale), palette.deep) +
-      rect(0, base - 70 * scale, w, 90 * scale, fog) +
+      path(createRoofsPath(stage, baseY, 10 * scale, 84 * scale, 26 * scale), palette.deep) +
+      rect(0, baseY - 70 * scale, width, 90 * scale, fog) +
       path(frontRoofs, palette.ink) +
       path(frontRoofs, panes, 'opacity=".75"') +
       scrimGradient(stage, palette.ink, 0.54, 1),
@@ -81,44 +94,62 @@ export const drawSkyline: DrawScene = (stage) => {
 
 /** A perspective grid in front of a striped sun (synthwave). */
 export const drawNeon: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const y = h * (stage.isWide ? 0.62 : 0.6)
-  const r = 66 * scale
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const y = height * (stage.isWide ? 0.62 : 0.6)
+  const sunRadius = 66 * scale
   const bars = Array.from({ length: 6 }, (_, i) =>
-    rect(stage.focusX - r, y - 4 - i * r * 0.17, r * 2, (7 - i) * scale, palette.deep),
+    rect(
+      stage.focusX - sunRadius,
+      y - 4 - i * sunRadius * 0.17,
+      sunRadius * 2,
+      (7 - i) * scale,
+      palette.deep,
+    ),
   ).join('')
   const horizontalLines = Array.from(
     { length: 9 },
-    (_, i) => `M0 ${fmt(y + (h - y) * (i / 8) ** 2.1)}H${w}`,
+    (_, i) => `M0 ${fmt(y + (height - y) * (i / 8) ** 2.1)}H${width}`,
   ).join('')
   const verticalLines = Array.from(
     { length: 17 },
     (_, i) =>
-      `M${formatPoints([stage.focusX + (i - 8) * 7, y])}L${formatPoints([stage.focusX + (i - 8) * 62, h])}`,
+      `M${formatPoints([stage.focusX + (i - 8) * 7, y])}L${formatPoints([stage.focusX + (i - 8) * 62, height])}`,
   ).join('')
-  const getPeakPath = (x: number, k: number) =>
-    `M${formatPoints([x - k, y])}l${formatPoints([k * 0.5, -k * 0.5, k * 0.18, k * 0.2, k * 0.34, -k * 0.42, k, k * 0.72])}Z`
+  const getPeakPath = (x: number, peakFactor: number) =>
+    `M${formatPoints([x - peakFactor, y])}l${formatPoints([peakFactor * 0.5, -peakFactor * 0.5, peakFactor * 0.18, peakFactor * 0.2, peakFactor * 0.34, -peakFactor * 0.42, peakFactor, peakFactor * 0.72])}Z`
   return {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid) +
       circle(
         stage.focusX,
-        y - r * 0.7,
-        r * 1.9,
+        y - sunRadius * 0.7,
+        sunRadius * 1.9,
         radialGradient(stage, `0 ${palette.pop} .55, 1 ${palette.pop} 0`),
       ) +
       circle(
         stage.focusX,
-        y - r * 0.7,
-        r,
+        y - sunRadius * 0.7,
+        sunRadius,
         linearGradient(stage, `0 ${palette.pale}, .45 ${palette.glow}, 1 ${palette.pop}`),
       ) +
       bars +
-      path(getPeakPath(w * 0.12, 60 * scale) + getPeakPath(w * 0.93, 74 * scale), palette.ink) +
-      rect(0, y, w, h - y, linearGradient(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`)) +
+      path(getPeakPath(width * 0.12, 60 * scale) + getPeakPath(width * 0.93, 74 * scale), palette.ink) +
+      rect(
+        0,
+        y,
+        width,
+        height - y,
+        linearGradient(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`),
+      ) +
       line(horizontalLines + verticalLines, palette.pop, 0.9, 'opacity=".8"') +
-      line(`M0 ${fmt(y)}H${w}`, palette.pale, 1.4) +
-      rect(0, h * 0.72, w, h * 0.28, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`)),
+      line(`M0 ${fmt(y)}H${width}`, palette.pale, 1.4) +
+      rect(
+        0,
+        height * 0.72,
+        width,
+        height * 0.28,
+        linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`),
+      ),
     title: {
       box: [14, 214, 172, 74],
       face: random.pick(['heavy', 'geometric'] as const),

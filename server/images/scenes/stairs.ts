@@ -1,26 +1,50 @@
 import { type DrawScene, linearGradient, radialGradient, type Stage, skyGradient } from '../stage.ts'
 import { circle, fmt, group, path, poly, rect } from '../svg.ts'
 
-/** Draws `count` stairs that go up from (x, y), to the right if `sign` is 1, to the left if it is -1. */
+/** Draws `stepCount` stairs that go up from (x, y), to the right if `direction` is 1, to the left if it is -1. */
 function drawFlight(
   { palette, scale }: Stage,
   x: number,
   y: number,
-  options: { count: number; sign: number; width: number },
+  options: { stepCount: number; direction: number; stepWidth: number },
 ) {
   const rise = 15 * scale
-  const run = rise * 1.3 * options.sign
-  const dx = -options.sign * options.width * scale
-  const dy = options.width * 0.55 * scale
-  let out = ''
-  for (let i = options.count - 1; i >= 0; i--) {
-    const px = x + i * run
-    const py = y - i * rise
-    const front = options.sign < 0 ? palette.mid : palette.deep
-    out += poly([px, py, px + run, py, px + run + dx, py + dy, px + dx, py + dy], palette.glow)
-    out += poly([px, py, px + dx, py + dy, px + dx, py + dy + rise, px, py + rise], front)
+  const run = rise * 1.3 * options.direction
+  const offsetX = -options.direction * options.stepWidth * scale
+  const offsetY = options.stepWidth * 0.55 * scale
+  let markup = ''
+  for (let i = options.stepCount - 1; i >= 0; i--) {
+    const stepX = x + i * run
+    const stepY = y - i * rise
+    const frontColour = options.direction < 0 ? palette.mid : palette.deep
+    markup += poly(
+      [
+        stepX,
+        stepY,
+        stepX + run,
+        stepY,
+        stepX + run + offsetX,
+        stepY + offsetY,
+        stepX + offsetX,
+        stepY + offsetY,
+      ],
+      palette.glow,
+    )
+    markup += poly(
+      [
+        stepX,
+        stepY,
+        stepX + offsetX,
+        stepY + offsetY,
+        stepX + offsetX,
+        stepY + offsetY + rise,
+        stepX,
+        stepY + rise,
+      ],
+      frontColour,
+    )
   }
-  return out
+  return markup
 }
 
 /** Draws crossing flights of stairs with a door and a person. */
@@ -29,11 +53,23 @@ function drawCrossing(stage: Stage): string {
   const person =
     circle(0, -31, 4.5, palette.ink) + path('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', palette.ink)
   return (
-    drawFlight(stage, focusX - 110 * scale, focusY + 96 * scale, { count: 10, sign: 1, width: 46 }) +
+    drawFlight(stage, focusX - 110 * scale, focusY + 96 * scale, {
+      stepCount: 10,
+      direction: 1,
+      stepWidth: 46,
+    }) +
     rect(focusX + 39 * scale, focusY - 76 * scale, 27 * scale, 52 * scale, palette.pop) +
     circle(focusX + 61 * scale, focusY - 48 * scale, 2 * scale, palette.glow) +
-    drawFlight(stage, focusX + 118 * scale, focusY + 50 * scale, { count: 5, sign: -1, width: 40 }) +
-    drawFlight(stage, focusX - 8 * scale, focusY - 50 * scale, { count: 6, sign: -1, width: 36 }) +
+    drawFlight(stage, focusX + 118 * scale, focusY + 50 * scale, {
+      stepCount: 5,
+      direction: -1,
+      stepWidth: 40,
+    }) +
+    drawFlight(stage, focusX - 8 * scale, focusY - 50 * scale, {
+      stepCount: 6,
+      direction: -1,
+      stepWidth: 36,
+    }) +
     group(
       `translate(${fmt(focusX - 26 * scale)} ${fmt(focusY + 29 * scale)}) scale(${fmt(0.8 * scale)})`,
       person,
@@ -44,31 +80,35 @@ function drawCrossing(stage: Stage): string {
 /** Draws a round stairwell seen from above with a light at the bottom. */
 function drawStairwell(stage: Stage): string {
   const { palette, scale } = stage
-  const at = (i: number) => [stage.focusX + i * 3 * scale, stage.focusY + i * 3 * scale] as const
+  const getTurnCentre = (i: number) => [stage.focusX + i * 3 * scale, stage.focusY + i * 3 * scale] as const
   const turns = Array.from({ length: 9 }, (_, i) => {
-    const r = (150 - i * 16.5) * scale
-    const steps = `stroke-width="${fmt(3.4 - i * 0.25)}" stroke-dasharray="${fmt(r * 0.09)} ${fmt(r * 0.035)}"`
+    const turnRadius = (150 - i * 16.5) * scale
+    const stepAttributes = `stroke-width="${fmt(3.4 - i * 0.25)}" stroke-dasharray="${fmt(turnRadius * 0.09)} ${fmt(turnRadius * 0.035)}"`
     return circle(
-      ...at(i),
-      r,
+      ...getTurnCentre(i),
+      turnRadius,
       [palette.ink, palette.deep, palette.mid, palette.deep][i % 4]!,
-      `stroke="${palette.glow}" ${steps}`,
+      `stroke="${palette.glow}" ${stepAttributes}`,
     )
   })
   const glow = radialGradient(stage, `0 ${palette.pale} .7, 1 ${palette.pale} 0`)
-  return turns.join('') + circle(...at(8.7), 13 * scale, palette.pale) + circle(...at(8.7), 40 * scale, glow)
+  return (
+    turns.join('') +
+    circle(...getTurnCentre(8.7), 13 * scale, palette.pale) +
+    circle(...getTurnCentre(8.7), 40 * scale, glow)
+  )
 }
 
 /** Endless stairs, seen at an angle or from above. */
 export const drawStairs: DrawScene = (stage) => {
-  const { palette, rng: random, w, h } = stage
+  const { palette, rng: random, w: width, h: height } = stage
   const isRound = random.chance(0.5)
   const ground = linearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
       skyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
       (isRound ? drawStairwell(stage) : drawCrossing(stage)) +
-      rect(0, h * 0.68, w, h * 0.33, ground),
+      rect(0, height * 0.68, width, height * 0.33, ground),
     title: {
       box: [14, 222, 172, 66],
       face: random.pick(['geometric', 'didone', 'grotesk'] as const),

@@ -4,9 +4,9 @@ import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
-  const getTowerPath = (x: number, halfWidth: number, top: number, roof: number) =>
-    `M${formatPoints([x - halfWidth, 10])}V${fmt(-top)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -top - roof, x + halfWidth * 1.3, -top])}h${fmt(-halfWidth * 0.3)}V10Z`
+  const { palette, rng: random, w: width, h: height, scale } = stage
+  const getTowerPath = (x: number, halfWidth: number, topY: number, roofHeight: number) =>
+    `M${formatPoints([x - halfWidth, 10])}V${fmt(-topY)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -topY - roofHeight, x + halfWidth * 1.3, -topY])}h${fmt(-halfWidth * 0.3)}V10Z`
   const castlePath = `${getTowerPath(0, 8, random.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, random.number(44, 54), 26) + getTowerPath(-31, 5, random.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
   const litWindows = dots(
     [
@@ -21,10 +21,10 @@ export const drawCastle: DrawScene = (stage) => {
     palette.glow,
     3.2,
   )
-  const rock = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
-  const drawCloud = (x: number, y: number, factor: number, paint: string, attributes = '') =>
+  const rockPath = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
+  const drawCloud = (x: number, y: number, scaleFactor: number, paint: string, attributes = '') =>
     group(
-      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(factor)})`,
+      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(scaleFactor)})`,
       path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
       attributes,
     )
@@ -34,11 +34,11 @@ export const drawCastle: DrawScene = (stage) => {
       skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
       drawStars(stage, 24) +
       circle(stage.focusX + 30 * scale, y - 50 * scale, 54 * scale, palette.pale, 'opacity=".85"') +
-      drawCloud(w * 0.12, h * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
-      drawCloud(w * 0.95, h * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
+      drawCloud(width * 0.12, height * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
+      drawCloud(width * 0.95, height * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
         `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
-        path(rock, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
+        path(rockPath, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
           path(castlePath, palette.ink) +
           litWindows,
       ) +
@@ -58,32 +58,36 @@ export const drawCastle: DrawScene = (stage) => {
 
 /** Kites over paper hills with a house. */
 export const drawKites: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const drawHill = (y: number, rise: number, paint: string) => {
-    const d = `M-5 ${fmt(h + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([w * 0.25, y - rise, w * 0.4, y + rise * 0.6, w * 0.62, y, w * 0.8, y - rise * 0.7, w * 0.9, y - rise * 0.4, w + 5, y - random.number(0, 16)])}V${fmt(h + 5)}Z`
-    return path(d, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(d, paint)
+    const pathData = `M-5 ${fmt(height + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${fmt(height + 5)}Z`
+    return path(pathData, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(pathData, paint)
   }
-  const drawCloud = (x: number, y: number, factor: number) =>
+  const drawCloud = (x: number, y: number, scaleFactor: number) =>
     group(
-      `translate(${formatPoints([x, y])}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y])}) scale(${fmt(scaleFactor)})`,
       path('M-30 10A12 12 0 0 1-24-10 18 18 0 0 1 10-14 14 14 0 0 1 30 10Z', palette.pale),
     )
-  const drawKite = (x: number, y: number, factor: number, rightColour: string, leftColour: string) =>
-    line(`M${formatPoints([x, y + 26 * factor])}q-14 16 0 30t-6 ${fmt(34 * factor)}`, palette.pale, 1.2) +
+  const drawKite = (x: number, y: number, scaleFactor: number, rightColour: string, leftColour: string) =>
+    line(
+      `M${formatPoints([x, y + 26 * scaleFactor])}q-14 16 0 30t-6 ${fmt(34 * scaleFactor)}`,
+      palette.pale,
+      1.2,
+    ) +
     group(
-      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(factor)})`,
+      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(scaleFactor)})`,
       path('M0-30 20-4 0 28-20-4Z', rightColour) +
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
     )
-  const drawTree = (x: number, y: number, factor: number) =>
-    rect(x - 1.5 * factor, y, 3 * factor, 16 * factor, palette.ink) +
-    circle(x, y - 5 * factor, 12 * factor, palette.deep) +
-    circle(x - 3 * factor, y - 8 * factor, 7 * factor, palette.mid)
-  const base = h * (stage.isWide ? 0.64 : 0.47)
+  const drawTree = (x: number, y: number, scaleFactor: number) =>
+    rect(x - 1.5 * scaleFactor, y, 3 * scaleFactor, 16 * scaleFactor, palette.ink) +
+    circle(x, y - 5 * scaleFactor, 12 * scaleFactor, palette.deep) +
+    circle(x - 3 * scaleFactor, y - 8 * scaleFactor, 7 * scaleFactor, palette.mid)
+  const hillY = height * (stage.isWide ? 0.64 : 0.47)
   const houseX = stage.focusX + random.number(-34, 30)
   const house = group(
-    `translate(${formatPoints([houseX, base + 12 * scale])}) scale(${fmt(scale)})`,
+    `translate(${formatPoints([houseX, hillY + 12 * scale])}) scale(${fmt(scale)})`,
     path('M-15 14V-8H15V14Z', palette.pale) +
       path('M-20-7 0-26 20-7Z', palette.pop) +
       path('M-4 14V2H4V14Z', palette.deep) +
@@ -92,19 +96,19 @@ export const drawKites: DrawScene = (stage) => {
   return {
     art:
       skyGradient(stage, palette.mid, palette.mid, palette.pale) +
-      circle(w * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
-      circle(w * (stage.isWide ? 0.86 : 0.78), 50 * scale, 34 * scale, palette.glow, 'opacity=".35"') +
-      drawCloud(w * 0.2, 36 * scale, 0.9 * scale) +
-      drawCloud(w * 0.62, 88 * scale, 0.7 * scale) +
+      circle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
+      circle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 34 * scale, palette.glow, 'opacity=".35"') +
+      drawCloud(width * 0.2, 36 * scale, 0.9 * scale) +
+      drawCloud(width * 0.62, 88 * scale, 0.7 * scale) +
       drawKite(stage.focusX - 36 * scale, 62 * scale, 1.1 * scale, palette.pop, palette.glow) +
       drawKite(stage.focusX + 22 * scale, 100 * scale, 0.72 * scale, palette.glow, palette.pop) +
-      drawHill(base, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
+      drawHill(hillY, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
       house +
-      drawTree(houseX + 36 * scale, base + 8 * scale, 1.1 * scale) +
-      drawTree(houseX - 40 * scale, base + 20 * scale, 0.8 * scale) +
-      drawHill(base + 42 * scale, 34 * scale, palette.mid) +
-      drawTree(w * 0.12, base + 36 * scale, 1.3 * scale) +
-      drawHill(base + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
+      drawTree(houseX + 36 * scale, hillY + 8 * scale, 1.1 * scale) +
+      drawTree(houseX - 40 * scale, hillY + 20 * scale, 0.8 * scale) +
+      drawHill(hillY + 42 * scale, 34 * scale, palette.mid) +
+      drawTree(width * 0.12, hillY + 36 * scale, 1.3 * scale) +
+      drawHill(hillY + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
     title: {
       box: [12, 206, 176, 84],
       face: random.pick(['geometric', 'heavy', 'grotesk'] as const),
@@ -119,9 +123,9 @@ export const drawKites: DrawScene = (stage) => {
 
 /** A whale under water, lit from above. */
 export const drawUnderwater: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const drawLightShaft = (x: number) =>
-    poly([x, -4, x + 22, -4, x - 30, h * 0.75, x - 90, h * 0.75], palette.pale, 'opacity=".13"')
+    poly([x, -4, x + 22, -4, x - 30, height * 0.75, x - 90, height * 0.75], palette.pale, 'opacity=".13"')
   const whale =
     path(
       'M-78 8C-70-34-10-46 34-24 54-14 62-14 72-34 80-30 84-28 96-36 96-14 86-2 72 2 60 28 20 44-26 40-60 38-80 28-78 8Z',
@@ -133,18 +137,18 @@ export const drawUnderwater: DrawScene = (stage) => {
     path('M-14 24Q-4 50-24 60-34 44-30 26Z', palette.ink)
   const fish = Array.from({ length: 7 }, () => {
     const x = stage.focusX + random.number(-90, 90) * scale
-    const y = h * random.number(0.1, 0.62)
+    const y = height * random.number(0.1, 0.62)
     return `M${formatPoints([x, y])}q6-6 12 0l5-4v8l-5-4q-6 6-12 0Z`
   }).join('')
   const weed = Array.from(
     { length: stage.isWide ? 14 : 8 },
     (_, i) =>
-      `M${formatPoints([(i + 0.5) * (w / (stage.isWide ? 14 : 8)) + random.number(-8, 8), h + 4])}q${formatPoints([random.number(-14, 14), -24, 0, -random.number(36, 60)])}`,
+      `M${formatPoints([(i + 0.5) * (width / (stage.isWide ? 14 : 8)) + random.number(-8, 8), height + 4])}q${formatPoints([random.number(-14, 14), -24, 0, -random.number(36, 60)])}`,
   ).join('')
   const bubbles = Array.from({ length: 9 }, () =>
     circle(
       stage.focusX - 60 * scale + random.number(-16, 30),
-      h * random.number(0.04, 0.34),
+      height * random.number(0.04, 0.34),
       random.number(1.4, 4.5),
       'none',
       `stroke="${palette.pale}" stroke-width=".8"`,
@@ -153,9 +157,9 @@ export const drawUnderwater: DrawScene = (stage) => {
   return {
     art:
       skyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
-      drawLightShaft(w * 0.4) +
-      drawLightShaft(w * 0.66) +
-      drawLightShaft(w * 0.98) +
+      drawLightShaft(width * 0.4) +
+      drawLightShaft(width * 0.66) +
+      drawLightShaft(width * 0.98) +
       path(fish, palette.pop) +
       group(
         `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${random.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,

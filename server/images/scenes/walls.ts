@@ -9,26 +9,30 @@ import {
 import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 
 /** Draws the open leaf of a door that hangs at `x`. */
-function drawDoorLeaf({ palette, scale }: Stage, x: number, top: number, foot: number): string {
-  const edge = x + 15 * scale
-  return poly([x, top, edge, top - 9 * scale, edge, foot + 10 * scale, x, foot], palette.mid)
+function drawDoorLeaf({ palette, scale }: Stage, x: number, topY: number, footY: number): string {
+  const edgeX = x + 15 * scale
+  return poly([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)
 }
 
 /** An open door in a dark wall; its light falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
-  const { palette, rng: random, h, scale } = stage
+  const { palette, rng: random, h: height, scale } = stage
   const x = stage.focusX + (stage.isWide ? 20 : random.number(-30, 30))
   const halfWidth = 21 * scale
-  const top = h * (stage.isWide ? 0.16 : 0.2)
-  const foot = h * (stage.isWide ? 0.68 : 0.62)
+  const topY = height * (stage.isWide ? 0.16 : 0.2)
+  const footY = height * (stage.isWide ? 0.68 : 0.62)
   const leanX = stage.isWide ? -90 : random.pick([-46, 46])
   const personScale = 1.15 * scale
   const person =
     circle(0, -33, 4.4, palette.ink) +
     path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
-  const at = (t: number) =>
-    `translate(${fmt(x + leanX * t)} ${fmt(foot + (h - foot) * t * 0.7)}) scale(${fmt(personScale)})`
-  const shadow = group(`${at(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`, person, 'opacity=".55"')
+  const getShadowTransform = (distance: number) =>
+    `translate(${fmt(x + leanX * distance)} ${fmt(footY + (height - footY) * distance * 0.7)}) scale(${fmt(personScale)})`
+  const shadow = group(
+    `${getShadowTransform(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`,
+    person,
+    'opacity=".55"',
+  )
   return {
     art:
       fillStage(
@@ -37,34 +41,34 @@ export const drawDoorway: DrawScene = (stage) => {
       ) +
       ellipse(
         x,
-        (top + foot) / 2,
+        (topY + footY) / 2,
         halfWidth * 5,
-        (foot - top) * 0.8,
+        (footY - topY) * 0.8,
         radialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
       rect(
         x - halfWidth,
-        top,
+        topY,
         halfWidth * 2,
-        foot - top,
+        footY - topY,
         linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
       poly(
         [
           x - halfWidth,
-          foot,
+          footY,
           x + halfWidth,
-          foot,
+          footY,
           x + halfWidth * 2.6 + leanX,
-          h,
+          height,
           x - halfWidth * 2.6 + leanX,
-          h,
+          height,
         ],
         linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
       ) +
-      drawDoorLeaf(stage, x + halfWidth, top, foot) +
+      drawDoorLeaf(stage, x + halfWidth, topY, footY) +
       shadow +
-      group(at(0.12), person),
+      group(getShadowTransform(0.12), person),
     title: {
       box: [16, 222, 168, 66],
       face: random.pick(['geometric', 'didone', 'condensed'] as const),
@@ -79,27 +83,27 @@ export const drawDoorway: DrawScene = (stage) => {
 
 /** A lit window with a person in it among dark windows. */
 export const drawWindows: DrawScene = (stage) => {
-  const { palette, rng: random, w } = stage
-  const size = stage.isWide ? 50 : 46
+  const { palette, rng: random, w: width } = stage
+  const windowSize = stage.isWide ? 50 : 46
   const litCell = stage.isWide
     ? ([random.int(4, 6), random.int(0, 2)] as const)
     : ([random.int(0, 3), random.int(0, 2)] as const)
   let art = fillStage(stage, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
   let sills = ''
   for (let y = 0; y < 4; y++)
-    for (let x = 0; x * size < w; x++) {
-      const windowX = x * size + 10
-      const windowY = y * size * 1.12 + 14
+    for (let x = 0; x * windowSize < width; x++) {
+      const windowX = x * windowSize + 10
+      const windowY = y * windowSize * 1.12 + 14
       const isLit = x === litCell[0] && y === litCell[1]
       const paint = isLit ? palette.glow : random.chance(0.16) ? palette.mid : palette.ink
-      art += rect(windowX, windowY, size - 20, size - 10, paint, isLit ? '' : 'opacity=".75"')
-      sills += `M${formatPoints([windowX - 2, windowY + size - 9])}h${size - 16}`
+      art += rect(windowX, windowY, windowSize - 20, windowSize - 10, paint, isLit ? '' : 'opacity=".75"')
+      sills += `M${formatPoints([windowX - 2, windowY + windowSize - 9])}h${windowSize - 16}`
     }
-  const litX = litCell[0] * size + size / 2
-  const litY = litCell[1] * size * 1.12 + 14
+  const litX = litCell[0] * windowSize + windowSize / 2
+  const litY = litCell[1] * windowSize * 1.12 + 14
   const person =
     circle(litX - 3, litY + 15, 5, palette.ink) +
-    path(`M${formatPoints([litX - 13, litY + size - 10])}q0-15 10-15t10 15Z`, palette.ink)
+    path(`M${formatPoints([litX - 13, litY + windowSize - 10])}q0-15 10-15t10 15Z`, palette.ink)
   return {
     art:
       art +
@@ -107,7 +111,7 @@ export const drawWindows: DrawScene = (stage) => {
       circle(litX, litY + 18, 78, radialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`)) +
       person +
       line(
-        `M${formatPoints([litX + 8, litY])}v${size - 10}M${formatPoints([litX - 15, litY + 12])}h30`,
+        `M${formatPoints([litX + 8, litY])}v${windowSize - 10}M${formatPoints([litX - 15, litY + 12])}h30`,
         palette.deep,
         1.2,
       ) +

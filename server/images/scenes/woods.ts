@@ -3,31 +3,31 @@ import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
-  const { palette, rng: random, w, h, scale } = stage
+  const { palette, rng: random, w: width, h: height, scale } = stage
   const createTrunkPath = (x: number, halfWidth: number) =>
-    `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, h * 0.6, x + halfWidth * 1.8, h + 4, x - halfWidth * 2, h + 4, x - halfWidth * 1.1, h * 0.6])}Z` +
-    getTwigPath(x, h * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
+    `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, height * 0.6, x + halfWidth * 1.8, height + 4, x - halfWidth * 2, height + 4, x - halfWidth * 1.1, height * 0.6])}Z` +
+    getTwigPath(x, height * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
   /* Clockwise on both sides, as the trunk: where a path covers another one in the opposite direction, there is a hole. */
-  const getTwigPath = (x: number, y: number, factor: number) => {
-    const size = Math.abs(factor)
-    return factor > 0
-      ? `M${formatPoints([x, y])}q${formatPoints([factor * 3, -size, factor * 4.4, -size * 4])}q${formatPoints([-factor * 1.2, size * 3.6, -factor * 4.4, size * 5.4])}Z`
-      : `M${formatPoints([x, y + size * 1.4])}q${formatPoints([factor * 3.2, -size * 1.8, factor * 4.4, -size * 5.4])}q${formatPoints([-factor * 1.4, size * 3, -factor * 4.4, size * 4])}Z`
+  const getTwigPath = (x: number, y: number, signedSize: number) => {
+    const twigSize = Math.abs(signedSize)
+    return signedSize > 0
+      ? `M${formatPoints([x, y])}q${formatPoints([signedSize * 3, -twigSize, signedSize * 4.4, -twigSize * 4])}q${formatPoints([-signedSize * 1.2, twigSize * 3.6, -signedSize * 4.4, twigSize * 5.4])}Z`
+      : `M${formatPoints([x, y + twigSize * 1.4])}q${formatPoints([signedSize * 3.2, -twigSize * 1.8, signedSize * 4.4, -twigSize * 5.4])}q${formatPoints([-signedSize * 1.4, twigSize * 3, -signedSize * 4.4, twigSize * 4])}Z`
   }
-  const createTrunkRow = (count: number, halfWidth: number, gap: number) =>
-    Array.from({ length: count }, (_, i) => (i + random.number(0.2, 0.8)) * (w / count))
+  const createTrunkRow = (trunkCount: number, halfWidth: number, gap: number) =>
+    Array.from({ length: trunkCount }, (_, i) => (i + random.number(0.2, 0.8)) * (width / trunkCount))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
       .map((x) => createTrunkPath(x, halfWidth * random.number(0.7, 1.2)))
       .join('')
   const fog = linearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
-  const count = stage.isWide ? 11 : 7
-  const y = h * 0.56
+  const trunkCount = stage.isWide ? 11 : 7
+  const y = height * 0.56
   return {
     art:
       skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
-      path(createTrunkRow(count + 4, 2.4, 8), palette.mid) +
-      path(createTrunkRow(count, 4, 20), palette.deep, 'opacity=".85"') +
-      `<rect y="${fmt(h * 0.3)}" width="${w}" height="${fmt(h * 0.7)}" fill="${fog}"/>` +
+      path(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
+      path(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
+      `<rect y="${fmt(height * 0.3)}" width="${width}" height="${fmt(height * 0.7)}" fill="${fog}"/>` +
       circle(
         stage.focusX,
         y,
@@ -57,25 +57,37 @@ export const drawForest: DrawScene = (stage) => {
 
 /** A bare tree in front of the moon. */
 export const drawBranches: DrawScene = (stage) => {
-  const { palette, rng: random, h, scale } = stage
+  const { palette, rng: random, h: height, scale } = stage
   const branchPaths: string[] = []
-  const growBranch = (x: number, y: number, angle: number, length: number, depth: number) => {
-    const tx = x + Math.cos(angle) * length
-    const ty = y + Math.sin(angle) * length
+  const growBranch = (x: number, y: number, angle: number, branchLength: number, depth: number) => {
+    const tipX = x + Math.cos(angle) * branchLength
+    const tipY = y + Math.sin(angle) * branchLength
     branchPaths.push(
       line(
-        `M${formatPoints([x, y])}Q${formatPoints([(x + tx) / 2 + random.number(-5, 5), (y + ty) / 2, tx, ty])}`,
+        `M${formatPoints([x, y])}Q${formatPoints([(x + tipX) / 2 + random.number(-5, 5), (y + tipY) / 2, tipX, tipY])}`,
         palette.ink,
         0.5 + depth ** 1.75 * 0.62 * scale,
       ),
     )
     if (depth === 0) return
-    growBranch(tx, ty, angle - random.number(0.25, 0.7), length * random.number(0.66, 0.84), depth - 1)
-    growBranch(tx, ty, angle + random.number(0.2, 0.65), length * random.number(0.6, 0.8), depth - 1)
+    growBranch(
+      tipX,
+      tipY,
+      angle - random.number(0.25, 0.7),
+      branchLength * random.number(0.66, 0.84),
+      depth - 1,
+    )
+    growBranch(
+      tipX,
+      tipY,
+      angle + random.number(0.2, 0.65),
+      branchLength * random.number(0.6, 0.8),
+      depth - 1,
+    )
   }
-  const foot = h * (stage.isWide ? 0.95 : 0.74)
-  growBranch(stage.focusX + 38 * scale, foot, -1.75, 52 * scale, 4)
-  const r = 72 * scale
+  const footY = height * (stage.isWide ? 0.95 : 0.74)
+  growBranch(stage.focusX + 38 * scale, footY, -1.75, 52 * scale, 4)
+  const radius = 72 * scale
   const crow = group(
     `translate(${fmt(stage.focusX - 44 * scale)} ${fmt(stage.focusY - 8)}) scale(${fmt(0.9 * scale)})`,
     path('M-12 2Q-4-8 4-5Q6-9 10-8L14-6L9-4Q8 4-2 5L-14 9Z', palette.ink),
@@ -86,10 +98,15 @@ export const drawBranches: DrawScene = (stage) => {
       circle(
         stage.focusX,
         stage.focusY,
-        r * 1.7,
+        radius * 1.7,
         radialGradient(stage, `.4 ${palette.glow} .6, 1 ${palette.glow} 0`),
       ) +
-      circle(stage.focusX, stage.focusY, r, radialGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`)) +
+      circle(
+        stage.focusX,
+        stage.focusY,
+        radius,
+        radialGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
+      ) +
       circle(
         stage.focusX - 22 * scale,
         stage.focusY - 18 * scale,
@@ -99,7 +116,7 @@ export const drawBranches: DrawScene = (stage) => {
       ) +
       circle(stage.focusX + 20 * scale, stage.focusY + 26 * scale, 19 * scale, palette.glow, 'opacity=".3"') +
       path(
-        `M0 ${fmt(h)}V${fmt(foot + 4)}Q${formatPoints([stage.w * 0.3, foot - 14, stage.w * 0.62, foot - 4])}T${formatPoints([stage.w, foot - 8])}V${fmt(h)}Z`,
+        `M0 ${fmt(height)}V${fmt(footY + 4)}Q${formatPoints([stage.w * 0.3, footY - 14, stage.w * 0.62, footY - 4])}T${formatPoints([stage.w, footY - 8])}V${fmt(height)}Z`,
         palette.ink,
       ) +
       branchPaths.join('') +

@@ -46,30 +46,30 @@ async function* readChunks(
   closeBody: () => void,
 ): AsyncGenerator<Buffer> {
   const buffers = [Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES), Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES)]
-  let position = start
+  let nextByte = start
   let bufferIndex = 0
   let sizeBytes = MIN_CHUNK_BYTES
-  const readNext = async (): Promise<Buffer> => {
-    if (position > end) return Buffer.alloc(0)
+  const readNextChunk = async (): Promise<Buffer> => {
+    if (nextByte > end) return Buffer.alloc(0)
     bufferIndex = 1 - bufferIndex
     if (buffers[bufferIndex]?.length !== sizeBytes) buffers[bufferIndex] = Buffer.allocUnsafeSlow(sizeBytes)
     const buffer = buffers[bufferIndex] as Buffer
-    const lengthBytes = Math.min(buffer.length, end - position + 1)
-    const { bytesRead } = await file.read(buffer, 0, lengthBytes, position)
+    const lengthBytes = Math.min(buffer.length, end - nextByte + 1)
+    const { bytesRead } = await file.read(buffer, 0, lengthBytes, nextByte)
     if (bytesRead === 0) throw new Error('the file has become shorter')
-    position += bytesRead
+    nextByte += bytesRead
     return buffer.subarray(0, bytesRead)
   }
   try {
-    let nextChunk = readNext()
+    let nextChunk = readNextChunk()
     for (;;) {
       const chunk = await nextChunk
       if (chunk.length === 0) return
-      nextChunk = readNext()
+      nextChunk = readNextChunk()
       nextChunk.catch(() => {})
       const yieldedAt = performance.now()
       yield chunk
-      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAt, position - start)
+      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAt, nextByte - start)
     }
   } finally {
     closeBody()

@@ -52,10 +52,10 @@ function toMediaProblem(error: unknown): Problem {
 }
 
 function createErrorResponse(c: Context, problem: Problem): Response {
-  const retryAfter = problem.retryAfterSeconds
+  const retryAfterSeconds = problem.retryAfterSeconds
   return c.json(problem.toResponseBody(), problem.status as 404, {
     ...createMediaHeaders(),
-    ...(retryAfter !== undefined && { 'Retry-After': String(Math.ceil(retryAfter)) }),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
   })
 }
 
@@ -67,8 +67,8 @@ async function findStreamFile(
 ): Promise<MediaResponse | null> {
   const { source, name } = claim.location
   if (source === 'thumbnails') {
-    const path = getThumbnailSheetPath(deps, name, file)
-    return path === null ? null : createFileResponse(c, path, 'image/jpeg')
+    const sheetPath = getThumbnailSheetPath(deps, name, file)
+    return sheetPath === null ? null : createFileResponse(c, sheetPath, 'image/jpeg')
   }
   if (source === 'embedded-subtitle') {
     const subtitle = await loadOriginalSubtitle(deps, name, Number(claim.location.hint), file)
@@ -84,30 +84,40 @@ async function findStreamFile(
     // segments.
     const session = conversion && (await openConversionSession(deps, claim))
     if (!session) return null
-    const startIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)
-    session.prepare(startIndex)
-    const playlist = formatPlaylist(conversion.times, startIndex)
+    const startSegmentIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)
+    session.prepare(startSegmentIndex)
+    const playlist = formatPlaylist(conversion.times, startSegmentIndex)
     return createTextMedia(c, playlist, PLAYLIST_TYPE)
   }
   const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []
   const conversion = await loadConversionTimes(deps, claim)
-  const index = Number(initIndex ?? segmentIndex ?? Number.NaN)
-  if (!conversion || !(index < conversion.times.starts.length)) return null
+  const requestedIndex = Number(initIndex ?? segmentIndex ?? Number.NaN)
+  if (!conversion || !(requestedIndex < conversion.times.starts.length)) return null
   const session = await openConversionSession(deps, claim)
-  const path =
-    initIndex === undefined ? await session?.getSegment(index) : await session?.getInitialization(index)
-  return path ? createFileResponse(c, path, SEGMENT_TYPE) : null
+  const segmentPath =
+    initIndex === undefined
+      ? await session?.getSegment(requestedIndex)
+      : await session?.getInitialization(requestedIndex)
+  return segmentPath ? createFileResponse(c, segmentPath, SEGMENT_TYPE) : null
 }
 
 /** Returns null when the file no longer exists. */
-async function createFileResponse(c: Context, path: string, type: string): Promise<MediaResponse | null> {
-  const file = await open(path, 'r').catch(() => null)
+async function createFileResponse(
+  c: Context,
+  filePath: string,
+  contentType: string,
+): Promise<MediaResponse | null> {
+  const file = await open(filePath, 'r').catch(() => null)
   if (!file) return null
-  const { size } = await file.stat()
-  const headers = { ...createMediaHeaders(), 'Content-Type': type, 'Content-Length': String(size) }
-  if (c.req.method === 'HEAD' || size === 0) {
+  const { size: sizeBytes } = await file.stat()
+  const headers = {
+    ...createMediaHeaders(),
+    'Content-Type': contentType,
+    'Content-Length': String(sizeBytes),
+  }
+  if (c.req.method === 'HEAD' || sizeBytes === 0) {
     await file.close()
     return { status: 200, headers, body: null }
   }
-  return { status: 200, headers, body: createFileBody(file, { start: 0, end: size - 1 }) }
+  return { status: 200, headers, body: createFileBody(file, { start: 0, end: sizeBytes - 1 }) }
 }

@@ -7,10 +7,14 @@ export function createMediaHeaders(): Record<string, string> {
   return { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 }
 
-export function createTextMedia(c: Context, content: string, type: string): MediaResponse {
-  const bytes = Buffer.from(content)
-  const headers = { ...createMediaHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
-  const chunks = [bytes].values()
+export function createTextMedia(c: Context, content: string, contentType: string): MediaResponse {
+  const contentBytes = Buffer.from(content)
+  const headers = {
+    ...createMediaHeaders(),
+    'Content-Type': contentType,
+    'Content-Length': String(contentBytes.length),
+  }
+  const chunks = [contentBytes].values()
   const body: MediaResponse['body'] = {
     chunks: { next: async () => chunks.next() as IteratorResult<Buffer> },
     close: () => {},

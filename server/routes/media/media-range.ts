@@ -23,10 +23,12 @@ export function parseRangeHeader(
       ? 'unsatisfiable'
       : { start: Math.max(0, sizeBytes - suffixBytes), end: sizeBytes - 1 }
   }
-  const start = Number(match[1])
+  const startByte = Number(match[1])
   const lastByte = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
-  if (lastByte < start) return null
-  return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(lastByte, sizeBytes - 1) }
+  if (lastByte < startByte) return null
+  return startByte >= sizeBytes
+    ? 'unsatisfiable'
+    : { start: startByte, end: Math.min(lastByte, sizeBytes - 1) }
 }
 
 /** Returns a strong ETag from size, modification time and inode. It does not contain the file name. */

@@ -31,18 +31,18 @@ export async function sendMedia(
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing
   if (!body) return c.body(null, status as 200, headers)
   if (!outgoing) return new Response(createWebStream(body), { status, headers })
-  const abort = () => {
+  const abortStream = () => {
     body.close()
     outgoing.destroy()
   }
   const stream: ActiveStream = {
     watchIdentity,
-    abort,
+    abort: abortStream,
     getSentBytes: () => outgoing.socket?.bytesWritten ?? 0,
     lastSentBytes: 0,
     lastProgressAtMs: 0,
   }
-  const unregister = registerStream(deps, stream)
+  const unregisterStream = registerStream(deps, stream)
   outgoing.once('close', body.close)
   try {
     outgoing.writeHead(status, { ...securityHeaders(deps.config), ...headers })
@@ -51,7 +51,7 @@ export async function sendMedia(
     // Content-Length was already sent, so closing the connection early is the only way to report the error.
     outgoing.destroy()
   } finally {
-    unregister()
+    unregisterStream()
     body.close()
   }
   return RESPONSE_ALREADY_SENT
@@ -108,10 +108,11 @@ function registerStream(deps: Deps, stream: ActiveStream): () => void {
 function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
   setTimeout(async () => {
     const streamsByIdentity = Map.groupBy(streams, ({ watchIdentity }) => getWatchIdentityKey(watchIdentity))
-    for (const [, group] of streamsByIdentity) {
-      const [first] = group
-      const isAllowed = first && (await canStillWatch(deps, first.watchIdentity).catch(() => true))
-      for (const stream of group) if (!isAllowed || isStalled(stream)) stream.abort()
+    for (const [, identityStreams] of streamsByIdentity) {
+      const [firstStream] = identityStreams
+      const isAllowed =
+        firstStream && (await canStillWatch(deps, firstStream.watchIdentity).catch(() => true))
+      for (const stream of identityStreams) if (!isAllowed || isStalled(stream)) stream.abort()
     }
     if (streams.size > 0) scheduleCheck(deps, streams)
   }, CHECK_INTERVAL_MS).unref()

@@ -27,10 +27,10 @@ export async function fetchUpstreamMedia(
   deps: Deps,
   claim: MediaClaim,
 ): Promise<MediaResponse | null> {
-  const found = findResolver(deps, claim.location)
+  const foundResolver = findResolver(deps, claim.location)
   const { name, hint = 'application/octet-stream' } = claim.location
-  if (!found) return null
-  const { resolver, headers } = found
+  if (!foundResolver) return null
+  const { resolver, headers } = foundResolver
   const isHead = c.req.method === 'HEAD'
   const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
@@ -42,7 +42,7 @@ export async function fetchUpstreamMedia(
     )
     if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)
     if (isText) {
-      const location = describeRedirected(claim.location, url, found)
+      const location = describeRedirected(claim.location, url, foundResolver)
       return await createTextResponse(c, deps, { ...claim, location }, response)
     }
     return createPassThroughResponse(response, hint, isHead)
@@ -61,8 +61,11 @@ function describeRedirected(
   { resolver, headers }: NonNullable<ReturnType<typeof findResolver>>,
 ): MediaLocation {
   if (url.origin === URL.parse(location.name)?.origin) return { ...location, name: url.href }
-  const base = formatRequestOptions({ resolverId: resolver.id, headers: selectHarmlessHeaders(headers) })
-  return { ...location, name: url.href, base }
+  const requestOptions = formatRequestOptions({
+    resolverId: resolver.id,
+    headers: selectHarmlessHeaders(headers),
+  })
+  return { ...location, name: url.href, base: requestOptions }
 }
 
 async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, response: IncomingMessage) {
@@ -73,13 +76,17 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
   const { hint = '' } = claim.location
   if (hint !== PLAYLIST_TYPE)
     return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
-  const source = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
-  const playlist = signPlaylistParts(deps, claim, source)
+  const playlistSource = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
+  const playlist = signPlaylistParts(deps, claim, playlistSource)
   if (playlist === null) throw new UpstreamError('playlist refers to a disallowed URL')
   return createTextMedia(c, playlist, PLAYLIST_TYPE)
 }
 
-function createPassThroughResponse(response: IncomingMessage, type: string, isHead: boolean): MediaResponse {
+function createPassThroughResponse(
+  response: IncomingMessage,
+  contentType: string,
+  isHead: boolean,
+): MediaResponse {
   const { statusCode = 0, headers } = response
   const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
   const contentLength = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
@@ -90,7 +97,7 @@ function createPassThroughResponse(response: IncomingMessage, type: string, isHe
   }
   const passedHeaders: Record<string, string> = {
     ...createMediaHeaders(),
-    'Content-Type': type,
+    'Content-Type': contentType,
     ...(statusCode === 206 || headers['accept-ranges'] === 'bytes' ? { 'Accept-Ranges': 'bytes' } : {}),
     ...(contentRange && statusCode !== 200 ? { 'Content-Range': contentRange } : {}),
     ...(contentLength && statusCode !== 416 ? { 'Content-Length': contentLength } : {}),

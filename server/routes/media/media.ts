@@ -36,9 +36,9 @@ export function createMediaApp(deps: Deps): Hono {
       const endRequest = isVideo(media) ? recordDirectRequest(deps, claim) : null
       return await sendMedia(c, deps, claim, media).finally(() => endRequest?.())
     } catch (error) {
-      const type = error instanceof Problem ? error.type : 'server_error'
-      deps.log[type === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
-      return createErrorResponse(c, type)
+      const problemType = error instanceof Problem ? error.type : 'server_error'
+      deps.log[problemType === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
+      return createErrorResponse(c, problemType)
     }
   })
   mountConversions(app, deps)
@@ -48,8 +48,8 @@ export function createMediaApp(deps: Deps): Hono {
 const isVideo = ({ headers, body }: MediaResponse) =>
   body !== null && headers['Content-Type']?.startsWith('video/') === true
 
-function createErrorResponse(c: Context, type: Problem['type']): Response {
-  const problem = new Problem(type)
+function createErrorResponse(c: Context, problemType: Problem['type']): Response {
+  const problem = new Problem(problemType)
   return c.json(problem.toResponseBody(), problem.status as 404, createMediaHeaders())
 }
 
@@ -64,18 +64,18 @@ async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Med
     location.source === 'demo'
       ? await openDemoClip(location.name)
       : await deps.streamSources.library?.openFile(location.name)
-  const type = getContentType(location.name)
+  const contentType = getContentType(location.name)
   if (!openFile) return null
-  if (type === WEBVTT_TYPE) {
-    const bytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
-    return bytes && createTextMedia(c, convertToWebVtt(bytes, location.hint), WEBVTT_TYPE)
+  if (contentType === WEBVTT_TYPE) {
+    const subtitleBytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
+    return subtitleBytes && createTextMedia(c, convertToWebVtt(subtitleBytes, location.hint), WEBVTT_TYPE)
   }
-  if (type === PLAYLIST_TYPE) {
-    const bytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)
-    const playlist = bytes && signPlaylistParts(deps, claim, bytes.toString('utf8'))
+  if (contentType === PLAYLIST_TYPE) {
+    const playlistBytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)
+    const playlist = playlistBytes && signPlaylistParts(deps, claim, playlistBytes.toString('utf8'))
     return playlist ? createTextMedia(c, playlist, PLAYLIST_TYPE) : null
   }
-  return createFileResponse(c, openFile, type ?? 'application/octet-stream')
+  return createFileResponse(c, openFile, contentType ?? 'application/octet-stream')
 }
 
 /** Returns the content of a small file; null when the file is larger than `maxBytes`. The file is closed in both cases. */
@@ -94,9 +94,9 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
 async function createFileResponse(
   c: Context,
   { file, stats }: OpenFile,
-  type: string,
+  contentType: string,
 ): Promise<MediaResponse> {
-  const { size } = stats
+  const { size: sizeBytes } = stats
   const etag = createFileEtag(stats)
   const lastModified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString()
   const isHead = c.req.method === 'HEAD'
@@ -104,29 +104,29 @@ async function createFileResponse(
     !isHead && matchesIfRange(c.req.header('if-range'), etag, lastModified)
       ? c.req.header('range')
       : undefined
-  const range = parseRangeHeader(rangeHeader, size)
+  const range = parseRangeHeader(rangeHeader, sizeBytes)
   const headers = {
     ...createMediaHeaders(),
-    'Content-Type': type,
+    'Content-Type': contentType,
     'Accept-Ranges': 'bytes',
     ETag: etag,
     'Last-Modified': lastModified,
   }
   const isNotModified = matchesIfNoneMatch(c.req.header('if-none-match'), etag)
-  if (isNotModified || range === 'unsatisfiable' || isHead || size === 0) {
+  if (isNotModified || range === 'unsatisfiable' || isHead || sizeBytes === 0) {
     await file.close()
     if (isNotModified) return { status: 304, headers, body: null }
     if (range === 'unsatisfiable')
-      return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null }
-    return { status: 200, headers: { ...headers, 'Content-Length': String(size) }, body: null }
+      return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${sizeBytes}` }, body: null }
+    return { status: 200, headers: { ...headers, 'Content-Length': String(sizeBytes) }, body: null }
   }
-  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const { start: startByte, end: endByte } = range ?? { start: 0, end: sizeBytes - 1 }
   const rangeHeaders: Record<string, string> = range
-    ? { 'Content-Range': `bytes ${start}-${end}/${size}` }
+    ? { 'Content-Range': `bytes ${startByte}-${endByte}/${sizeBytes}` }
     : {}
   return {
     status: range ? 206 : 200,
-    headers: { ...headers, ...rangeHeaders, 'Content-Length': String(end - start + 1) },
-    body: createFileBody(file, { start, end }),
+    headers: { ...headers, ...rangeHeaders, 'Content-Length': String(endByte - startByte + 1) },
+    body: createFileBody(file, { start: startByte, end: endByte }),
   }
 }
