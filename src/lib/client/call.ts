@@ -39,15 +39,17 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()
   const url = buildEndpointUrl(endpoint, input)
-  const key = `${input.bearer ?? ''} ${url}`
+  const requestKey = `${input.bearer ?? ''} ${url}`
   let reply: Promise<unknown>
   if (endpoint.method === 'GET') {
-    reply = session.reads.get(key) ?? send(endpoint, url, input).finally(() => session.reads.delete(key))
-    session.reads.set(key, reply)
+    reply =
+      session.reads.get(requestKey) ??
+      callEndpoint(endpoint, url, input).finally(() => session.reads.delete(requestKey))
+    session.reads.set(requestKey, reply)
   } else {
     // Prefetched responses may be outdated after a write.
     session.prefetched.clear()
-    reply = send(endpoint, url, input)
+    reply = callEndpoint(endpoint, url, input)
   }
   return (isForActingProfile(endpoint, input) ? whileProfileActs(reply) : reply) as Promise<ReplyOf<E>>
 }
@@ -83,23 +85,27 @@ export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> =
   return whileProfileActs(readFile())
 }
 
-async function send<E extends Endpoint>(endpoint: E, url: string, input: CallInput<E>): Promise<unknown> {
+async function callEndpoint<E extends Endpoint>(
+  endpoint: E,
+  url: string,
+  input: CallInput<E>,
+): Promise<unknown> {
   const session = getProfileSession()
-  const profile = input.profile === undefined ? session.profileId : input.profile
+  const profileId = input.profile === undefined ? session.profileId : input.profile
   const isRead = endpoint.method === 'GET' && !input.bearer
   try {
     const response = await fetchResponse(endpoint, url, input, session)
     if (response.status === 204) return undefined
-    const value: unknown = await response.json().catch(() => {
+    const reply: unknown = await response.json().catch(() => {
       throw createNetworkError()
     })
     // The reply to a PUT equals the reply that a GET of the same URL would give.
-    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profile, value, !isRead)
-    return value
+    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead)
+    return reply
   } catch (error) {
     if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
     const cachedReply = await import('./read-cache.ts')
-      .then((readCache) => readCache.findCachedReply(url, profile))
+      .then((readCache) => readCache.findCachedReply(url, profileId))
       .catch(() => undefined)
     if (cachedReply === undefined) throw error
     return cachedReply
@@ -111,13 +117,13 @@ const CACHE_DELAY_MS = 1_000
 /** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
 const cacheTimers: Record<string, ReturnType<typeof setTimeout>> = {}
 
-function scheduleCaching(url: string, profile: string | null, value: unknown, isWrite: boolean): void {
+function scheduleCaching(url: string, profileId: string | null, reply: unknown, isWrite: boolean): void {
   if (!globalThis.caches) return
   clearTimeout(cacheTimers[url])
   cacheTimers[url] = setTimeout(
     () =>
       void import('./read-cache.ts')
-        .then((readCache) => readCache.cacheReply(url, profile, value, isWrite))
+        .then((readCache) => readCache.cacheReply(url, profileId, reply, isWrite))
         .catch(() => {}),
     isWrite ? 0 : CACHE_DELAY_MS,
   )
@@ -153,11 +159,12 @@ async function fetchOnce<E extends Endpoint>(
   { profileId, signal }: ProfileSession,
 ): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
-  const profile = input.profile === undefined ? profileId : input.profile
+  const actingProfileId = input.profile === undefined ? profileId : input.profile
   const isAbortable = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
-  if (profile && endpoint.access !== 'public' && !input.bearer) headers.set('X-Profile-Id', profile)
+  if (actingProfileId && endpoint.access !== 'public' && !input.bearer)
+    headers.set('X-Profile-Id', actingProfileId)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
   if (input.file) headers.set('Content-Type', 'application/octet-stream')
   try {
@@ -183,8 +190,9 @@ function takePrefetched(
   url: string,
   { prefetched }: ProfileSession,
 ): Promise<Response | undefined> | undefined {
-  const entry = prefetched.get(url)
+  const prefetchedResponse = prefetched.get(url)
   prefetched.delete(url)
-  if (entry && entry.expiresAtMs >= Date.now()) return entry.response.catch(() => undefined)
+  if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
+    return prefetchedResponse.response.catch(() => undefined)
   return takeBootRead(url)?.catch(() => undefined)
 }

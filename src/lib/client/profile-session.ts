@@ -23,7 +23,7 @@ export interface ProfileSession {
 
 let controller: AbortController
 let session = createSession(readActingProfileId())
-const startListeners: (() => void)[] = []
+const sessionStartListeners: (() => void)[] = []
 
 function createSession(profileId: string | null): ProfileSession {
   controller = new AbortController()
@@ -37,12 +37,12 @@ export function startProfileSession(profileId: string | null): void {
   controller.abort()
   session = createSession(profileId)
   discardBootReads()
-  for (const listener of startListeners) listener()
+  for (const listener of sessionStartListeners) listener()
 }
 
 /** Calls `listener` after every start of a session, before anything is requested for it. */
 export function onProfileSessionStart(listener: () => void): void {
-  startListeners.push(listener)
+  sessionStartListeners.push(listener)
 }
 
 /**

@@ -9,11 +9,13 @@ export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
 /** The redirect URI contains this id, so the id cannot be changed later. */
 const providerIdSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
-const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
-const issuer = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
-const clientId = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
-const groups = z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(20))
-const domains = z
+const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+const issuerSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
+const clientIdSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const groupsSchema = z
+  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100)))
+  .check(z.maxLength(20))
+const domainsSchema = z
   .array(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
   .check(z.maxLength(20))
 
@@ -60,16 +62,16 @@ export const changeIdentityProviders = defineEndpoint({
       .array(
         z.strictObject({
           id: providerIdSchema,
-          name,
-          issuer,
-          client_id: clientId,
+          name: nameSchema,
+          issuer: issuerSchema,
+          client_id: clientIdSchema,
           /** When absent, an existing provider keeps its secret. An empty text removes the secret. */
           client_secret: z.optional(z.string().check(z.trim(), z.maxLength(500))),
           registration: z._default(z.enum(REGISTRATION_MODES), 'invitation'),
-          email_domains: z._default(domains, []),
+          email_domains: z._default(domainsSchema, []),
           group_claim: z._default(z.string().check(z.trim(), z.maxLength(100)), 'groups'),
-          admin_groups: z._default(groups, []),
-          user_groups: z._default(groups, []),
+          admin_groups: z._default(groupsSchema, []),
+          user_groups: z._default(groupsSchema, []),
           /** True for a provider whose host name has a private IP address. */
           local_network: z._default(z.boolean(), false),
         }),

@@ -45,7 +45,7 @@ export type NamedListItem = z.infer<typeof listItemSchema>
 
 const LISTS_PATH = '/profile/{id}/lists'
 const LIST_PATH = '/profile/{id}/lists/{listId}'
-const listParams = z.extend(idParams, { listId: idSchema })
+const listParamsSchema = z.extend(idParams, { listId: idSchema })
 
 export const listNamedLists = defineEndpoint({
   access: 'profile',
@@ -93,7 +93,7 @@ export const getNamedList = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: LIST_PATH,
-  params: listParams,
+  params: listParamsSchema,
   query: z.strictObject(pagingQuery()),
   reply: z.extend(pagedReply(listItemSchema), { list: namedListSchema }),
   summary: 'Returns a named list with a page of its titles',
@@ -103,7 +103,7 @@ export const changeNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: LIST_PATH,
-  params: listParams,
+  params: listParamsSchema,
   body: z.strictObject({
     name: z.optional(nameSchema),
     description: z.optional(descriptionSchema),
@@ -119,7 +119,7 @@ export const deleteNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'DELETE',
   path: LIST_PATH,
-  params: listParams,
+  params: listParamsSchema,
   summary: 'Deletes a named list; it can be restored for 30 days',
 })
 export const restoreNamedList = defineEndpoint({
@@ -127,7 +127,7 @@ export const restoreNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'POST',
   path: `${LIST_PATH}/restore`,
-  params: listParams,
+  params: listParamsSchema,
   reply: namedListSchema,
   summary: 'Restores a deleted list',
 })
@@ -136,7 +136,7 @@ export const changeListTitles = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${LIST_PATH}/titles`,
-  params: listParams,
+  params: listParamsSchema,
   body: z.strictObject({
     titles: z
       .array(
@@ -156,7 +156,7 @@ export const moveListTitle = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${LIST_PATH}/order`,
-  params: listParams,
+  params: listParamsSchema,
   body: z.strictObject({
     title: titleRefSchema,
     /** The title that will follow the moved title. Null moves the title to the end. */

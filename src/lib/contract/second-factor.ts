@@ -5,7 +5,7 @@ import { adultProof, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** A code of the authenticator app or a recovery code, with or without spaces and hyphens. */
-const code = z.string().check(z.minLength(1), z.maxLength(32))
+const codeSchema = z.string().check(z.minLength(1), z.maxLength(32))
 
 const stateSchema = z.object({
   /** Null while no authenticator app is set up. */
@@ -52,7 +52,7 @@ export const confirmTotpSetup = defineEndpoint({
   stepUp: true,
   method: 'POST',
   path: '/auth/totp/confirm',
-  body: z.strictObject({ code, sign_out_others: z.optional(z.boolean()), ...adultProof }),
+  body: z.strictObject({ code: codeSchema, sign_out_others: z.optional(z.boolean()), ...adultProof }),
   reply: recoveryCodesSchema,
   summary: 'Sets the authenticator app up with its first code and returns ten recovery codes',
 })
@@ -82,7 +82,10 @@ export const completeSignIn = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/login/second-factor',
-  body: z.strictObject({ sign_in_token: z.string().check(z.minLength(1), z.maxLength(64)), code }),
+  body: z.strictObject({
+    sign_in_token: z.string().check(z.minLength(1), z.maxLength(64)),
+    code: codeSchema,
+  }),
   reply: tokensSchema,
   summary: 'Completes a sign-in with the second factor',
 })
@@ -91,6 +94,6 @@ export const confirmSecondFactor = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/auth/second-factor/confirm',
-  body: z.strictObject({ code }),
+  body: z.strictObject({ code: codeSchema }),
   summary: 'Confirms the second factor on this device, for calls that need a recent one',
 })

@@ -44,10 +44,10 @@ export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
  * applies.
  */
 export function parseGuideFilter(values: readonly string[]): GuideLimits {
-  const limits: GuideLimits = {}
+  const guideLimits: GuideLimits = {}
   for (const level of GUIDE_LEVELS.toReversed())
-    for (const key of GUIDE_KEYS) if (values.includes(`${key}-${level}`)) limits[key] = level
-  return limits
+    for (const key of GUIDE_KEYS) if (values.includes(`${key}-${level}`)) guideLimits[key] = level
+  return guideLimits
 }
 
 export const formatGuideFilter = (limits: GuideLimits): GuideFilterValue[] =>
@@ -73,8 +73,9 @@ export const getGuideShift = (categoryIndex: number): number => categoryIndex * 
 export function packGuide(guide: readonly GuideEntry[]): number {
   let packedLimits = 0
   for (const { category, severity } of guide) {
-    const shift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
-    packedLimits = (packedLimits & ~(CATEGORY_MASK << shift)) | ((SEVERITIES.indexOf(severity) + 1) << shift)
+    const bitShift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
+    packedLimits =
+      (packedLimits & ~(CATEGORY_MASK << bitShift)) | ((SEVERITIES.indexOf(severity) + 1) << bitShift)
   }
   return packedLimits
 }
@@ -89,12 +90,12 @@ export function packGuideLimits(limits: GuideLimits): number {
 }
 
 export function unpackGuideLimits(packedLimits: number): GuideLimits {
-  const limits: GuideLimits = {}
+  const guideLimits: GuideLimits = {}
   for (const [index, key] of GUIDE_KEYS.entries()) {
     const level = GUIDE_LEVELS[getPackedLevel(packedLimits, index) - 1]
-    if (level) limits[key] = level
+    if (level) guideLimits[key] = level
   }
-  return limits
+  return guideLimits
 }
 
 /** Returns the level of a category in a packed guide or packed limits; 0 when unknown or without a limit. */
@@ -104,10 +105,10 @@ export const getPackedLevel = (packedLimits: number, categoryIndex: number): num
 /** True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit. */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
   for (let index = 0; index < GUIDE_KEYS.length; index++) {
-    const limit = getPackedLevel(packedLimits, index)
-    if (limit === 0) continue
-    const level = getPackedLevel(packedGuide, index)
-    if (level > limit || (level === 0 && !acceptsUnknown)) return false
+    const maxLevel = getPackedLevel(packedLimits, index)
+    if (maxLevel === 0) continue
+    const packedLevel = getPackedLevel(packedGuide, index)
+    if (packedLevel > maxLevel || (packedLevel === 0 && !acceptsUnknown)) return false
   }
   return true
 }

@@ -9,7 +9,7 @@ export interface PreviewBounds {
   top: number
   bottom: number
 }
-interface Size {
+interface PreviewSize {
   width: number
   height: number
 }
@@ -33,7 +33,11 @@ export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: Pre
  * opens towards the middle. A preview that is larger than `bounds` starts at the start of `bounds`. The rules for left and
  * right are symmetric, so that right-to-left pages get the mirrored position.
  */
-export function positionPreview(card: PreviewBounds, size: Size, bounds: PreviewBounds): PreviewPosition {
+export function positionPreview(
+  card: PreviewBounds,
+  size: PreviewSize,
+  bounds: PreviewBounds,
+): PreviewPosition {
   const left = alignInterval({ from: card.left, to: card.right }, size.width, {
     from: bounds.left,
     to: bounds.right,
@@ -63,5 +67,5 @@ function alignInterval(card: Interval, length: number, bounds: Interval): number
   return centredStart
 }
 
-const clampStart = (from: number, bounds: Interval, length: number) =>
-  Math.min(Math.max(from, bounds.from), bounds.to - length)
+const clampStart = (startPx: number, bounds: Interval, length: number) =>
+  Math.min(Math.max(startPx, bounds.from), bounds.to - length)
