@@ -37,8 +37,8 @@ const openAndWait = async (search: string) => {
 }
 const saveProgress = (name: string, position: object) => {
   const { type, id } = card(name)
-  const body = { type, media_id: id, data: { video_duration: 1_800 }, ...position }
-  return otherDevice.post(`/api/profile/${profiles.adult}/history`, body)
+  const progressBody = { type, media_id: id, data: { video_duration: 1_800 }, ...position }
+  return otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
 }
 for (const $store of [$nextEpisode, $previousEpisode, $upcomingEpisode]) $store.listen(() => {})
 
@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('a movie', () => {
-  it('a movie opens with its sources, from the beginning', async () => {
+  it('a movie without progress opens with its sources at position 0', async () => {
     const openPromise = openAndWait(MOVIE_QUERY)
     expect($isEpisodeLoading.get()).toBe(true)
     await openPromise
@@ -69,7 +69,7 @@ describe('a movie', () => {
     expect(getReadyPlayer().start.at).toBeGreaterThan(880)
   })
 
-  it('a subtitle to burn in is part of the next stream lookups of this title only', async () => {
+  it('a chosen burnt-in subtitle is requested only until another title opens', async () => {
     const findLookups = () => network.requests.filter(({ url }) => url.includes('/stream/'))
     await openAndWait(MOVIE_QUERY)
     expect(chooseBurntInSubtitle(null)).toBe(false)
@@ -101,7 +101,7 @@ describe('a movie', () => {
     expect(getReadyPlayer()).toMatchObject({ key, stream })
   })
 
-  it('a chosen audio track is requested until another title opens, and its language is requested for later titles too', async () => {
+  it('a chosen audio track is requested until another title opens, and its language for all later titles', async () => {
     const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')
@@ -124,7 +124,7 @@ describe('a movie', () => {
 })
 
 describe('a series', () => {
-  it('opens the episode of the URL, with the previous and the next episode', async () => {
+  it('the URL of an episode opens this episode with its previous and next episode', async () => {
     await openAndWait(EPISODE_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.2')
     expect(formatEpisodeCode($previousEpisode.get())).toBe('1.1')
@@ -138,7 +138,7 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
-  it('playback does not continue with an episode that is not in the library, and does not skip it', async () => {
+  it('an episode that is not in the library is neither played next nor skipped', async () => {
     await openAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
     $episodesBySeason.setKey(
@@ -149,7 +149,7 @@ describe('a series', () => {
     expect(formatEpisodeCode($upcomingEpisode.get())).toBe('1.3')
   })
 
-  it('opens the first episode when nothing was watched, and otherwise the unfinished episode', async () => {
+  it('a series opens at the first episode, or at the unfinished episode if there is one', async () => {
     await openAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.1')
     closePlayer()
@@ -161,7 +161,7 @@ describe('a series', () => {
 })
 
 describe('the player without a playable title', () => {
-  it('the player has nothing to play for a title or an episode that does not exist', async () => {
+  it('the player has nothing to play when the title or the episode does not exist', async () => {
     await openAndWait('?type=movie&slug=nothing')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
     await openAndWait(`${SERIES_QUERY}&season=9&episode=9`)
@@ -170,7 +170,7 @@ describe('the player without a playable title', () => {
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
-  it('reports the error of the server, and opens the title at the next attempt', async () => {
+  it('a server error is reported, and a retry opens the title', async () => {
     network.failNext(/stream/, 500)
     browser.history.replaceState(null, '', `/watch/${MOVIE_QUERY}`)
     await openAndWait(MOVIE_QUERY)
@@ -180,12 +180,12 @@ describe('the player without a playable title', () => {
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 
-  it('discards the reply for a title when another title was opened in the meantime', async () => {
-    const release = network.hold(/night-harbour/)
+  it('a late reply for the previous title is discarded', async () => {
+    const releaseRequest = network.hold(/night-harbour/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
     await openAndWait(EPISODE_QUERY)
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
@@ -200,7 +200,7 @@ describe('the player without a playable title', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('closes the title of the adult, and sends no request for the adult profile', async () => {
+  it('the title of the adult is closed, and no request is sent for the adult profile', async () => {
     await saveProgress('Iron Ledger', { season: 1, episode: 2, progress: 600 })
     await openAndWait(EPISODE_QUERY)
     await switchTo('kid')
@@ -213,24 +213,24 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('ignores a title of the adult that arrives after the switch', async () => {
-    const release = network.hold(/stream/)
+  it('a title of the adult that arrives after the switch is ignored', async () => {
+    const releaseRequest = network.hold(/stream/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($player.get()).toEqual({ status: 'pending' })
     expect($isEpisodeLoading.get()).toBe(false)
   })
 
-  it('in a kids profile, the player has nothing to play for a title that is not safe for kids', async () => {
+  it('the player has nothing to play when a title is not safe for kids', async () => {
     await switchTo('kid')
     await openAndWait(MOVIE_QUERY)
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
-  it('opens the title of the adult again when the adult returns', async () => {
+  it('the title of the adult can be opened again when the adult returns', async () => {
     await openAndWait(MOVIE_QUERY)
     await switchTo('kid')
     await switchTo('adult')

@@ -64,17 +64,17 @@ async function sendWhenLoaded(
   isPageClosing: boolean,
 ): Promise<unknown> {
   // The second number orders the writes of one millisecond. Adding 1e9 gives it a fixed number of digits.
-  const key = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
-  if (owner) writeStorage('localStorage', key, JSON.stringify({ write, owner }))
-  const isStored = readStorage('localStorage', key) !== null
+  const storageKey = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
+  if (owner) writeStorage('localStorage', storageKey, JSON.stringify({ write, owner }))
+  const isStored = readStorage('localStorage', storageKey) !== null
   const module = await loadOutbox().catch((error: unknown) => {
-    if (isStored) localStorage.removeItem(key)
+    if (isStored) localStorage.removeItem(storageKey)
     throw error
   })
   if (isStored) module.adoptSeveralEarlyWrites()
-  const isAdopted = isStored && readStorage('localStorage', key) === null
+  const isAdopted = isStored && readStorage('localStorage', storageKey) === null
   if (isAdopted) return undefined
-  if (isStored) localStorage.removeItem(key)
+  if (isStored) localStorage.removeItem(storageKey)
   return module.sendOrStoreWrite(write, owner, isPageClosing)
 }
 

@@ -31,19 +31,19 @@ export async function saveProgress(
 ): Promise<ViewingTime | undefined> {
   const profile = $profile.get()
   if (!profile || !(duration > 0) || progress <= 0) return undefined
-  const episodePosition = {
+  const episodeRef = {
     ...(season !== undefined && { season }),
     ...(episode !== undefined && { episode }),
   }
-  const at = new Date().toISOString()
+  const watchedAt = new Date().toISOString()
   if (isPageClosing && navigator.onLine) {
     // The request must be sent synchronously, because a closing page does not run further tasks.
-    const body = toProgressBody({ title, place: episodePosition, progress, duration, at, played })
+    const body = toProgressBody({ title, place: episodeRef, progress, duration, at: watchedAt, played })
     await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
     return undefined
   }
   const reply = await sendOrQueueWrite(
-    { kind: 'progress', title, place: episodePosition, progress, duration, at, played },
+    { kind: 'progress', title, place: episodeRef, progress, duration, at: watchedAt, played },
     isPageClosing,
   )
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)

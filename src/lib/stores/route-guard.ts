@@ -27,7 +27,7 @@ export type RouteGuardState =
 export const $routeGuard = atom<RouteGuardState>({ status: 'pending' })
 
 onMount($routeGuard, () => {
-  const stops = [
+  const unsubscribers = [
     $session.listen(({ status }) => status !== 'pending' && checkPage()),
     listenToHistory(() => {
       redirectTarget = null
@@ -37,7 +37,7 @@ onMount($routeGuard, () => {
   document.addEventListener('astro:after-swap', checkPage)
   checkPage()
   return () => {
-    for (const stop of stops) stop()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     document.removeEventListener('astro:after-swap', checkPage)
   }
 })
@@ -49,9 +49,9 @@ onProfileReset(() => {
 })
 
 const getPathWithQuery = () => location.pathname + location.search
-const checkPage = () => void applyRouteGuard().catch(setFailed)
+const checkPage = () => void applyRouteGuard().catch(setGuardFailed)
 
-function setFailed(error: unknown): void {
+function setGuardFailed(error: unknown): void {
   const apiError =
     error instanceof ApiError
       ? error
@@ -93,12 +93,12 @@ async function applyRouteGuard(): Promise<void> {
   // The requested page is already being opened after a sign-in.
   if (redirectTarget && decision.to === '/') return
   $routeGuard.set({ status: 'pending' })
-  const query = new URLSearchParams()
-  if (decision.unlock) query.set('unlock', decision.unlock)
+  const targetParams = new URLSearchParams()
+  if (decision.unlock) targetParams.set('unlock', decision.unlock)
   if (decision.redirect !== undefined)
-    query.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
-  const search = query.size > 0 ? `?${query}` : ''
-  await redirectTo(localisePath(decision.to, getCurrentLocale()) + search, {
+    targetParams.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
+  const targetSearch = targetParams.size > 0 ? `?${targetParams}` : ''
+  await redirectTo(localisePath(decision.to, getCurrentLocale()) + targetSearch, {
     history: 'replace',
     state: { profile: getEntryProfile() },
   })
@@ -125,17 +125,17 @@ export async function redirectTo(target: string, options?: Parameters<typeof nav
 export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? getCurrentLocale()
-  const entryProfile = getEntryProfile()
-  const path = entryProfile && entryProfile !== profileId ? '/' : getSafeRedirect(requestedPath)
-  const target = localisePath(path, locale)
+  const entryProfileId = getEntryProfile()
+  const path = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
+  const targetPath = localisePath(path, locale)
   storeLocale(locale)
   claimUnclaimedEntry()
   selectProfile(profileId)
-  if (target === getPathWithQuery() && locale === getCurrentLocale()) checkPage()
-  else if (locale === getCurrentLocale()) void redirectTo(target)
+  if (targetPath === getPathWithQuery() && locale === getCurrentLocale()) checkPage()
+  else if (locale === getCurrentLocale()) void redirectTo(targetPath)
   else {
-    redirectTarget = target
-    location.assign(target)
+    redirectTarget = targetPath
+    location.assign(targetPath)
   }
 }
 

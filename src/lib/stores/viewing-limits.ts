@@ -21,15 +21,18 @@ export const $familySettings = createReadStore(
 )
 
 /** Saves limits and shows a message on failure. Returns true on success. */
-export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<boolean> {
-  const store = getViewingLimitsStore(id)
+export async function saveViewingLimits(
+  profileId: string,
+  limits: calls.ViewingLimitFields,
+): Promise<boolean> {
+  const store = getViewingLimitsStore(profileId)
   const previousReply = store.get().data
   if (previousReply) store.mutate({ ...previousReply, limits })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
     store.mutate(
       await callApi(calls.putViewingLimits, {
-        params: { id },
+        params: { id: profileId },
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
     )
@@ -42,12 +45,15 @@ export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFi
 }
 
 /** Adds viewing time for today. */
-export async function addViewingTime(id: string, minutes: number): Promise<void> {
-  const store = getViewingLimitsStore(id)
+export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
+  const store = getViewingLimitsStore(profileId)
   try {
-    const today = await callApi(calls.addViewingTime, { params: { id }, body: { minutes } })
+    const viewingTimeToday = await callApi(calls.addViewingTime, {
+      params: { id: profileId },
+      body: { minutes },
+    })
     const previousReply = store.get().data
-    if (previousReply) store.mutate({ ...previousReply, today })
+    if (previousReply) store.mutate({ ...previousReply, today: viewingTimeToday })
     showToast('viewingtime:added')
   } catch {
     showToast('errors:failed', { kind: 'bad' })
@@ -55,16 +61,16 @@ export async function addViewingTime(id: string, minutes: number): Promise<void>
 }
 
 export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySettings>): Promise<void> {
-  await save(() => callApi(calls.putFamilySettings, { body: change }))
+  await sendFamilySettings(() => callApi(calls.putFamilySettings, { body: change }))
 }
 
 /** Sets the exit PIN, or removes it when `pin` is null. Returns true on success. */
 export const saveExitPin = (pin: string | null): Promise<boolean> =>
-  save(() => callApi(calls.putExitPin, { body: { pin } }))
+  sendFamilySettings(() => callApi(calls.putExitPin, { body: { pin } }))
 
-async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean> {
+async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySettings>): Promise<boolean> {
   try {
-    $familySettings.mutate(await send())
+    $familySettings.mutate(await sendRequest())
     return true
   } catch {
     showToast('errors:failed', { kind: 'bad' })
@@ -74,14 +80,14 @@ async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean>
 
 /** Saves the options of a child, which a parent sets. Returns true on success. */
 export async function saveChildOptions(
-  id: string,
+  profileId: string,
   options: ReplyOf<typeof requestCalls.getChildOptions>,
 ): Promise<boolean> {
-  const store = getChildOptionsStore(id)
+  const store = getChildOptionsStore(profileId)
   const previousReply = store.get().data
   store.mutate(options)
   try {
-    await callApi(requestCalls.putChildOptions, { params: { id }, body: options })
+    await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: options })
     return true
   } catch {
     store.mutate(previousReply)

@@ -45,13 +45,13 @@ export const WATCHLIST_SORT_OPTIONS = [
 ] as const satisfies [WatchlistFilters['sort'], TranslationKey][]
 
 /** Query parameters of the API for each value of the rating filter. */
-const RATING_QUERIES = {
+const QUERIES_BY_RATING_FILTER = {
   all: {},
   rated: { rated: true },
   unrated: { rated: false },
   high: { 'min-rating': 8 },
 } as const
-export const RATING_FILTERS = Object.keys(RATING_QUERIES) as WatchlistFilters['rating'][]
+export const RATING_FILTERS = Object.keys(QUERIES_BY_RATING_FILTER) as WatchlistFilters['rating'][]
 
 const PAGE_SIZE = 100
 const EMPTY_PAGE: WatchlistPageState = { items: [], total: null, loading: false, error: null, version: 0 }
@@ -72,11 +72,11 @@ export function parseWatchlistFilters(search: string): WatchlistFilters {
 
 /** Returns the query of the page for filters, without default values. */
 export function formatWatchlistFilters(filters: WatchlistFilters): string {
-  const parameters = Object.entries(filters).filter(
+  const activeFilterEntries = Object.entries(filters).filter(
     ([, value]) => value !== 'all' && value && value !== DEFAULT_SORT,
   )
-  return parameters.length > 0
-    ? `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`
+  return activeFilterEntries.length > 0
+    ? `?${new URLSearchParams(activeFilterEntries.map(([name, value]) => [name, String(value)]))}`
     : ''
 }
 
@@ -115,7 +115,7 @@ function showPage(page: WatchlistPageState): void {
   pagesByList.delete($openListKey.get())
   pagesByList.set($openListKey.get(), page)
   // Keeps the eight most recently used lists.
-  for (const [key] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(key)
+  for (const [listKey] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(listKey)
 }
 
 function fetchPage(page: number) {
@@ -129,7 +129,7 @@ function fetchPage(page: number) {
       ...(type !== 'all' && { type }),
       ...(state !== 'all' && { state }),
       ...(favorite && { favorite }),
-      ...RATING_QUERIES[rating],
+      ...QUERIES_BY_RATING_FILTER[rating],
     },
   })
 }
@@ -144,13 +144,19 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
   const previousPage = $watchlistPage.get()
   const listKey = $openListKey.get()
   if (previousPage.loading || !$profile.get()) return
-  const version = previousPage.total === null ? $watchlistVersion.get() : previousPage.version
+  const watchlistVersion = previousPage.total === null ? $watchlistVersion.get() : previousPage.version
   $watchlistPage.set({ ...previousPage, loading: true, error: null })
   try {
     const reply = await fetchPage(Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
     if (listKey !== $openListKey.get()) return
     const items = removeDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
-    showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
+    showPage({
+      items,
+      total: reply.total_results ?? items.length,
+      loading: false,
+      error: null,
+      version: watchlistVersion,
+    })
     // The page contained only known entries although more entries exist. So entries have moved between pages.
     if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
@@ -170,7 +176,7 @@ function reloadIfChanged(): void {
 /** Reloads the displayed pages. The old entries stay visible until all pages are loaded. */
 async function reloadPages(): Promise<void> {
   const listKey = $openListKey.get()
-  const version = $watchlistVersion.get()
+  const watchlistVersion = $watchlistVersion.get()
   $isReloading.set(true)
   try {
     const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
@@ -183,10 +189,11 @@ async function reloadPages(): Promise<void> {
       total = reply.total_results ?? items.length
       if (items.length >= total) break
     }
-    showPage({ ...$watchlistPage.get(), items: removeDuplicates(items), total, version })
+    showPage({ ...$watchlistPage.get(), items: removeDuplicates(items), total, version: watchlistVersion })
   } catch {
     // Without a network, the loaded entries stay. They are marked as current to avoid an endless reload.
-    if (listKey === $openListKey.get()) $watchlistPage.set({ ...$watchlistPage.get(), version })
+    if (listKey === $openListKey.get())
+      $watchlistPage.set({ ...$watchlistPage.get(), version: watchlistVersion })
   } finally {
     $isReloading.set(false)
   }

@@ -16,14 +16,14 @@ import { runAdminAction, submitAdminForm } from './run-action.ts'
 export const ROOT_FOLDER = '/'
 export const { FILE_STATES, FILE_REASONS } = library
 
-const $filters = createFiltersStore('library')
+const $libraryFilters = createFiltersStore('library')
 export const $library = createReadStore(
   library.getLibrary,
-  computed($filters, (filters) => filters && {}),
+  computed($libraryFilters, (filters) => filters && {}),
 )
 export const $libraryFiles = createReadStore(
   library.listLibraryFiles,
-  computed($filters, (filters) => {
+  computed($libraryFilters, (filters) => {
     if (!filters) return null
     const state = parseFilterChoice(filters, 'state', FILE_STATES)
     const reason = parseFilterChoice(filters, 'reason', FILE_REASONS)
@@ -45,7 +45,7 @@ export const $addTitlesJob = createLatestJobStore('library', 'library_add_titles
 export const $openFileId = perProfile<string | null>(() => null)
 export const $openFile = createReadStore(
   library.getLibraryFile,
-  computed($openFileId, (id) => (id === null ? null : { params: { id } })),
+  computed($openFileId, (fileId) => (fileId === null ? null : { params: { id: fileId } })),
 )
 
 export const refetchLibrary = () =>
@@ -68,13 +68,13 @@ export function startAddingTitles(): Promise<void> {
 
 type FileMatch = BodyOf<typeof library.matchLibraryFile>
 
-async function saveMatch(id: string, body: FileMatch): Promise<void> {
-  await callApi(library.matchLibraryFile, { params: { id }, body })
+async function saveFileMatch(fileId: string, body: FileMatch): Promise<void> {
+  await callApi(library.matchLibraryFile, { params: { id: fileId }, body })
   refetchLibrary()
 }
 
-async function forgetMatch(id: string): Promise<void> {
-  await callApi(library.unmatchLibraryFile, { params: { id } })
+async function forgetFileMatch(fileId: string): Promise<void> {
+  await callApi(library.unmatchLibraryFile, { params: { id: fileId } })
   refetchLibrary()
 }
 
@@ -85,8 +85,8 @@ export function chooseFileTitle(
 ): Promise<TranslationKey | null> {
   return submitAdminForm(
     body.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
-    () => saveMatch(id, body),
-    { undo: () => void runAdminAction('dashboard:undone', () => forgetMatch(id)) },
+    () => saveFileMatch(id, body),
+    { undo: () => void runAdminAction('dashboard:undone', () => forgetFileMatch(id)) },
   )
 }
 
@@ -101,23 +101,23 @@ export function addTitleFromFile(
   body: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
-  const undo = async () => {
+  const undoAddition = async () => {
     // Deletes the title first, so that the file is not matched to the title by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
-    await forgetMatch(id)
+    await forgetFileMatch(id)
   }
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
     async () => {
-      const { title, added } = await callApi(library.addTitleFromFile, { params: { id }, body })
-      if (added) addedTitleId = title.id
+      const { title, added: isAdded } = await callApi(library.addTitleFromFile, { params: { id }, body })
+      if (isAdded) addedTitleId = title.id
       refetchLibrary()
     },
-    { undo: () => void runAdminAction('dashboard:undone', undo) },
+    { undo: () => void runAdminAction('dashboard:undone', undoAddition) },
   )
 }
 
 /** Deletes the choice, so that the file is matched by its name again. */
 export function forgetFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
-  return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetMatch(id))
+  return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetFileMatch(id))
 }
