@@ -55,8 +55,8 @@ const PAGE_PATHS = {
 } as Record<PageName, string>
 
 /** Returns the shell of a path: `movies/detail/index.html` for `/movies/{slug}`. */
-const getShellFile = (path: string) =>
-  `${path.slice(1).replace('{slug}', 'detail').replace(/[^/]$/, '$&/')}index.html`
+const getShellFile = (pagePath: string) =>
+  `${pagePath.slice(1).replace('{slug}', 'detail').replace(/[^/]$/, '$&/')}index.html`
 
 export const PAGES: readonly PageRoute[] = Object.entries(PAGE_PATHS).map(([name, path]) => ({
   name: name as PageName,
@@ -89,13 +89,13 @@ export function href(
     query?: Record<string, string | number | readonly (string | number)[] | null | undefined>
   } = {},
 ): string {
-  const path = PAGE_PATHS[name].replace('{slug}', encodeURIComponent(slug ?? ''))
+  const pagePath = PAGE_PATHS[name].replace('{slug}', encodeURIComponent(slug ?? ''))
   const searchParams = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
     for (const queryValue of Array.isArray(value) ? value : [value])
       if (queryValue !== '' && queryValue != null) searchParams.append(key, String(queryValue))
   }
-  return `${getLocalePrefix(locale)}${path}${searchParams.size > 0 ? `?${searchParams}` : ''}`
+  return `${getLocalePrefix(locale)}${pagePath}${searchParams.size > 0 ? `?${searchParams}` : ''}`
 }
 
 /** Returns the page of a path, with or without a trailing slash; null when there is none. */
@@ -117,11 +117,11 @@ export function matchPage(
   return null
 }
 
-function decodeUriComponentSafely(text: string): string {
+function decodeUriComponentSafely(uriComponent: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(uriComponent)
   } catch {
-    return text
+    return uriComponent
   }
 }
 

@@ -32,14 +32,14 @@ export const createWatchlistWrite = (
 export const createProgressWrite = (
   title: typeof firstMovie | typeof secondMovie,
   positionSeconds: number,
-  minute: number,
+  recordedMinute: number,
 ): WriteRequest => ({
   kind: 'progress',
   title,
   place: {},
   progress: positionSeconds,
   duration: 6_000,
-  at: `2026-01-01T20:${String(minute).padStart(2, '0')}:00.000Z`,
+  at: `2026-01-01T20:${String(recordedMinute).padStart(2, '0')}:00.000Z`,
 })
 
 export const listPendingKinds = (storage: Storage) =>

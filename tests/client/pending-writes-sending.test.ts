@@ -30,14 +30,14 @@ describe('sending pending writes', () => {
       sentWrites.push(write)
       return outcomes[write.kind] ?? 'sent'
     }
-    return { sentWrites, send: recordWrite }
+    return { sentWrites, recordWrite }
   }
 
   test('sends the writes one after the other and then deletes them from the storage', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
-    const { sentWrites, send } = createSender()
-    expect(await sendPendingWrites(storage, ALEX_OWNER, send)).toBe('done')
+    const { sentWrites, recordWrite } = createSender()
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress'])
     expect(listPendingKinds(storage)).toEqual([])
   })
@@ -45,8 +45,8 @@ describe('sending pending writes', () => {
   test('deletes a write that the server rejects permanently, and sends the remaining writes', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: null })
-    const { sentWrites, send } = createSender({ list: 'refused' })
-    expect(await sendPendingWrites(storage, ALEX_OWNER, send)).toBe('done')
+    const { sentWrites, recordWrite } = createSender({ list: 'refused' })
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites).toHaveLength(2)
     expect(listPendingKinds(storage)).toEqual([])
   })
@@ -55,8 +55,8 @@ describe('sending pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
-    const { send } = createSender({ feedback: 'later' })
-    expect(await sendPendingWrites(storage, ALEX_OWNER, send)).toBe('later')
+    const { recordWrite } = createSender({ feedback: 'later' })
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
@@ -74,15 +74,15 @@ describe('sending pending writes', () => {
   })
 
   test('sends each write once when three tabs send at the same time', async () => {
-    for (let id = 0; id < 20; id++)
+    for (let movieId = 0; movieId < 20; movieId++)
       storePendingWrite(
         storage,
         ALEX_OWNER,
-        createWatchlistWrite({ ...firstMovie, id: `${id}` } as never, true),
+        createWatchlistWrite({ ...firstMovie, id: `${movieId}` } as never, true),
       )
-    const { sentWrites, send } = createSender()
+    const { sentWrites, recordWrite } = createSender()
     const sendFromTab = () =>
-      navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX_OWNER, send))
+      navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX_OWNER, recordWrite))
     await Promise.all([sendFromTab(), sendFromTab(), sendFromTab()])
     expect(sentWrites.map((write) => 'title' in write && write.title.id)).toEqual(
       Array.from({ length: 20 }, (_, id) => `${id}`),

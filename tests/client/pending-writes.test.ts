@@ -131,7 +131,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
-  test('stores each mark as seen separately, and keeps a mark that the server may have received', () => {
+  test('stores each mark as seen separately, and does not revert a mark that may have reached the server', () => {
     const createMark = (id: string): WriteRequest => ({
       kind: 'mark',
       id,

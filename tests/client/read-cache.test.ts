@@ -5,12 +5,12 @@ import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.
 
 type CacheEntries = Map<string, Response>
 const cachesByName = new Map<string, CacheEntries>()
-const createCache = (entries: CacheEntries) => ({
+const createCache = (responsesByUrl: CacheEntries) => ({
   match: async (request: string | { url: string }) =>
-    entries.get(typeof request === 'string' ? request : request.url)?.clone(),
-  put: async (url: string, response: Response) => void entries.set(url, response),
-  delete: async ({ url }: { url: string }) => entries.delete(url),
-  keys: async () => [...entries.keys()].map((url) => ({ url })),
+    responsesByUrl.get(typeof request === 'string' ? request : request.url)?.clone(),
+  put: async (url: string, response: Response) => void responsesByUrl.set(url, response),
+  delete: async ({ url }: { url: string }) => responsesByUrl.delete(url),
+  keys: async () => [...responsesByUrl.keys()].map((url) => ({ url })),
 })
 const createStorage = () => {
   const valuesByKey = new Map<string, string>()
@@ -32,7 +32,7 @@ const createProfile = (profile_id: string, overrides: object = {}) => ({
   ...overrides,
 })
 const KIDS_OVERRIDES = { kids: true, audience: 'kids' }
-const cacheProfileList = (...results: object[]) => cacheReply('/api/profile', 'alex', { results })
+const cacheProfileList = (...profiles: object[]) => cacheReply('/api/profile', 'alex', { results: profiles })
 const MOVIE_PATH = '/api/movies/slug/arrival'
 
 beforeEach(async () => {
@@ -40,9 +40,9 @@ beforeEach(async () => {
   Object.assign(globalThis, {
     caches: {
       open: async (cacheName: string) => {
-        const entries = cachesByName.get(cacheName) ?? new Map()
-        cachesByName.set(cacheName, entries)
-        return createCache(entries)
+        const responsesByUrl = cachesByName.get(cacheName) ?? new Map()
+        cachesByName.set(cacheName, responsesByUrl)
+        return createCache(responsesByUrl)
       },
       keys: async () => [...cachesByName.keys()],
       delete: async (cacheName: string) => cachesByName.delete(cacheName),

@@ -39,8 +39,8 @@ describe('the size of dialogue', () => {
     '{\\an8\\move(0,0,1,1)}Sign',
     '{\\p1}m 0 0 l 1 1',
     '{\\clip(0,0,1,1)}Sign',
-  ])('a line at a fixed position is not scaled: %s', (text) => {
-    const script = createScript(text)
+  ])('a line at a fixed position is not scaled: %s', (dialogueText) => {
+    const script = createScript(dialogueText)
     expect(listLinesOfKind(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(
       listLinesOfKind(script, 'Dialogue'),
     )
@@ -68,6 +68,6 @@ test.each([
   ['مرحبا', true],
   ['こんにちは', true],
   ['♪ {\\i1}la{\\i0} — “…”', false],
-])('whether the dialogue "%s" needs another font is %s', (text, needsFont) => {
-  expect(hasLettersWithoutFont(createScript(text))).toBe(needsFont)
+])('the dialogue "%s" needs another font: %s', (dialogueText, needsFont) => {
+  expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
 })

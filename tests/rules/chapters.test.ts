@@ -25,11 +25,11 @@ describe('chapters', () => {
     [62, -1, 0],
     [2, -1, null],
   ] as const)(
-    'at %d seconds, a step of %d chapters seeks to %s',
+    'at %d seconds, a step of %d chapters seeks to %s seconds',
     (positionSeconds, step, expectedStartSeconds) =>
       expect(findChapterStart(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
   )
-  test('chapters are sorted by start time, and a title that consists of a number only becomes empty', () => {
+  test('the chapter list is sorted by start time and omits titles that consist of a number', () => {
     expect(
       listNamedChapters(
         [

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { getEndMinute, getMinutesUntil, parseClockTime, toClockText } from '../../src/lib/rules/end-by.ts'
 
-const parseMinuteOfDay = (text: string) => parseClockTime(text) ?? Number.NaN
+const parseMinuteOfDay = (clockText: string) => parseClockTime(clockText) ?? Number.NaN
 
 it('counts the minutes until a clock time, which may be after midnight', () => {
   expect(getMinutesUntil(parseMinuteOfDay('21:30'), parseMinuteOfDay('20:00'))).toBe(90)

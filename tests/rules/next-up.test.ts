@@ -109,7 +109,7 @@ test('the next episode of gapless seasons follows the rule of the specification'
   }
 })
 
-test('watching the episode on the series card each time visits every numbered episode once, in order', () => {
+test('always watching the episode of the series card visits every numbered episode once and in order', () => {
   const episodes = [...createSeason(0, 2), ...createSeason(1, 5), ...createSeason(3, 4)]
   const records: EpisodeRecord[] = []
   let timeMs = Date.parse('2026-01-01')

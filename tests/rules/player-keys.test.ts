@@ -72,7 +72,7 @@ test.each([
   [{ key: 'ArrowLeft', altKey: true }, null],
 ])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
-test('"." and "," step by one frame while the video is paused, and do nothing while it plays', () => {
+test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey('.')).toBeNull()
   expect(pressKey('.', { paused: true })).toEqual({ do: 'frame', step: 1 })
   expect(pressKey(',', { paused: true })).toEqual({ do: 'frame', step: -1 })

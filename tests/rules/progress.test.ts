@@ -24,7 +24,7 @@ function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
   }
 }
 
-test('merging five reports in any order, once or twice, gives the same result as merging them in order', () => {
+test('merging five reports in any order, once or twice, gives the same result as merging in the original order', () => {
   const mergedInOrder = mergeAll(reports)
   expect(mergedInOrder?.progress).toBe(300)
   for (const orderedReports of generatePermutations(reports)) {
@@ -48,7 +48,7 @@ test('rejects reports with negative, infinite or NaN values, and ignores a repor
   ).toBe(storedProgress)
 })
 
-test('a title is released if its release date is today or earlier; without a release date it is not released', () => {
+test('a title is released only if its release date is today or earlier', () => {
   expect(isReleased('2026-11-20', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-19', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-21', '2026-11-20')).toBe(false)

@@ -17,9 +17,9 @@ describe('page URLs', () => {
 
   test.each(LOCALES.flatMap((locale) => PAGES.map((page) => [locale, page.name] as const)))(
     'in %s, the URL of the page %s matches the shell of that page',
-    (locale, name) => {
-      const matchedPage = matchPage(href(name, locale, { slug: 'alien-1979' }))
-      expect(matchedPage?.page.name).toBe(name)
+    (locale, pageName) => {
+      const matchedPage = matchPage(href(pageName, locale, { slug: 'alien-1979' }))
+      expect(matchedPage?.page.name).toBe(pageName)
       expect(matchedPage?.locale).toBe(locale)
       expect(matchedPage?.shell.startsWith(locale === 'en' ? '' : `${locale}/`)).toBe(true)
     },

@@ -115,7 +115,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('the playing time that an offline device reports repeatedly later is counted once', () => {
+  it('playing time that an offline device reports several times is counted once', () => {
     const device = new DeviceModel()
     const player = { id: 1, totalMs: 0, knownMs: 0 }
     player.totalMs = 10 * SECOND_MS
@@ -146,15 +146,15 @@ describe('counted playing time', () => {
 })
 
 describe('measuring a video', () => {
-  const sumPlayedMs = (positions: number[], rate = 1, intervalMs = 250) =>
+  const sumPlayedMs = (positions: number[], playbackRate = 1, intervalMs = 250) =>
     positions
       .slice(1)
       .reduce(
         (sum, position, index) =>
           sum +
           measurePlayedMs(
-            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate: rate },
-            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate: rate },
+            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate: playbackRate },
+            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate: playbackRate },
           ),
         0,
       )
@@ -229,8 +229,8 @@ describe('the time that a profile may play', () => {
     const usedState = { playedMs: HOUR_MS }
     const startedAtMs = Date.parse('2026-03-04T15:00:00Z')
     const graceState = { ...usedState, graceStartedAt: startedAtMs, graceDay: '2026-03-04' }
-    const readViewingTimeAt = (offsetMs: number, state: Partial<ViewingDayState> = graceState) =>
-      computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), state))
+    const readViewingTimeAt = (offsetMs: number, dayState: Partial<ViewingDayState> = graceState) =>
+      computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
     expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
     expect(readViewingTimeAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
     expect(readViewingTimeAt(MINUTE_MS, { ...graceState, hasGraceEnded: true }).status).toBe('over')
@@ -239,7 +239,7 @@ describe('the time that a profile may play', () => {
     expect(readViewingTimeAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
   })
 
-  it('added minutes are always playable, also in quiet hours and however long the profile has already played', () => {
+  it('added minutes can be played even in quiet hours and after the limit was exceeded', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const limits =

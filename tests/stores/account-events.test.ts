@@ -77,7 +77,7 @@ describe('a change on another device', () => {
     await vi.waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
   })
 
-  it('a profile that another device adds or deletes appears in or disappears from the list of profiles', async () => {
+  it('the list of profiles follows additions and deletions on another device', async () => {
     const { body } = await otherDevice.post('/api/profile', { name: 'Sam' })
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
     await otherDevice.delete(`/api/profile/${body.profile_id}`)

@@ -52,7 +52,7 @@ describe('lite mode', () => {
 })
 
 describe('subtitle preferences', () => {
-  it('subtitle preferences belong to the profile that chose them', async () => {
+  it('each profile has its own subtitle preferences', async () => {
     const defaultPreferences = $captionPreferences.get()
     saveCaptionPreferences({ on: true, lang: 'fr' })
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
@@ -78,7 +78,7 @@ describe('subtitle preferences', () => {
     expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
   })
 
-  it('subtitle preferences apply until a profile switch even if they cannot be stored because the storage is full', async () => {
+  it('with a full storage, subtitle preferences still apply until the next profile switch', async () => {
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
     saveCaptionPreferences({ on: true, lang: 'ar' })
@@ -182,7 +182,7 @@ describe('toast messages', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('a profile switch removes the message, so that its Undo cannot change the previous profile', async () => {
+  it('a profile switch removes the message together with its Undo button', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()

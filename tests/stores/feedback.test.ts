@@ -41,7 +41,7 @@ describe('feedback', () => {
     expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: 'liked' })
   })
 
-  it('a dislike offers Undo, because it hides the title', async () => {
+  it('a dislike offers Undo, because a dislike hides the title', async () => {
     await loadFeedback(kites)
     await setFeedback(kites, 'disliked')
     expect($toast.get()).toMatchObject({ key: 'common:hidden' })

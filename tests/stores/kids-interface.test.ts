@@ -63,7 +63,7 @@ it('a kids profile gets larger cards and navigation icons, and other profiles do
   expect(page.adoptedStyleSheets).toEqual([])
 })
 
-it('a kids profile hears each focused label once in the language of the profile', () => {
+it('each focused label is read aloud once in the language of the kids profile', () => {
   applyKidsInterface(createProfile(true, true))
   focusElement('Lecture')
   focusElement('Lecture')
@@ -77,7 +77,7 @@ it('a kids profile hears each focused label once in the language of the profile'
   expect(spokenTexts).toHaveLength(2)
 })
 
-it('a kids profile without spoken labels hears nothing', () => {
+it('nothing is read aloud in a kids profile without spoken labels', () => {
   applyKidsInterface(createProfile(true, false))
   focusElement('Lecture')
   expect(spokenTexts).toEqual([])

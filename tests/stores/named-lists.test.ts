@@ -61,7 +61,7 @@ describe('named lists', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('restores a deleted list with Undo', async () => {
+  it('deleting a list can be reverted with Undo', async () => {
     const list = await createList()
     await deleteList(list.list_id)
     expect((await otherDevice.get(`${listsPath}/${list.list_id}`)).status).toBe(404)

@@ -83,7 +83,7 @@ describe('notifications of this browser', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker')
   })
 
-  it('push support depends on the browser and on its notification permission', () => {
+  it('push is unsupported without the browser API, blocked by a denied permission, and available otherwise', () => {
     expect(getPushSupport()).toBe('unsupported')
     simulateBrowser('denied')
     expect(getPushSupport()).toBe('blocked')
@@ -135,25 +135,25 @@ describe('bin', () => {
     await otherDevice.delete(`${profilePath}/lists/${list_id}`)
     $bin.revalidate()
     await network.waitUntilIdle()
-    const item = $bin.get().data?.results.find(({ item_id }) => item_id === list_id)
-    if (!item) throw new Error('the list is not in the bin')
-    return item
+    const binItem = $bin.get().data?.results.find(({ item_id }) => item_id === list_id)
+    if (!binItem) throw new Error('the list is not in the bin')
+    return binItem
   }
 
   it('a deleted list can be restored from the bin', async () => {
-    const item = await deleteList('Rainy days')
-    await restoreBinItem(item)
+    const binItem = await deleteList('Rainy days')
+    await restoreBinItem(binItem)
     await network.waitUntilIdle()
     expect($toast.get()).toMatchObject({ key: 'bin:restored' })
     expect($bin.get().data?.results).toEqual([])
   })
 
   it('a permanently deleted item cannot be restored', async () => {
-    const item = await deleteList('Gone')
-    await eraseBinItem(item)
+    const binItem = await deleteList('Gone')
+    await eraseBinItem(binItem)
     await network.waitUntilIdle()
     expect($bin.get().data?.results).toEqual([])
-    await restoreBinItem(item)
+    await restoreBinItem(binItem)
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
@@ -164,9 +164,9 @@ describe('bin', () => {
     await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-2', scopes })
     $bin.revalidate()
     await network.waitUntilIdle()
-    const [item] = $bin.get().data?.results ?? []
-    expect(item).toMatchObject({ kind: 'history', name: 'Night Harbour', count: 1 })
-    if (item) await restoreBinItem(item)
+    const [binItem] = $bin.get().data?.results ?? []
+    expect(binItem).toMatchObject({ kind: 'history', name: 'Night Harbour', count: 1 })
+    if (binItem) await restoreBinItem(binItem)
     expect($toast.get()).toMatchObject({ key: 'bin:changedSince', kind: 'bad' })
     expect(server.logLines.filter((line) => line.includes('"status":500'))).toEqual([])
   })

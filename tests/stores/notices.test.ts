@@ -68,7 +68,7 @@ describe('notices', () => {
     expect($notices.get()).toHaveLength(1)
   })
 
-  it('notices keep their state when marking them as seen fails', async () => {
+  it('notices stay unseen when the request to mark notices as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -78,7 +78,7 @@ describe('notices', () => {
 })
 
 describe('muted titles', () => {
-  it('muted titles are listed, and Undo removes them from the list', async () => {
+  it('a muted title is listed, and Undo removes the title from the list', async () => {
     await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($mutedTitles.get().data?.results.map(({ title }) => title)).toEqual(['Night Harbour'])
     $toast.get()?.undo?.()

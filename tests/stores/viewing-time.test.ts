@@ -49,22 +49,22 @@ describe('viewing time', () => {
   })
 
   it('changed limits are shown at once, and a failed change restores the previous limits', async () => {
-    const store = getViewingLimitsStore(profiles.kid)
-    store.listen(() => {})
+    const limitsStore = getViewingLimitsStore(profiles.kid)
+    limitsStore.listen(() => {})
     await network.waitUntilIdle()
     network.failNext(/PUT .*viewing-limits/, 500)
     const savePromise = saveViewingLimits(profiles.kid, { ...VIEWING_LIMITS, school_day_minutes: 30 })
-    expect(store.get().data?.limits.school_day_minutes).toBe(30)
+    expect(limitsStore.get().data?.limits.school_day_minutes).toBe(30)
     expect(await savePromise).toBe(false)
-    expect([store.get().data?.limits.school_day_minutes, $toast.get()?.kind]).toEqual([60, 'bad'])
+    expect([limitsStore.get().data?.limits.school_day_minutes, $toast.get()?.kind]).toEqual([60, 'bad'])
   })
 
   it('added viewing time is added to the allowed time of today', async () => {
-    const store = getViewingLimitsStore(profiles.kid)
-    store.listen(() => {})
+    const limitsStore = getViewingLimitsStore(profiles.kid)
+    limitsStore.listen(() => {})
     await network.waitUntilIdle()
     await addViewingTime(profiles.kid, 15)
-    expect(store.get().data?.today.allowed_seconds).toBe(75 * 60)
+    expect(limitsStore.get().data?.today.allowed_seconds).toBe(75 * 60)
   })
 
   it('changed family settings are shown', async () => {
@@ -73,10 +73,10 @@ describe('viewing time', () => {
   })
 
   it('the activity of a child is loaded', async () => {
-    const store = getActivityStore(profiles.kid)
-    store.listen(() => {})
+    const activityStore = getActivityStore(profiles.kid)
+    activityStore.listen(() => {})
     await network.waitUntilIdle()
-    expect(store.get().data?.searches).toEqual([])
+    expect(activityStore.get().data?.searches).toEqual([])
   })
 })
 

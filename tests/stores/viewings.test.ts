@@ -47,7 +47,7 @@ describe('marking as seen', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('a rejected mark shows a message, and so does an Undo that a later change prevents', async () => {
+  it('a message is shown when the server rejects a mark or the Undo of a mark', async () => {
     network.failNext(/POST/, 422)
     expect(await markSeen([scope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
@@ -57,7 +57,7 @@ describe('marking as seen', () => {
     expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
   })
 
-  it('completing a title marks it as seen', async () => {
+  it('setting a title to completed marks the title as seen', async () => {
     await setInWatchlist(ledger, true)
     await setWatchState(ledger, 'completed')
     expect((await loadViewings()).length).toBeGreaterThan(1)
@@ -101,7 +101,7 @@ describe('the history page', () => {
     expect($historyPage.get().items).toHaveLength(1)
   })
 
-  it('a note is added to a viewing, and one Undo reverts the note and a changed date', async () => {
+  it('Undo reverts a note and a date that were changed together', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()

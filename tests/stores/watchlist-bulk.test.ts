@@ -50,8 +50,8 @@ describe('a change of several titles', () => {
   })
 
   it('a bulk change is sent in requests of at most 100 titles', async () => {
-    const [entry] = await readEntries()
-    const manyEntries = Array.from({ length: 150 }, () => entry as WatchlistEntry)
+    const [firstEntry] = await readEntries()
+    const manyEntries = Array.from({ length: 150 }, () => firstEntry as WatchlistEntry)
     await changeWatchlistEntries(manyEntries, { favorite: true })
     expect(findBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
@@ -90,10 +90,10 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('every request of a large bulk change that was made before the switch is sent', async () => {
-    const [entry] = await readEntries()
+    const [firstEntry] = await readEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(
-      Array.from({ length: 150 }, () => entry as WatchlistEntry),
+      Array.from({ length: 150 }, () => firstEntry as WatchlistEntry),
       { favorite: true },
     )
     await network.waitUntilIdle()

@@ -121,14 +121,14 @@ describe('the list', () => {
 })
 
 /** Adds copies of a movie to the catalogue and to the list of the adult. Returns the length of the list. */
-async function addManyEntries(count: number): Promise<number> {
+async function addManyEntries(entryCount: number): Promise<number> {
   const { primary } = server.database
   const templateRow = await primary
     .selectFrom('title')
     .selectAll()
     .where('title_id', '=', Number(titles['Paper Kites']?.id))
     .executeTakeFirstOrThrow()
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < entryCount; index++) {
     const { title_id: _id, imdb_id: _imdbId, ...columns } = templateRow as Record<string, unknown>
     await primary
       .insertInto('title')
@@ -145,7 +145,7 @@ async function addManyEntries(count: number): Promise<number> {
     await otherDevice.put(getWatchlistPath(profiles.adult), {
       entries: entries.slice(startIndex, startIndex + 60),
     })
-  return 3 + count
+  return 3 + entryCount
 }
 
 describe('after a switch to a kids profile', () => {

@@ -32,13 +32,15 @@ export function createNetworkError(): ApiError {
 /** Converts an error response to an `ApiError`, even when its body is not an error object of the API. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const bodyText = await response.text().catch(() => '')
-  const body = parseObject(bodyText)
+  const errorBody = parseObject(bodyText)
   return new ApiError({
-    type: typeof body['type'] === 'string' ? body['type'] : 'server_error',
+    type: typeof errorBody['type'] === 'string' ? errorBody['type'] : 'server_error',
     status: response.status,
     message:
-      typeof body['message'] === 'string' ? body['message'] : bodyText.slice(0, 200) || response.statusText,
-    errors: (body['errors'] ?? {}) as Record<string, string[]>,
+      typeof errorBody['message'] === 'string'
+        ? errorBody['message']
+        : bodyText.slice(0, 200) || response.statusText,
+    errors: (errorBody['errors'] ?? {}) as Record<string, string[]>,
     retryAfter: Number(response.headers.get('retry-after')) || null,
   })
 }

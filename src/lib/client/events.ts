@@ -57,10 +57,10 @@ export async function readEvents(
     const { done, value } = await reader.read()
     if (done) return
     buffer += decoder.decode(value, { stream: true })
-    const blocks = buffer.split('\n\n')
-    buffer = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const dataLine = block.split('\n').find((line) => line.startsWith('data: '))
+    const eventBlocks = buffer.split('\n\n')
+    buffer = eventBlocks.pop() ?? ''
+    for (const eventBlock of eventBlocks) {
+      const dataLine = eventBlock.split('\n').find((line) => line.startsWith('data: '))
       if (dataLine) onEvent(JSON.parse(dataLine.slice(6)) as AccountEvent)
     }
   }

@@ -254,12 +254,12 @@ export type SendOutcome = 'sent' | 'refused' | 'later'
 export async function sendPendingWrites(
   storage: Storage,
   owner: WriteOwner,
-  send: (write: PendingWrite) => Promise<SendOutcome>,
+  sendWrite: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
   for (;;) {
     const [nextWrite] = listPendingWrites(storage, owner)
     if (!nextWrite) return 'done'
-    if ((await send(nextWrite)) === 'later') return 'later'
+    if ((await sendWrite(nextWrite)) === 'later') return 'later'
     deletePendingWrite(storage, nextWrite)
   }
 }

@@ -85,10 +85,12 @@ export function formatRelativeTime(instant: string, nowMs = Date.now()): string 
  * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower
  * case).
  */
-export function getLanguageName(code: string, locale: string): string {
+export function getLanguageName(languageCode: string, locale: string): string {
   const displayNames =
     displayNamesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
   displayNamesByLocale.set(locale, displayNames)
-  const name = displayNames.of(code) ?? code
-  return name === code ? code : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+  const languageName = displayNames.of(languageCode) ?? languageCode
+  return languageName === languageCode
+    ? languageCode
+    : languageName.charAt(0).toLocaleUpperCase(locale) + languageName.slice(1)
 }

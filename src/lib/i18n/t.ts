@@ -33,16 +33,16 @@ function loadTexts(): void {
 export function t(key: TranslationKey, values: TranslationValues = {}): string {
   loadTexts()
   const count = values['count']
-  const text =
+  const translation =
     (typeof count === 'number'
       ? (textsByKey.get(`${key}_${pluralRules.select(count)}`) ?? textsByKey.get(`${key}_other`))
       : undefined) ??
     textsByKey.get(key) ??
     key
-  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
-    const value = values[name]
-    if (value === undefined) return placeholder
-    return typeof value === 'number' ? formatNumber(value) : value
+  return translation.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const placeholderValue = values[name]
+    if (placeholderValue === undefined) return placeholder
+    return typeof placeholderValue === 'number' ? formatNumber(placeholderValue) : placeholderValue
   })
 }
 

@@ -27,7 +27,7 @@ export function scaleAssDialogue(script: string, size: CaptionPreferences['size'
     .map((line) => {
       const [, lineKind = '', lineContent = ''] = /^\s*(Format|Style|Dialogue)\s*:(.*)$/i.exec(line) ?? []
       if (/^format$/i.test(lineKind))
-        fieldNames = lineContent.split(',').map((field) => field.trim().toLowerCase())
+        fieldNames = lineContent.split(',').map((fieldName) => fieldName.trim().toLowerCase())
       if (/^style$/i.test(lineKind))
         return `${line}\n${scaleStyle(lineContent, fieldNames, factor, styleNames)}`
       if (/^dialogue$/i.test(lineKind)) return scaleDialogueLine(line, fieldNames, factor, styleNames)
@@ -36,7 +36,7 @@ export function scaleAssDialogue(script: string, size: CaptionPreferences['size'
     .join('\n')
 }
 
-const normaliseStyleName = (text = '') => text.trim().replace(/^\*/, '')
+const normaliseStyleName = (styleText = '') => styleText.trim().replace(/^\*/, '')
 
 function scaleStyle(
   styleContent: string,

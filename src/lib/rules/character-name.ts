@@ -8,7 +8,8 @@ const MAX_NAME_LENGTH = 30
 /** Returns the name of the first character of a credit; null for a role without a name. */
 export function parseCharacterName(credit: string): string | null {
   const [firstRole = ''] = credit.split(' / ')
-  const name = firstRole.replace(/\s*[([].*$/u, '').trim()
-  const isValidName = /^\p{L}/u.test(name) && !/[#\d]/u.test(name) && name.length <= MAX_NAME_LENGTH
-  return isValidName && !ROLE_PATTERN.test(name) ? name : null
+  const characterName = firstRole.replace(/\s*[([].*$/u, '').trim()
+  const isValidName =
+    /^\p{L}/u.test(characterName) && !/[#\d]/u.test(characterName) && characterName.length <= MAX_NAME_LENGTH
+  return isValidName && !ROLE_PATTERN.test(characterName) ? characterName : null
 }

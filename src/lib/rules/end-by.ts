@@ -19,9 +19,9 @@ export function getEndMinute(nowMinute: number, remainingSeconds: number): numbe
 }
 
 /** Parses a clock time such as `21:30` to minutes since midnight; null for other texts. */
-export function parseClockTime(text: string | null): number | null {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text ?? '')
-  return match ? Number(match[1]) * 60 + Number(match[2]) : null
+export function parseClockTime(clockText: string | null): number | null {
+  const clockMatch = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(clockText ?? '')
+  return clockMatch ? Number(clockMatch[1]) * 60 + Number(clockMatch[2]) : null
 }
 
 /** Formats minutes since midnight as `21:30`, for addresses and time fields. */

@@ -80,8 +80,8 @@ function splitIntoWords(title: string): readonly string[] {
 }
 
 function parseRomanNumeral(word: string): number {
-  const values = [...word].map((digit) => ROMAN_DIGIT_VALUES[digit] ?? 0)
-  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0)
+  const digitValues = [...word].map((digit) => ROMAN_DIGIT_VALUES[digit] ?? 0)
+  return digitValues.reduce((sum, value, i) => sum + (value < (digitValues[i + 1] ?? 0) ? -value : value), 0)
 }
 
 /**

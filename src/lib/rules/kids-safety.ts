@@ -41,21 +41,22 @@ const OTHER_GENRES_MAX_AGE = 6
  */
 export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
-  const ages = [...computeAgesByCountry(ratings).values()]
-  if (ages.length === 0) return false
-  const highestAge = Math.max(...ages)
-  if (highestAge > KIDS_MAX_AGE || Math.min(...ages) > MAX_LOWEST_AGE) return false
+  const minimumAges = [...computeAgesByCountry(ratings).values()]
+  if (minimumAges.length === 0) return false
+  const highestAge = Math.max(...minimumAges)
+  if (highestAge > KIDS_MAX_AGE || Math.min(...minimumAges) > MAX_LOWEST_AGE) return false
   if (genres.includes(FAMILY_GENRE) || genres.includes(KIDS_GENRE)) return true
-  if (genres.includes(ANIMATION_GENRE) && ages.length >= 2) return true
-  return ages.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
+  if (genres.includes(ANIMATION_GENRE) && minimumAges.length >= 2) return true
+  return minimumAges.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 
 /** Returns the minimum age by country. When a country rated several releases, the highest age is used. */
 function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
   const agesByCountry = new Map<string, number>()
   for (const { country, certificate } of ratings) {
-    const age = getCertificateAge(country, certificate)
-    if (age !== undefined) agesByCountry.set(country, Math.max(age, agesByCountry.get(country) ?? 0))
+    const certificateAge = getCertificateAge(country, certificate)
+    if (certificateAge !== undefined)
+      agesByCountry.set(country, Math.max(certificateAge, agesByCountry.get(country) ?? 0))
   }
   return agesByCountry
 }
@@ -89,7 +90,7 @@ export function getDisplayedAgeRating(
 ): AgeRating | undefined {
   const agesByCountry = computeAgesByCountry(ratings)
   const sortedAges = [...agesByCountry.values()].sort((a, b) => a - b)
-  const age = agesByCountry.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
-  if (age === undefined) return undefined
-  return RATING_THRESHOLDS[type].find(([minimumAge]) => age >= minimumAge)?.[1]
+  const representativeAge = agesByCountry.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
+  if (representativeAge === undefined) return undefined
+  return RATING_THRESHOLDS[type].find(([minimumAge]) => representativeAge >= minimumAge)?.[1]
 }

@@ -34,8 +34,8 @@ export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
 /** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
-export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((key) =>
-  GUIDE_LEVELS.map((level) => `${key}-${level}` as const),
+export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((guideKey) =>
+  GUIDE_LEVELS.map((level) => `${guideKey}-${level}` as const),
 )
 export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
 
@@ -43,17 +43,18 @@ export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
  * Returns the limits of filter values. Unknown values are ignored. Of several values for a category, the lowest severity
  * applies.
  */
-export function parseGuideFilter(values: readonly string[]): GuideLimits {
+export function parseGuideFilter(filterValues: readonly string[]): GuideLimits {
   const guideLimits: GuideLimits = {}
   for (const level of GUIDE_LEVELS.toReversed())
-    for (const key of GUIDE_KEYS) if (values.includes(`${key}-${level}`)) guideLimits[key] = level
+    for (const guideKey of GUIDE_KEYS)
+      if (filterValues.includes(`${guideKey}-${level}`)) guideLimits[guideKey] = level
   return guideLimits
 }
 
 export const formatGuideFilter = (limits: GuideLimits): GuideFilterValue[] =>
-  GUIDE_KEYS.flatMap((key) => {
-    const level = limits[key]
-    return level ? [`${key}-${level}` as const] : []
+  GUIDE_KEYS.flatMap((guideKey) => {
+    const level = limits[guideKey]
+    return level ? [`${guideKey}-${level}` as const] : []
   })
 
 interface GuideEntry {
@@ -82,18 +83,18 @@ export function packGuide(guide: readonly GuideEntry[]): number {
 
 export function packGuideLimits(limits: GuideLimits): number {
   let packedLimits = 0
-  for (const [index, key] of GUIDE_KEYS.entries()) {
-    const level = limits[key]
-    if (level) packedLimits |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(index)
+  for (const [categoryIndex, guideKey] of GUIDE_KEYS.entries()) {
+    const level = limits[guideKey]
+    if (level) packedLimits |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(categoryIndex)
   }
   return packedLimits
 }
 
 export function unpackGuideLimits(packedLimits: number): GuideLimits {
   const guideLimits: GuideLimits = {}
-  for (const [index, key] of GUIDE_KEYS.entries()) {
-    const level = GUIDE_LEVELS[getPackedLevel(packedLimits, index) - 1]
-    if (level) guideLimits[key] = level
+  for (const [categoryIndex, guideKey] of GUIDE_KEYS.entries()) {
+    const level = GUIDE_LEVELS[getPackedLevel(packedLimits, categoryIndex) - 1]
+    if (level) guideLimits[guideKey] = level
   }
   return guideLimits
 }
@@ -104,10 +105,10 @@ export const getPackedLevel = (packedLimits: number, categoryIndex: number): num
 
 /** True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit. */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
-  for (let index = 0; index < GUIDE_KEYS.length; index++) {
-    const maxLevel = getPackedLevel(packedLimits, index)
+  for (let categoryIndex = 0; categoryIndex < GUIDE_KEYS.length; categoryIndex++) {
+    const maxLevel = getPackedLevel(packedLimits, categoryIndex)
     if (maxLevel === 0) continue
-    const packedLevel = getPackedLevel(packedGuide, index)
+    const packedLevel = getPackedLevel(packedGuide, categoryIndex)
     if (packedLevel > maxLevel || (packedLevel === 0 && !acceptsUnknown)) return false
   }
   return true

@@ -258,10 +258,10 @@ const isLaterRecord = (a: EpisodeRecord, b: EpisodeRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
 
 function createCard<E extends EpisodeFacts>(
-  choice: EpisodeChoice<E>,
+  episodeChoice: EpisodeChoice<E>,
   record: EpisodeRecord | undefined,
 ): SeriesCard<E> {
-  const { kind, reason, facts } = choice
+  const { kind, reason, facts } = episodeChoice
   const positionSeconds = kind === 'resume' ? (record?.progress ?? 0) : 0
   const durationSeconds = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60
   const isEpisodeShown = kind !== 'none' || reason === 'not_aired'

@@ -48,9 +48,9 @@ export function encodeCapabilities(canDecode: (contentType: string) => boolean):
 export const BASIC_DECODERS: ReadonlySet<Decoder> = new Set(['h264', 'aac', 'mp3', 'mp3InMp4'])
 
 /** Returns the decoders in a code; the basic decoders when the code is missing, invalid or empty. */
-export function decodeCapabilities(code: string | undefined): ReadonlySet<Decoder> {
-  if (!code || !CAPABILITY_CODE.test(code)) return BASIC_DECODERS
-  const decoderBits = Number.parseInt(code.slice(1), 32)
+export function decodeCapabilities(capabilityCode: string | undefined): ReadonlySet<Decoder> {
+  if (!capabilityCode || !CAPABILITY_CODE.test(capabilityCode)) return BASIC_DECODERS
+  const decoderBits = Number.parseInt(capabilityCode.slice(1), 32)
   const decoders = DECODERS.filter((_, index) => Math.floor(decoderBits / 2 ** index) % 2 === 1)
   return decoders.length > 0 ? new Set(decoders) : BASIC_DECODERS
 }

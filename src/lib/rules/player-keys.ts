@@ -155,10 +155,10 @@ function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
 }
 
 /** Returns the next faster (1) or slower (-1) playback rate. At the fastest or slowest rate, returns that rate. */
-export function getNextPlaybackRate(rate: number, step: 1 | -1): number {
+export function getNextPlaybackRate(currentRate: number, step: 1 | -1): number {
   const nextRate =
     step > 0
-      ? PLAYBACK_RATES.find((candidate) => candidate > rate + 0.01)
-      : PLAYBACK_RATES.findLast((candidate) => candidate < rate - 0.01)
+      ? PLAYBACK_RATES.find((candidate) => candidate > currentRate + 0.01)
+      : PLAYBACK_RATES.findLast((candidate) => candidate < currentRate - 0.01)
   return nextRate ?? (step > 0 ? PLAYBACK_RATES[PLAYBACK_RATES.length - 1]! : PLAYBACK_RATES[0])
 }

@@ -35,16 +35,16 @@ export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: Pre
  */
 export function positionPreview(
   card: PreviewBounds,
-  size: PreviewSize,
+  previewSize: PreviewSize,
   bounds: PreviewBounds,
 ): PreviewPosition {
-  const left = alignInterval({ from: card.left, to: card.right }, size.width, {
-    from: bounds.left,
-    to: bounds.right,
+  const left = alignInterval({ startPx: card.left, endPx: card.right }, previewSize.width, {
+    startPx: bounds.left,
+    endPx: bounds.right,
   })
-  const top = alignInterval({ from: card.top, to: card.bottom }, size.height, {
-    from: bounds.top,
-    to: bounds.bottom,
+  const top = alignInterval({ startPx: card.top, endPx: card.bottom }, previewSize.height, {
+    startPx: bounds.top,
+    endPx: bounds.bottom,
   })
   return {
     left,
@@ -54,18 +54,18 @@ export function positionPreview(
 }
 
 interface Interval {
-  from: number
-  to: number
+  startPx: number
+  endPx: number
 }
 
 /** Returns the start of the preview along one axis. */
 function alignInterval(card: Interval, length: number, bounds: Interval): number {
-  const centredStart = (card.from + card.to - length) / 2
-  if (length >= bounds.to - bounds.from) return bounds.from
-  if (centredStart < bounds.from) return clampStart(card.from, bounds, length)
-  if (centredStart + length > bounds.to) return clampStart(card.to - length, bounds, length)
+  const centredStart = (card.startPx + card.endPx - length) / 2
+  if (length >= bounds.endPx - bounds.startPx) return bounds.startPx
+  if (centredStart < bounds.startPx) return clampStart(card.startPx, bounds, length)
+  if (centredStart + length > bounds.endPx) return clampStart(card.endPx - length, bounds, length)
   return centredStart
 }
 
 const clampStart = (startPx: number, bounds: Interval, length: number) =>
-  Math.min(Math.max(startPx, bounds.from), bounds.to - length)
+  Math.min(Math.max(startPx, bounds.startPx), bounds.endPx - length)

@@ -29,8 +29,8 @@ export const MAX_REMOTE_TEXT_LENGTH = 200
 export const PAIRING_CODE_LENGTH = 6
 
 /** Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code. */
-export function parsePairingCode(text: string): string | null {
-  const pairingCode = text
+export function parsePairingCode(typedCode: string): string | null {
+  const pairingCode = typedCode
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/[\s\p{Pd}]/gu, '')

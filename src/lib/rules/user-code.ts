@@ -8,8 +8,8 @@ export const USER_CODE_LENGTH = 8
 /**
  * Returns the code in a typed text, which may contain spaces, hyphens and small letters; null when the text contains no code.
  */
-export function parseUserCode(text: string): string | null {
-  const userCode = text.toUpperCase().replace(/[\s\p{Pd}]/gu, '')
+export function parseUserCode(typedCode: string): string | null {
+  const userCode = typedCode.toUpperCase().replace(/[\s\p{Pd}]/gu, '')
   return new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`).test(userCode) ? userCode : null
 }
 

@@ -10,18 +10,18 @@ export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
  * cues.
  */
 export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
-  const text = decodeText(bytes, lang)
+  const subtitleText = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/\0/g, '')
-  if (/^WEBVTT(?:[ \t\n]|$)/.test(text)) return text
-  return formatCues(isAssSubtitle(text) ? parseAssDialogue(text) : parseSubRip(text))
+  if (/^WEBVTT(?:[ \t\n]|$)/.test(subtitleText)) return subtitleText
+  return formatCues(isAssSubtitle(subtitleText) ? parseAssDialogue(subtitleText) : parseSubRip(subtitleText))
 }
 
 /** Returns the text of an ASS or SSA file; null for other formats. */
 export function readAssScript(bytes: Uint8Array, lang?: string): string | null {
-  const text = decodeText(bytes, lang)
-  return isAssSubtitle(text) ? text : null
+  const subtitleText = decodeText(bytes, lang)
+  return isAssSubtitle(subtitleText) ? subtitleText : null
 }
 
 /** True when the result of `convertToWebVtt` has at least one cue. */
@@ -31,10 +31,10 @@ const TIMING_LINE_PATTERN =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
 
 /** Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
-function parseSubRip(text: string): SubtitleCue[] {
+function parseSubRip(subtitleText: string): SubtitleCue[] {
   const cues: SubtitleCue[] = []
   let cue: SubtitleCue | null = null
-  for (const line of text.split('\n')) {
+  for (const line of subtitleText.split('\n')) {
     const timingMatch = TIMING_LINE_PATTERN.exec(line)
     if (timingMatch) {
       removeNextNumber(cue)
@@ -82,8 +82,8 @@ function formatCue({ startMs, endMs, lines }: SubtitleCue): string {
 }
 
 /** Keeps bold, italic and underline tags, removes other tags and drawing commands, and escapes the rest. */
-function convertMarkup(text: string): string {
-  return text
+function convertMarkup(cueText: string): string {
+  return cueText
     .replace(/\{\\[^}]*\}/g, '')
     .replace(/\{([biu])\}/gi, '<$1>')
     .replace(/\{\/([biu])\}/gi, '</$1>')

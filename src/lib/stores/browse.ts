@@ -120,7 +120,7 @@ export async function loadMoreResults(): Promise<void> {
   }
 }
 
-/** Returns a random title that matches the filters; undefined when there is none. `titleCount` is the number of matching titles. */
+/** Returns a random title that matches the filters; undefined when there is none. `titleCount` is the number of matches. */
 export async function findRandomTitle(
   type: BrowseType,
   filters: BrowseFilters,

@@ -189,8 +189,8 @@ async function loadPeriod(
 }
 
 /**
- * Requests a period in parts of at most MAX_DAYS_PER_REQUEST. When a part has very many releases, the server leaves out its last days.
- * The month view requests the missing days again, and the agenda ends before them.
+ * Requests a period in parts of at most MAX_DAYS_PER_REQUEST. When a part has very many releases, the server leaves out its
+ * last days. The month view requests the missing days again, and the agenda ends before them.
  */
 async function requestPeriod({ from, until }: CalendarPeriod): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []

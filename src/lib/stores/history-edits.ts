@@ -8,7 +8,7 @@ import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
 import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 
-type SendEdit = (key: string, params: { id: string }) => Promise<unknown>
+type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /** Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change. */
 async function sendHistoryEdits(

@@ -17,8 +17,8 @@ const refetchIdentities = () => refetch(calls.listIdentities, listActivities)
 
 /** Opens the page of a provider, which returns to the account page. Throws `ApiError`. */
 export async function openProviderForLink(providerId: string): Promise<void> {
-  const body = { locale: getCurrentLocale() }
-  const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body })
+  const linkBody = { locale: getCurrentLocale() }
+  const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body: linkBody })
   location.assign(url)
 }
 

@@ -107,7 +107,7 @@ interface ListTitle extends TitleRef {
 export async function setInList(
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly ListTitle[],
-  included: boolean,
+  isIncluded: boolean,
 ): Promise<boolean> {
   try {
     for (let startIndex = 0; startIndex < titles.length; startIndex += MAX_TITLES_PER_REQUEST)
@@ -119,14 +119,14 @@ export async function setInList(
             .map(({ type, id, position }) => ({
               type,
               media_id: id,
-              included,
-              ...(included && position !== undefined && { position }),
+              included: isIncluded,
+              ...(isIncluded && position !== undefined && { position }),
             })),
         },
       })
-    showToast(included ? 'lists:added' : 'lists:removed', {
+    showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },
-      undo: () => void setInList(list, titles, !included),
+      undo: () => void setInList(list, titles, !isIncluded),
     })
     return true
   } catch {

@@ -48,8 +48,10 @@ export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismisse
   try {
     const subscription = (await subscribeBrowser(pushKey)).toJSON()
     const { p256dh = '', auth = '' } = subscription.keys ?? {}
-    const body = { endpoint: subscription.endpoint ?? '', keys: { p256dh, auth } }
-    $noticeSettings.mutate(await callApi(calls.subscribeDevice, { params: { id: getProfileId() }, body }))
+    const subscriptionBody = { endpoint: subscription.endpoint ?? '', keys: { p256dh, auth } }
+    $noticeSettings.mutate(
+      await callApi(calls.subscribeDevice, { params: { id: getProfileId() }, body: subscriptionBody }),
+    )
     return null
   } catch {
     return 'failed'

@@ -143,22 +143,22 @@ const getEpisodeKey = (episode: { season_number: number; episode_number: number 
   episode ? `${episode.season_number}:${episode.episode_number}` : ''
 
 /** Chooses an audio track of the current title for the next lookup, and its language for all titles. */
-export function chooseAudioTrack(id: number, language: string): void {
+export function chooseAudioTrack(audioTrackId: number, language: string): void {
   const player = $player.get()
   const profileId = $profileId.get()
   if (player.status !== 'ready' || !profileId) return
-  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id })
+  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id: audioTrackId })
   if (language !== 'und') storeAudioLanguage(profileId, language)
 }
 
 /** Chooses the picture subtitle to draw into the video; null for none. Returns true when the stream must be requested again. */
-export function chooseBurntInSubtitle(id: number | null): boolean {
+export function chooseBurntInSubtitle(subtitleId: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready') return false
   const burntInSubtitle = $burntInSubtitle.get()
   const currentSubtitleId = burntInSubtitle?.playerKey === player.key ? burntInSubtitle.id : null
-  if (currentSubtitleId === id) return false
-  $burntInSubtitle.set(id === null ? null : { playerKey: player.key, id })
+  if (currentSubtitleId === subtitleId) return false
+  $burntInSubtitle.set(subtitleId === null ? null : { playerKey: player.key, id: subtitleId })
   return true
 }
 
@@ -293,8 +293,9 @@ async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promis
   const seasons = (media.seasons ?? [])
     .filter((season) => season.episode_count > 0 && season.season_number > 0)
     .sort((a, b) => a.season_number - b.season_number)
-  const index = seasons.findIndex((season) => season.season_number === episode.season_number)
-  if (index >= 0) await Promise.all([seasons[index + 1], seasons[index - 1]].map(loadSeason))
+  const seasonIndex = seasons.findIndex((season) => season.season_number === episode.season_number)
+  if (seasonIndex >= 0)
+    await Promise.all([seasons[seasonIndex + 1], seasons[seasonIndex - 1]].map(loadSeason))
 }
 
 /** Returns titles that are similar to the title that ended. */

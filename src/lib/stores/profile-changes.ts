@@ -65,35 +65,47 @@ function buildActingProfileOption(): { profile: string | null } {
   return { profile: openProfile?.profile_id ?? null }
 }
 
-export const createProfile = async (body: ProfileInput) =>
-  storeProfile(await callApi(calls.createProfile, { body, ...buildActingProfileOption() }))
-export const updateProfile = async (profileId: string, body: Partial<ProfileInput>) => {
+export const createProfile = async (profileFields: ProfileInput) =>
+  storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() }))
+export const updateProfile = async (profileId: string, profileFields: Partial<ProfileInput>) => {
   const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === profileId)
   const profile = await callApi(calls.updateProfile, {
     params: { id: profileId },
-    body,
+    body: profileFields,
     ...buildActingProfileOption(),
   })
   if (previousProfile?.audience !== profile.audience) void deleteReadCaches(profileId)
   return storeProfile(profile)
 }
-export const lockProfile = async (profileId: string, body: { pin: string; password?: string }) =>
+export const lockProfile = async (profileId: string, lockBody: { pin: string; password?: string }) =>
   storeProfile(
-    await callApi(calls.setProfilePin, { params: { id: profileId }, body, ...buildActingProfileOption() }),
+    await callApi(calls.setProfilePin, {
+      params: { id: profileId },
+      body: lockBody,
+      ...buildActingProfileOption(),
+    }),
   )
 export const changeProfilePin = async (
   profileId: string,
-  body: { current_pin: string; new_pin: string; password?: string },
+  pinBody: { current_pin: string; new_pin: string; password?: string },
 ) =>
   storeProfile(
-    await callApi(calls.updateProfilePin, { params: { id: profileId }, body, ...buildActingProfileOption() }),
+    await callApi(calls.updateProfilePin, {
+      params: { id: profileId },
+      body: pinBody,
+      ...buildActingProfileOption(),
+    }),
   )
 export const removeProfileLock = async (
   profileId: string,
-  body: { pin: string; password?: string } | { password: string },
+  proofBody: { pin: string; password?: string } | { password: string },
 ) =>
   storeProfile(
-    await callApi(calls.removeProfilePin, { params: { id: profileId }, body, ...buildActingProfileOption() }),
+    await callApi(calls.removeProfilePin, {
+      params: { id: profileId },
+      body: proofBody,
+      ...buildActingProfileOption(),
+    }),
   )
 
 export async function unlockProfile(

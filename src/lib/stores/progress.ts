@@ -38,8 +38,19 @@ export async function saveProgress(
   const watchedAt = new Date().toISOString()
   if (isPageClosing && navigator.onLine) {
     // The request must be sent synchronously, because a closing page does not run further tasks.
-    const body = toProgressBody({ title, place: episodeRef, progress, duration, at: watchedAt, played })
-    await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
+    const progressBody = toProgressBody({
+      title,
+      place: episodeRef,
+      progress,
+      duration,
+      at: watchedAt,
+      played,
+    })
+    await callApi(progressCalls.postProgress, {
+      params: { id: profile.profile_id },
+      body: progressBody,
+      keepalive: true,
+    })
     return undefined
   }
   const reply = await sendOrQueueWrite(
@@ -81,5 +92,5 @@ export async function undoProgressRemoval(removal: WriteRequest): Promise<void> 
 }
 
 /** Returns the pending removal with this name, `clear` or `reset movie/1`, unless it was undone. */
-export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], name: string) =>
-  pendingWrites.find((write) => write.key.endsWith(` ${name}`) && !write.undone)
+export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], subjectKey: string) =>
+  pendingWrites.find((write) => write.key.endsWith(` ${subjectKey}`) && !write.undone)

@@ -14,10 +14,10 @@ export interface Recap {
 /** Returns the last `episodeCount` seen episodes. Requests only the seasons that are needed, newest first. */
 export async function loadRecap(
   seasons: readonly Season[],
-  progress: readonly PlaybackProgress[],
+  progressRecords: readonly PlaybackProgress[],
   episodeCount: number,
 ): Promise<Recap> {
-  const finishedRecords = progress.filter((record) => record.finished)
+  const finishedRecords = progressRecords.filter((record) => record.finished)
   const seenSeasons = seasons
     .filter((season) => finishedRecords.some((record) => record.season === season.season_number))
     .sort((a, b) => b.season_number - a.season_number)

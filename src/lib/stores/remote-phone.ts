@@ -87,7 +87,7 @@ export async function endPhonePairing(): Promise<void> {
 function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.PhonePairing): void {
   stopListening?.()
   startAccountEvents()
-  const stopEvents = listenToRemoteEvents(({ pairing_id: eventPairingId, state, reason }) => {
+  const stopListeningToEvents = listenToRemoteEvents(({ pairing_id: eventPairingId, state, reason }) => {
     if (eventPairingId === pairingId && state === 'ended')
       closePairing({ status: 'ended', reason: reason ? 'locked-profile' : 'ended' })
   })
@@ -106,7 +106,7 @@ function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.
   addEventListener('pagehide', announceClosing)
   addEventListener('pageshow', renewAfterReturn)
   stopListening = () => {
-    stopEvents()
+    stopListeningToEvents()
     clearInterval(renewalTimer)
     removeEventListener('pagehide', announceClosing)
     removeEventListener('pageshow', renewAfterReturn)

@@ -29,7 +29,7 @@ const RENEW_INTERVAL_MS = 10_000
 const SECOND_RENEWAL_MS = 3_000
 
 interface CurrentPairing {
-  id: string
+  pairingId: string
   stop: () => void
 }
 let currentPairing: CurrentPairing | null = null
@@ -61,7 +61,7 @@ export async function resumeTelevisionPairing(onInput: (input: RemoteInput) => v
 
 /** Ends the pairing from this device. */
 export async function endTelevisionPairing(): Promise<void> {
-  const pairingId = currentPairing?.id
+  const pairingId = currentPairing?.pairingId
   stopPairing('none')
   if (pairingId) await callApi(remote.endPairing, { params: { pairing: pairingId } }).catch(() => {})
 }
@@ -87,7 +87,7 @@ function startPairing(pairingId: string, onInput: (input: RemoteInput) => void):
   addEventListener('pageshow', renewAfterReturn)
   writeStorage('sessionStorage', REMOTE_PAIRING_KEY, pairingId)
   currentPairing = {
-    id: pairingId,
+    pairingId: pairingId,
     stop: () => {
       stopEvents()
       clearInterval(renewalTimer)
@@ -121,13 +121,13 @@ async function renewPairing(pairingId: string): Promise<void> {
       params: { pairing: pairingId },
       body: {},
     })
-    if (currentPairing?.id !== pairingId) return
+    if (currentPairing?.pairingId !== pairingId) return
     if (deviceName !== null) $televisionPairing.set({ status: 'paired', deviceName })
     // The pairing has no phone yet, and its code was displayed on the previous page.
     else if ($televisionPairing.get().status === 'none') await endTelevisionPairing()
   } catch (error) {
     if (
-      currentPairing?.id === pairingId &&
+      currentPairing?.pairingId === pairingId &&
       error instanceof ApiError &&
       [401, 403, 404].includes(error.status)
     )

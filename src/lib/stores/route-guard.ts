@@ -71,7 +71,7 @@ async function applyRouteGuard(): Promise<void> {
   const profiles = isSignedIn ? ($profiles.get() ?? (await loadProfiles())) : []
   // The session has changed, and another check has been started for the new session.
   if ($session.get() !== session) return
-  const path = getPathWithQuery()
+  const currentPath = getPathWithQuery()
   const decision = guardRoute({
     signedIn: isSignedIn,
     onboarded: isSignedIn && session.user.onboarded,
@@ -81,11 +81,11 @@ async function applyRouteGuard(): Promise<void> {
     path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {
-    enterProfile(decision.profileId, path)
+    enterProfile(decision.profileId, currentPath)
     return
   }
   if (decision.kind === 'stay') {
-    if (redirectTarget && redirectTarget !== path) return
+    if (redirectTarget && redirectTarget !== currentPath) return
     if (isSignedIn) claimHistoryEntry()
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
@@ -105,16 +105,19 @@ async function applyRouteGuard(): Promise<void> {
 }
 
 /** Opens a page. Until the page is reached, the route guard shows no other page. */
-export async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
-  if (target === redirectTarget) return
-  redirectTarget = target
-  const path = getPathWithQuery()
+export async function redirectTo(
+  targetPath: string,
+  options?: Parameters<typeof navigate>[1],
+): Promise<void> {
+  if (targetPath === redirectTarget) return
+  redirectTarget = targetPath
+  const currentPath = getPathWithQuery()
   try {
-    await navigate(target, options)
+    await navigate(targetPath, options)
   } finally {
-    if (redirectTarget === target) redirectTarget = null
+    if (redirectTarget === targetPath) redirectTarget = null
     // Another navigation may have changed the URL during the redirect, so the current page must be checked.
-    if (getPathWithQuery() !== path) checkPage()
+    if (getPathWithQuery() !== currentPath) checkPage()
   }
 }
 
@@ -126,8 +129,8 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? getCurrentLocale()
   const entryProfileId = getEntryProfile()
-  const path = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
-  const targetPath = localisePath(path, locale)
+  const redirectPath = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
+  const targetPath = localisePath(redirectPath, locale)
   storeLocale(locale)
   claimUnclaimedEntry()
   selectProfile(profileId)

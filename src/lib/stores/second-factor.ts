@@ -25,8 +25,8 @@ interface SetupConfirmation {
 
 /** Confirms the set-up and returns the recovery codes, which are shown once. Throws `ApiError`. */
 export async function confirmTotpSetup({ code, shouldSignOutOthers }: SetupConfirmation): Promise<string[]> {
-  const body = { code, sign_out_others: shouldSignOutOthers }
-  const { recovery_codes: recoveryCodes } = await callApi(calls.confirmTotpSetup, { body })
+  const confirmationBody = { code, sign_out_others: shouldSignOutOthers }
+  const { recovery_codes: recoveryCodes } = await callApi(calls.confirmTotpSetup, { body: confirmationBody })
   refetchSecondFactor()
   return recoveryCodes
 }

@@ -17,7 +17,7 @@ export const getChildOptionsStore = createStorePerProfile(requestCalls.getChildO
 
 export const $familySettings = createReadStore(
   calls.getFamilySettings,
-  computed($profileId, (id) => (id ? {} : null)),
+  computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
 /** Saves limits and shows a message on failure. Returns true on success. */
@@ -25,12 +25,12 @@ export async function saveViewingLimits(
   profileId: string,
   limits: calls.ViewingLimitFields,
 ): Promise<boolean> {
-  const store = getViewingLimitsStore(profileId)
-  const previousReply = store.get().data
-  if (previousReply) store.mutate({ ...previousReply, limits })
+  const limitsStore = getViewingLimitsStore(profileId)
+  const previousReply = limitsStore.get().data
+  if (previousReply) limitsStore.mutate({ ...previousReply, limits })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    store.mutate(
+    limitsStore.mutate(
       await callApi(calls.putViewingLimits, {
         params: { id: profileId },
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
@@ -38,7 +38,7 @@ export async function saveViewingLimits(
     )
     return true
   } catch {
-    store.mutate(previousReply)
+    limitsStore.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }
@@ -46,14 +46,14 @@ export async function saveViewingLimits(
 
 /** Adds viewing time for today. */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
-  const store = getViewingLimitsStore(profileId)
+  const limitsStore = getViewingLimitsStore(profileId)
   try {
     const viewingTimeToday = await callApi(calls.addViewingTime, {
       params: { id: profileId },
       body: { minutes },
     })
-    const previousReply = store.get().data
-    if (previousReply) store.mutate({ ...previousReply, today: viewingTimeToday })
+    const previousReply = limitsStore.get().data
+    if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
     showToast('viewingtime:added')
   } catch {
     showToast('errors:failed', { kind: 'bad' })
@@ -81,16 +81,16 @@ async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySetting
 /** Saves the options of a child, which a parent sets. Returns true on success. */
 export async function saveChildOptions(
   profileId: string,
-  options: ReplyOf<typeof requestCalls.getChildOptions>,
+  childOptions: ReplyOf<typeof requestCalls.getChildOptions>,
 ): Promise<boolean> {
-  const store = getChildOptionsStore(profileId)
-  const previousReply = store.get().data
-  store.mutate(options)
+  const optionsStore = getChildOptionsStore(profileId)
+  const previousReply = optionsStore.get().data
+  optionsStore.mutate(childOptions)
   try {
-    await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: options })
+    await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: childOptions })
     return true
   } catch {
-    store.mutate(previousReply)
+    optionsStore.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }

@@ -15,20 +15,22 @@ const $askableTitleName = perProfile<string>(() => '')
 /** Titles with exactly the searched name for which the child may ask. */
 export const $askableTitles = createReadStore(
   calls.listAskableTitles,
-  computed([$profileId, $askableTitleName], (profileId, name) =>
-    profileId && name.length >= MIN_NAME_LENGTH ? { params: { id: profileId }, query: { name } } : null,
+  computed([$profileId, $askableTitleName], (profileId, titleName) =>
+    profileId && titleName.length >= MIN_NAME_LENGTH
+      ? { params: { id: profileId }, query: { name: titleName } }
+      : null,
   ),
 )
 
-export const setAskableName = (name: string) => $askableTitleName.set(name.trim())
+export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
 /** Returns the number of titles that the child may ask for by this name; null while the server has not answered. */
 export function countAskableTitles(
   { data, error }: ReadState<ReplyOf<typeof calls.listAskableTitles>>,
-  name: string,
+  titleName: string,
 ): number | null {
   if (data) return data.results.length
-  return error || name.trim().length < MIN_NAME_LENGTH ? 0 : null
+  return error || titleName.trim().length < MIN_NAME_LENGTH ? 0 : null
 }
 
 /** Sends a watch request for a title to the parents. */
@@ -51,7 +53,7 @@ export async function askToWatch(title: calls.AskableTitle, reason: string): Pro
 
 export const $watchRequests = createReadStore(
   calls.listWatchRequests,
-  computed($profileId, (id) => (id ? {} : null)),
+  computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
 export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {

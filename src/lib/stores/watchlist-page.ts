@@ -108,23 +108,23 @@ export function openWatchlistPage(filters: WatchlistFilters): void {
   else reloadIfChanged()
 }
 
-function showPage(page: WatchlistPageState): void {
-  $watchlistPage.set(page)
-  if (page.total === null) return
+function showPage(pageState: WatchlistPageState): void {
+  $watchlistPage.set(pageState)
+  if (pageState.total === null) return
   const pagesByList = $pagesByList.get()
   pagesByList.delete($openListKey.get())
-  pagesByList.set($openListKey.get(), page)
+  pagesByList.set($openListKey.get(), pageState)
   // Keeps the eight most recently used lists.
   for (const [listKey] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(listKey)
 }
 
-function fetchPage(page: number) {
+function fetchPage(pageNumber: number) {
   const { type, state, favorite, rating, sort } = $watchlistFilters.get()
   return callApi(watchlistCalls.listWatchlist, {
     params: { id: $profile.get()?.profile_id ?? '' },
     query: {
       limit: PAGE_SIZE,
-      page,
+      page: pageNumber,
       sort,
       ...(type !== 'all' && { type }),
       ...(state !== 'all' && { state }),
@@ -181,15 +181,20 @@ async function reloadPages(): Promise<void> {
   try {
     const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
     const items: WatchlistItem[] = []
-    let total = 0
-    for (let page = 1; page <= pageCount; page++) {
-      const reply = await fetchPage(page)
+    let totalCount = 0
+    for (let pageNumber = 1; pageNumber <= pageCount; pageNumber++) {
+      const reply = await fetchPage(pageNumber)
       if (listKey !== $openListKey.get()) return
       items.push(...(reply.results as WatchlistItem[]))
-      total = reply.total_results ?? items.length
-      if (items.length >= total) break
+      totalCount = reply.total_results ?? items.length
+      if (items.length >= totalCount) break
     }
-    showPage({ ...$watchlistPage.get(), items: removeDuplicates(items), total, version: watchlistVersion })
+    showPage({
+      ...$watchlistPage.get(),
+      items: removeDuplicates(items),
+      total: totalCount,
+      version: watchlistVersion,
+    })
   } catch {
     // Without a network, the loaded entries stay. They are marked as current to avoid an endless reload.
     if (listKey === $openListKey.get())
@@ -226,7 +231,7 @@ export const $pendingWatchlistEntries = computed(
       if ((type !== 'all' && type !== write.title.type) || (stateFilter !== 'all' && stateFilter !== state))
         return []
       const { title, card } = write
-      const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
-      return [{ ...entry, favorite: false, added_at: null, media: card }]
+      const pendingEntry = { type: title.type, media_id: title.id, in_watchlist: true, state }
+      return [{ ...pendingEntry, favorite: false, added_at: null, media: card }]
     }),
 )

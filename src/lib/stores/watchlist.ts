@@ -25,8 +25,8 @@ export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
   (serverEntries, ...changeMaps) => {
     const mergedEntries: Record<string, Partial<WatchlistEntry>> = { ...serverEntries }
-    for (const [key, change] of changeMaps.flatMap(Object.entries))
-      mergedEntries[key] = { ...mergedEntries[key], ...change }
+    for (const [titleKey, change] of changeMaps.flatMap(Object.entries))
+      mergedEntries[titleKey] = { ...mergedEntries[titleKey], ...change }
     return mergedEntries
   },
 )
@@ -51,10 +51,10 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   if (!params || $requestedTitleKeys.get().has(titleKey)) return
   $requestedTitleKeys.get().add(titleKey)
   const previousEntry = $serverWatchlistEntries.get()[titleKey]
-  const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
+  const loadedEntry = await callApi(watchlistCalls.getWatchlistEntry, { params })
   // A change that was made during the request is newer than the reply.
   if ($serverWatchlistEntries.get()[titleKey] === previousEntry)
-    $serverWatchlistEntries.setKey(titleKey, entry)
+    $serverWatchlistEntries.setKey(titleKey, loadedEntry)
 }
 
 /**
@@ -82,14 +82,14 @@ export async function changeEntry(
   const titleKey = buildTitleKey(title)
   $optimisticChanges.setKey(titleKey, body)
   try {
-    const entry = (await sendOrQueueWrite({
+    const savedEntry = (await sendOrQueueWrite({
       kind: 'list',
       title,
       body,
       ...('slug' in title && { card: title as MediaCard }),
     })) as WatchlistEntry | undefined
-    if (entry) {
-      $serverWatchlistEntries.setKey(titleKey, entry)
+    if (savedEntry) {
+      $serverWatchlistEntries.setKey(titleKey, savedEntry)
       markWatchlistChanged()
     }
     return true

@@ -159,7 +159,7 @@ describe('stream resolvers', () => {
 })
 
 describe('running streams', () => {
-  it('the overview shows the state of ffmpeg, and stopping a stream that has ended shows that it is gone', async () => {
+  it('the overview shows the state of ffmpeg, and stopping an ended stream shows a message', async () => {
     await openSection('overview')
     expect($runningStreams.get().data).toMatchObject({
       results: [],
@@ -208,7 +208,7 @@ describe('the overview', () => {
 })
 
 describe('jobs', () => {
-  it('a finished job is shown as done, and a filter for failed jobs hides it', async () => {
+  it('a finished job is listed as done and excluded by a filter for failed jobs', async () => {
     await openSection('caches')
     await jobsStore.startCacheJob('search')
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:started' })

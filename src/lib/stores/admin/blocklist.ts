@@ -30,8 +30,8 @@ export const $blockEntries = createReadStore(
 )
 
 type BlockEntryInput = BodyOf<typeof admin.createBlockEntry>
-const createEntryAndRefetch = async (body: BlockEntryInput) => {
-  const createdEntry = await callApi(admin.createBlockEntry, { body })
+const createEntryAndRefetch = async (entryInput: BlockEntryInput) => {
+  const createdEntry = await callApi(admin.createBlockEntry, { body: entryInput })
   refetch(admin.listBlockEntries)
   return createdEntry
 }
@@ -40,12 +40,12 @@ const deleteEntryAndRefetch = async (entryId: string) => {
   refetch(admin.listBlockEntries)
 }
 
-export async function addBlockEntry(body: BlockEntryInput): Promise<TranslationKey | null> {
+export async function addBlockEntry(entryInput: BlockEntryInput): Promise<TranslationKey | null> {
   let addedEntry: BlockEntry | null = null
   return submitAdminForm(
     'dashboardlibrary:blockAdded',
     async () => {
-      addedEntry = await createEntryAndRefetch(body)
+      addedEntry = await createEntryAndRefetch(entryInput)
     },
     {
       undo: () => void runAdminAction('dashboard:undone', () => deleteEntryAndRefetch(addedEntry?.id ?? '')),

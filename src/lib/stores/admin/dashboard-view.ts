@@ -111,9 +111,13 @@ function openDashboardUrl(view: DashboardView, historyMode: 'push' | 'replace'):
   if (query === formatDashboardView($dashboardView.get())) return
   const url = location.pathname + query
   // The router stores an index of the history entry in the state, so new entries must increment the index.
-  const state = (history.state ?? {}) as { index?: number }
+  const historyState = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
-    history.pushState({ ...state, index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)
-  else history.replaceState(state, '', url)
+    history.pushState(
+      { ...historyState, index: (historyState.index ?? 0) + 1, scrollX: 0, scrollY: 0 },
+      '',
+      url,
+    )
+  else history.replaceState(historyState, '', url)
   $dashboardView.set(view)
 }

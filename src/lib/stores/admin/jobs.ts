@@ -68,9 +68,9 @@ const START_ENDPOINTS_BY_CACHE = {
   redis: admin.purgeRedis,
 }
 export type CacheName = keyof typeof START_ENDPOINTS_BY_CACHE
-export function startCacheJob(cache: CacheName): Promise<void> {
+export function startCacheJob(cacheName: CacheName): Promise<void> {
   return runAdminAction('dashboardsystem:started', async () => {
-    await callApi(START_ENDPOINTS_BY_CACHE[cache])
+    await callApi(START_ENDPOINTS_BY_CACHE[cacheName])
     refetchJobs()
   })
 }

@@ -68,8 +68,8 @@ export function startAddingTitles(): Promise<void> {
 
 type FileMatch = BodyOf<typeof library.matchLibraryFile>
 
-async function saveFileMatch(fileId: string, body: FileMatch): Promise<void> {
-  await callApi(library.matchLibraryFile, { params: { id: fileId }, body })
+async function saveFileMatch(fileId: string, fileMatch: FileMatch): Promise<void> {
+  await callApi(library.matchLibraryFile, { params: { id: fileId }, body: fileMatch })
   refetchLibrary()
 }
 
@@ -81,11 +81,11 @@ async function forgetFileMatch(fileId: string): Promise<void> {
 /** Chooses the title of a file or of the files in its folder. Undo deletes the choice. */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
-  body: FileMatch,
+  fileMatch: FileMatch,
 ): Promise<TranslationKey | null> {
   return submitAdminForm(
-    body.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
-    () => saveFileMatch(id, body),
+    fileMatch.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
+    () => saveFileMatch(id, fileMatch),
     { undo: () => void runAdminAction('dashboard:undone', () => forgetFileMatch(id)) },
   )
 }
@@ -98,7 +98,7 @@ export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbT
 /** Adds a title for a file. Undo deletes the choice, and also the title unless the catalogue already had it. */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,
-  body: BodyOf<typeof library.addTitleFromFile>,
+  titleFields: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
   const undoAddition = async () => {
@@ -109,7 +109,10 @@ export function addTitleFromFile(
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
     async () => {
-      const { title, added: isAdded } = await callApi(library.addTitleFromFile, { params: { id }, body })
+      const { title, added: isAdded } = await callApi(library.addTitleFromFile, {
+        params: { id },
+        body: titleFields,
+      })
       if (isAdded) addedTitleId = title.id
       refetchLibrary()
     },

@@ -82,14 +82,15 @@ const TITLES_PER_REQUEST = 100
 
 /** Sends the ids in several requests and returns all results. The lists are refetched once, even after a failure. */
 async function changeTitlesInBatches(
-  ids: readonly string[],
+  titleIds: readonly string[],
   changeBatch: (batch: string[]) => Promise<string[]>,
 ): Promise<string[]> {
   const changedIds: string[] = []
   try {
-    for (let startIndex = 0; startIndex < ids.length; startIndex += TITLES_PER_REQUEST) {
-      if (ids.length > TITLES_PER_REQUEST) $bulkProgress.set({ done: startIndex, total: ids.length })
-      changedIds.push(...(await changeBatch(ids.slice(startIndex, startIndex + TITLES_PER_REQUEST))))
+    for (let startIndex = 0; startIndex < titleIds.length; startIndex += TITLES_PER_REQUEST) {
+      if (titleIds.length > TITLES_PER_REQUEST)
+        $bulkProgress.set({ done: startIndex, total: titleIds.length })
+      changedIds.push(...(await changeBatch(titleIds.slice(startIndex, startIndex + TITLES_PER_REQUEST))))
     }
     return changedIds
   } finally {
@@ -147,9 +148,9 @@ export type TitleChange = BodyOf<typeof titles.updateTitle>
 
 /** Saves changes of a title. Undo restores the imported value, or the value of an earlier edit. */
 export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
-  const updateAndRefetch = async (body: TitleChange) => {
-    if (Object.keys(body).length > 0)
-      await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body })
+  const updateAndRefetch = async (titleChange: TitleChange) => {
+    if (Object.keys(titleChange).length > 0)
+      await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body: titleChange })
   }
   const undoEdit = async () => {
     const changedFields = listChangedFields(change)

@@ -78,14 +78,14 @@ export const createPasswordResetLink = (account: AccountSummary): Promise<Passwo
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
 
 /** Creates an account with a password. Returns the key of a failure message, or null. */
-export function createUser(body: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
+export function createUser(accountFields: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
   return submitAdminForm(
     'dashboardpeople:created',
     async () => {
-      await callApi(auth.createUser, { body })
+      await callApi(auth.createUser, { body: accountFields })
       refetch(auth.listUsers)
     },
-    { values: { name: isolateBidi(body.email) } },
+    { values: { name: isolateBidi(accountFields.email) } },
   )
 }
 
