@@ -40,18 +40,20 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   const session = getProfileSession()
   const url = buildEndpointUrl(endpoint, input)
   const requestKey = `${input.bearer ?? ''} ${url}`
-  let reply: Promise<unknown>
+  let replyPromise: Promise<unknown>
   if (endpoint.method === 'GET') {
-    reply =
+    replyPromise =
       session.reads.get(requestKey) ??
       callEndpoint(endpoint, url, input).finally(() => session.reads.delete(requestKey))
-    session.reads.set(requestKey, reply)
+    session.reads.set(requestKey, replyPromise)
   } else {
     // Prefetched responses may be outdated after a write.
     session.prefetched.clear()
-    reply = callEndpoint(endpoint, url, input)
+    replyPromise = callEndpoint(endpoint, url, input)
   }
-  return (isForActingProfile(endpoint, input) ? whileProfileActs(reply) : reply) as Promise<ReplyOf<E>>
+  return (isForActingProfile(endpoint, input) ? whileProfileActs(replyPromise) : replyPromise) as Promise<
+    ReplyOf<E>
+  >
 }
 
 /** Time for which a prefetched response may be used. */
@@ -65,7 +67,7 @@ export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E
   for (const [prefetchedUrl, { expiresAtMs }] of prefetched)
     if (expiresAtMs < Date.now()) prefetched.delete(prefetchedUrl)
   if (prefetched.has(url) || reads.has(` ${url}`)) return
-  const response = fetchOnce(endpoint, url, input, session)
+  const response = fetchEndpointOnce(endpoint, url, input, session)
   response.catch(() => {})
   prefetched.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
 }
@@ -115,12 +117,12 @@ async function callEndpoint<E extends Endpoint>(
 /** Delay before a reply is cached, so that caching does not slow down the first render. */
 const CACHE_DELAY_MS = 1_000
 /** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
-const cacheTimers: Record<string, ReturnType<typeof setTimeout>> = {}
+const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
 
 function scheduleCaching(url: string, profileId: string | null, reply: unknown, isWrite: boolean): void {
   if (!globalThis.caches) return
-  clearTimeout(cacheTimers[url])
-  cacheTimers[url] = setTimeout(
+  clearTimeout(cacheTimersByUrl[url])
+  cacheTimersByUrl[url] = setTimeout(
     () =>
       void import('./read-cache.ts')
         .then((readCache) => readCache.cacheReply(url, profileId, reply, isWrite))
@@ -142,9 +144,9 @@ async function fetchResponse<E extends Endpoint>(
   session: ProfileSession,
 ): Promise<Response> {
   const prefetchedResponse = endpoint.method === 'GET' ? takePrefetched(url, session) : undefined
-  let response = (await prefetchedResponse) ?? (await fetchOnce(endpoint, url, input, session))
+  let response = (await prefetchedResponse) ?? (await fetchEndpointOnce(endpoint, url, input, session))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
-    response = await fetchOnce(endpoint, url, input, session)
+    response = await fetchEndpointOnce(endpoint, url, input, session)
   }
   if (response.ok) return response
   const error = await readApiError(response)
@@ -152,7 +154,7 @@ async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
-async function fetchOnce<E extends Endpoint>(
+async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const testResultSchema = z.enum(['ok', 'refused', 'unreachable'])
-export type ProviderTestResult = z.infer<typeof testResultSchema>
+const providerTestResultSchema = z.enum(['ok', 'refused', 'unreachable'])
+export type ProviderTestResult = z.infer<typeof providerTestResultSchema>
 export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
 /** The redirect URI contains this id, so the id cannot be changed later. */
@@ -19,7 +19,7 @@ const domainsSchema = z
   .array(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
   .check(z.maxLength(20))
 
-const providerSchema = z.object({
+const identityProviderSchema = z.object({
   id: z.string(),
   name: z.string(),
   issuer: z.string(),
@@ -39,14 +39,14 @@ const providerSchema = z.object({
   /** Address to which the provider redirects. The same address must be registered at the provider. */
   redirect_uri: z.string(),
 })
-export type IdentityProviderEntry = z.infer<typeof providerSchema>
+export type IdentityProviderEntry = z.infer<typeof identityProviderSchema>
 
 export const listIdentityProviders = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/identity-providers',
   reply: z.object({
-    results: z.array(providerSchema),
+    results: z.array(identityProviderSchema),
     /** Redirect URI of a new provider, with `{id}` in place of its id. */
     redirect_uri_template: z.string(),
   }),
@@ -78,7 +78,7 @@ export const changeIdentityProviders = defineEndpoint({
       )
       .check(z.maxLength(10)),
   }),
-  reply: z.object({ results: z.array(providerSchema), redirect_uri_template: z.string() }),
+  reply: z.object({ results: z.array(identityProviderSchema), redirect_uri_template: z.string() }),
   summary: 'Replaces the identity providers and their order',
 })
 export const testIdentityProvider = defineEndpoint({
@@ -86,6 +86,6 @@ export const testIdentityProvider = defineEndpoint({
   method: 'POST',
   path: '/admin/identity-providers/{id}/test',
   params: idParams,
-  reply: z.object({ result: testResultSchema }),
+  reply: z.object({ result: providerTestResultSchema }),
   summary: 'Reads the configuration of an identity provider (discovery)',
 })

@@ -16,7 +16,7 @@ import { mediaCardSchema } from './media.ts'
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching a row; `chosen` and `ignored` are decisions of the user. */
-const ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
+const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
 /** Why a file of an archive was not read. */
 const SKIPPED_FILE_REASONS = [
   'unknown_format',
@@ -30,8 +30,8 @@ const SKIPPED_FILE_REASONS = [
 ] as const
 export type SkippedFileReason = (typeof SKIPPED_FILE_REASONS)[number]
 /** Filters for the list of rows; `chosen` rows are listed under `matched`. */
-const ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
-export type ImportRowFilter = (typeof ROW_FILTERS)[number]
+const IMPORT_ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
+export type ImportRowFilter = (typeof IMPORT_ROW_FILTERS)[number]
 
 const importRunSchema = z.object({
   import_id: z.string(),
@@ -70,7 +70,7 @@ const importRowSchema = z.object({
   /** Name of the file inside the archive; null when a single file was uploaded. */
   file: z.nullable(z.string()),
   line: z.number(),
-  outcome: z.enum(ROW_OUTCOMES),
+  outcome: z.enum(IMPORT_ROW_OUTCOMES),
   /** Code of the matching rule, or of the reason why nothing matched. */
   why: z.string(),
   title: z.string(),
@@ -132,7 +132,7 @@ export const getHistoryImport = defineEndpoint({
   method: 'GET',
   path: IMPORT_PATH,
   params: importParamsSchema,
-  query: z.strictObject({ ...pagingQuery(), outcome: z._default(z.enum(ROW_FILTERS), 'ambiguous') }),
+  query: z.strictObject({ ...pagingQuery(), outcome: z._default(z.enum(IMPORT_ROW_FILTERS), 'ambiguous') }),
   reply: z.extend(importRunSchema, {
     /** People named in the file, with the number of their rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),

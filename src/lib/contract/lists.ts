@@ -5,11 +5,14 @@ import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
-const descriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
+const listNameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
+const listDescriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
 /** Saved filters. `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
-const filterSchema = z.strictObject({ type: mediaTypeSchema, query: z.string().check(z.maxLength(2_000)) })
-export type ListFilter = z.infer<typeof filterSchema>
+const listFilterSchema = z.strictObject({
+  type: mediaTypeSchema,
+  query: z.string().check(z.maxLength(2_000)),
+})
+export type ListFilter = z.infer<typeof listFilterSchema>
 const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })
 
 const namedListSchema = z.object({
@@ -24,7 +27,7 @@ const namedListSchema = z.object({
   own: z.boolean(),
   owner_name: z.string(),
   /** The saved filters of a smart list; null for a list of chosen titles. */
-  filter: z.nullable(filterSchema),
+  filter: z.nullable(listFilterSchema),
   /** Number of titles that the profile may see. */
   title_count: z.number(),
   /** Posters of the first titles. */
@@ -68,10 +71,10 @@ export const createNamedList = defineEndpoint({
   path: LISTS_PATH,
   params: idParams,
   body: z.strictObject({
-    name: nameSchema,
-    description: z.optional(descriptionSchema),
+    name: listNameSchema,
+    description: z.optional(listDescriptionSchema),
     shared: z.optional(z.boolean()),
-    filter: z.optional(filterSchema),
+    filter: z.optional(listFilterSchema),
   }),
   reply: namedListSchema,
   status: 201,
@@ -105,11 +108,11 @@ export const changeNamedList = defineEndpoint({
   path: LIST_PATH,
   params: listParamsSchema,
   body: z.strictObject({
-    name: z.optional(nameSchema),
-    description: z.optional(descriptionSchema),
+    name: z.optional(listNameSchema),
+    description: z.optional(listDescriptionSchema),
     shared: z.optional(z.boolean()),
     on_home: z.optional(z.boolean()),
-    filter: z.optional(filterSchema),
+    filter: z.optional(listFilterSchema),
   }),
   reply: namedListSchema,
   summary: 'Changes the given fields of a named list',

@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
 
 const NOTIFICATIONS_PATH = '/profile/{id}/notifications'
 /** Time of day, `HH:MM`. */
-const timeSchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const timeOfDaySchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 const base64UrlSchema = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9_-]+={0,2}$/))
 
 const pushDeviceSchema = z.object({
@@ -21,7 +21,7 @@ const pushDeviceSchema = z.object({
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>
 
-const quietHoursSchema = z.strictObject({ from: timeSchema, until: timeSchema })
+const quietHoursSchema = z.strictObject({ from: timeOfDaySchema, until: timeOfDaySchema })
 const noticeSettingsSchema = z.object({
   /** IANA name of a time zone. */
   time_zone: z.string(),

@@ -6,7 +6,7 @@ import { adultProof, idParams, instantSchema, passwordSchema } from './common-sc
 import { defineEndpoint } from './endpoint.ts'
 
 export const MAX_PASSKEYS = 20
-const MAX_NAME_LENGTH = 60
+const MAX_PASSKEY_NAME_LENGTH = 60
 
 const createBase64UrlSchema = (maxLength: number) =>
   z.string().check(z.minLength(1), z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]+$/))
@@ -90,7 +90,9 @@ export const renamePasskey = defineEndpoint({
   path: '/auth/passkeys/{id}',
   params: idParams,
   body: z.strictObject({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_NAME_LENGTH), z.refine(isDisplayable)),
     ...adultProof,
   }),
   summary: 'Renames a passkey',

@@ -14,7 +14,7 @@ import {
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const reasonSchema = z.object({
+const recommendationReasonSchema = z.object({
   kind: z.enum(['liked', 'watched', 'in_list', 'genre', 'popular']),
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
@@ -22,7 +22,9 @@ const reasonSchema = z.object({
   /** Id of the signal that caused the recommendation. The user can disable the signal by this id. Absent for popularity. */
   signal: z.optional(z.string()),
 })
-export const recommendationSchema = z.extend(mediaCardSchema, { reasons: z.array(reasonSchema) })
+export const recommendationSchema = z.extend(mediaCardSchema, {
+  reasons: z.array(recommendationReasonSchema),
+})
 export type Recommendation = z.infer<typeof recommendationSchema>
 const genreIdsSchema = z.optional(repeatedQuery(integerQuery(1, 100_000)))
 const recommendationFilterFields = {
@@ -83,7 +85,9 @@ export const listBecauseRows = defineEndpoint({
     kids: z.optional(booleanQuery),
   }),
   reply: z.object({
-    results: z.array(z.object({ because: reasonSchema, results: z.array(recommendationSchema) })),
+    results: z.array(
+      z.object({ because: recommendationReasonSchema, results: z.array(recommendationSchema) }),
+    ),
   }),
   summary: 'Lists titles similar to recently watched or liked titles, one row per title',
 })

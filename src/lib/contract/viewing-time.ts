@@ -37,7 +37,7 @@ export const playedSchema = z.strictObject({
 export type PlayedTime = z.infer<typeof playedSchema>
 
 const VIEWING_TIME_PATH = '/profile/{id}/viewing-time'
-const LIMITS_PATH = '/profile/{id}/viewing-limits'
+const VIEWING_LIMITS_PATH = '/profile/{id}/viewing-limits'
 
 export const getViewingTime = defineEndpoint({
   access: 'profile',
@@ -87,7 +87,7 @@ export const getViewingLimits = defineEndpoint({
   access: 'profile:any',
   proof: 'main',
   method: 'GET',
-  path: LIMITS_PATH,
+  path: VIEWING_LIMITS_PATH,
   params: idParams,
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
   summary: 'Returns the viewing limits of a profile, and what it has watched today',
@@ -96,7 +96,7 @@ export const putViewingLimits = defineEndpoint({
   access: 'profile:any',
   proof: 'main',
   method: 'PUT',
-  path: LIMITS_PATH,
+  path: VIEWING_LIMITS_PATH,
   params: idParams,
   body: z.strictObject({
     ...limitFields,

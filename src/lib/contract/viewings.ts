@@ -11,8 +11,8 @@ const MAX_VIEWINGS_PER_CALL = 100
 
 const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 /** The date of a viewing: `at` is a point in time, `day` a date without a time. */
-const dateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.date()) }
-const scopeSchema = z.strictObject({
+const viewingDateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.date()) }
+const viewingScopeSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
   /** `title` has neither season nor episode; `season` needs a season; `episode` and `up_to` need both. */
@@ -20,7 +20,7 @@ const scopeSchema = z.strictObject({
   season: z.optional(episodeNumberSchema),
   episode: z.optional(episodeNumberSchema),
 })
-export type ViewingScope = z.infer<typeof scopeSchema>
+export type ViewingScope = z.infer<typeof viewingScopeSchema>
 
 /** Identifies a viewing. `season` and `episode` are absent for a movie, and null when the import file did not contain them. */
 const viewingRefSchema = z.strictObject({
@@ -49,13 +49,13 @@ export const markSeen = defineEndpoint({
   params: idParams,
   body: z.strictObject({
     key: editKeySchema,
-    scopes: z.array(scopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
+    scopes: z.array(viewingScopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
     /**
      * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day` or
      * `at`.
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
-    ...dateFields,
+    ...viewingDateFields,
     /** False marks only unseen movies and episodes. True adds a viewing of everything in the scope. */
     again: z._default(z.boolean(), false),
   }),
@@ -119,7 +119,7 @@ export const removeViewings = defineEndpoint({
     key: editKeySchema,
     viewings: z.optional(z.array(viewingRefSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
     /** Removes all viewings in these scopes, and their progress. */
-    scopes: z.optional(z.array(scopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
+    scopes: z.optional(z.array(viewingScopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
     ...adultProof,
   }),
   reply: editReplySchema,
@@ -133,7 +133,12 @@ export const changeViewingDate = defineEndpoint({
   method: 'PUT',
   path: VIEWINGS_PATH,
   params: idParams,
-  body: z.strictObject({ key: editKeySchema, viewing: viewingRefSchema, ...dateFields, ...adultProof }),
+  body: z.strictObject({
+    key: editKeySchema,
+    viewing: viewingRefSchema,
+    ...viewingDateFields,
+    ...adultProof,
+  }),
   reply: editReplySchema,
   summary: 'Changes the date of a viewing',
 })

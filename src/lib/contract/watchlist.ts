@@ -37,7 +37,7 @@ export const WATCHLIST_SORTS = [
   'rating.asc',
 ] as const
 const WATCHLIST_PATH = '/profile/{id}/watchlist'
-const ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
+const WATCHLIST_ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
 
 export const listWatchlist = defineEndpoint({
   access: 'profile',
@@ -69,7 +69,7 @@ export const getWatchlistEntry = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
   method: 'GET',
-  path: ENTRY_PATH,
+  path: WATCHLIST_ENTRY_PATH,
   params: titleParams,
   reply: watchlistEntrySchema,
   summary: 'Returns the watchlist entry of a title; replies with in_watchlist=false when there is none',
@@ -78,7 +78,7 @@ export const putWatchlistEntry = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
   method: 'PUT',
-  path: ENTRY_PATH,
+  path: WATCHLIST_ENTRY_PATH,
   params: titleParams,
   body: z.strictObject({
     in_watchlist: z.optional(z.boolean()),
@@ -92,7 +92,7 @@ export const toggleWatchlistEntry = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
   method: 'PUT',
-  path: `${ENTRY_PATH}/toggle`,
+  path: `${WATCHLIST_ENTRY_PATH}/toggle`,
   params: titleParams,
   body: z.strictObject({ in_watchlist: z.optional(z.boolean()) }),
   reply: watchlistEntrySchema,
@@ -102,7 +102,7 @@ export const setWatchState = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
   method: 'PUT',
-  path: `${ENTRY_PATH}/state/{state}`,
+  path: `${WATCHLIST_ENTRY_PATH}/state/{state}`,
   params: z.extend(titleParams, { state: watchStateSchema }),
   reply: watchlistEntrySchema,
   summary: 'Sets the state of an entry: planned, watching or completed',

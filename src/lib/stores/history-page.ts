@@ -29,7 +29,7 @@ interface HistoryPageState {
 
 const PAGE_SIZE = 40
 const MAX_PAGE_SIZE = 100
-const EMPTY_PAGE: HistoryPageState = {
+const EMPTY_HISTORY_PAGE: HistoryPageState = {
   items: [],
   next: null,
   oldest: null,
@@ -59,7 +59,7 @@ export function formatHistoryFilters(filters: HistoryFilters): string {
 }
 
 export const $historyFilters = perProfile<HistoryFilters>(() => parseHistoryFilters(''))
-export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_PAGE)
+export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_HISTORY_PAGE)
 /** Incremented by each request, so that a reply for other filters is ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
@@ -70,7 +70,7 @@ export function openHistory(filters: HistoryFilters): void {
   if (!$profile.get()) return
   const { isLoaded, version, items } = $historyPage.get()
   if (isSameList && isLoaded && version === $viewingsVersion.get()) return
-  if (!isSameList) $historyPage.set({ ...EMPTY_PAGE, oldest: $historyPage.get().oldest })
+  if (!isSameList) $historyPage.set({ ...EMPTY_HISTORY_PAGE, oldest: $historyPage.get().oldest })
   void loadHistory(isSameList ? items.length : 0)
 }
 $viewingsVersion.listen(() => {

@@ -17,16 +17,22 @@ interface NamedListPageState {
 }
 
 const PAGE_SIZE = 100
-const EMPTY_PAGE: NamedListPageState = { list: null, items: [], total: null, loading: false, error: null }
+const EMPTY_LIST_PAGE: NamedListPageState = {
+  list: null,
+  items: [],
+  total: null,
+  loading: false,
+  error: null,
+}
 
 export const $openListId = perProfile<string>(() => '')
-export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_PAGE)
+export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_LIST_PAGE)
 
 /** Opens a list; an empty id closes it. Does nothing when the list is already open. */
 export function openNamedList(listId: string): void {
   if ($openListId.get() === listId) return
   $openListId.set(listId)
-  $namedListPage.set(EMPTY_PAGE)
+  $namedListPage.set(EMPTY_LIST_PAGE)
   if (listId) void loadMoreListTitles()
 }
 
@@ -83,7 +89,7 @@ async function reloadListTitles(): Promise<void> {
   } catch (error) {
     const status = (error as Partial<ApiError>).status
     if (listId === $openListId.get() && status === 404)
-      $namedListPage.set({ ...EMPTY_PAGE, error: error as ApiError })
+      $namedListPage.set({ ...EMPTY_LIST_PAGE, error: error as ApiError })
   }
 }
 $namedListsVersion.listen((version) => {

@@ -9,14 +9,14 @@ import { createReadStore, type ReadState, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 /** Minimum length of a name to search for. */
-const MIN_NAME_LENGTH = 2
+const MIN_TITLE_NAME_LENGTH = 2
 
 const $askableTitleName = perProfile<string>(() => '')
 /** Titles with exactly the searched name for which the child may ask. */
 export const $askableTitles = createReadStore(
   calls.listAskableTitles,
   computed([$profileId, $askableTitleName], (profileId, titleName) =>
-    profileId && titleName.length >= MIN_NAME_LENGTH
+    profileId && titleName.length >= MIN_TITLE_NAME_LENGTH
       ? { params: { id: profileId }, query: { name: titleName } }
       : null,
   ),
@@ -30,7 +30,7 @@ export function countAskableTitles(
   titleName: string,
 ): number | null {
   if (data) return data.results.length
-  return error || titleName.trim().length < MIN_NAME_LENGTH ? 0 : null
+  return error || titleName.trim().length < MIN_TITLE_NAME_LENGTH ? 0 : null
 }
 
 /** Sends a watch request for a title to the parents. */

@@ -54,8 +54,14 @@ const QUERIES_BY_RATING_FILTER = {
 export const RATING_FILTERS = Object.keys(QUERIES_BY_RATING_FILTER) as WatchlistFilters['rating'][]
 
 const PAGE_SIZE = 100
-const EMPTY_PAGE: WatchlistPageState = { items: [], total: null, loading: false, error: null, version: 0 }
-const DEFAULT_SORT = 'added_at.desc'
+const EMPTY_WATCHLIST_PAGE: WatchlistPageState = {
+  items: [],
+  total: null,
+  loading: false,
+  error: null,
+  version: 0,
+}
+const DEFAULT_WATCHLIST_SORT = 'added_at.desc'
 
 /** Parses the filters from the query of the page. Unknown values become defaults. */
 export function parseWatchlistFilters(search: string): WatchlistFilters {
@@ -66,14 +72,14 @@ export function parseWatchlistFilters(search: string): WatchlistFilters {
     state: WATCH_STATES.find((state) => state === query.get('state')) ?? 'all',
     favorite: query.get('favorite') === 'true',
     rating: RATING_FILTERS.find((filter) => filter === query.get('rating')) ?? 'all',
-    sort: WATCHLIST_SORT_OPTIONS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_SORT,
+    sort: WATCHLIST_SORT_OPTIONS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_WATCHLIST_SORT,
   }
 }
 
 /** Returns the query of the page for filters, without default values. */
 export function formatWatchlistFilters(filters: WatchlistFilters): string {
   const activeFilterEntries = Object.entries(filters).filter(
-    ([, value]) => value !== 'all' && value && value !== DEFAULT_SORT,
+    ([, value]) => value !== 'all' && value && value !== DEFAULT_WATCHLIST_SORT,
   )
   return activeFilterEntries.length > 0
     ? `?${new URLSearchParams(activeFilterEntries.map(([name, value]) => [name, String(value)]))}`
@@ -81,7 +87,7 @@ export function formatWatchlistFilters(filters: WatchlistFilters): string {
 }
 
 export const $watchlistFilters = perProfile<WatchlistFilters>(() => parseWatchlistFilters(''))
-export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_PAGE)
+export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_WATCHLIST_PAGE)
 export const $hasMoreWatchlistEntries = computed(
   $watchlistPage,
   ({ items, total }) => total !== null && items.length < total,
@@ -102,7 +108,7 @@ export function openWatchlistPage(filters: WatchlistFilters): void {
   const listKey = getCurrentListKey()
   if ($openListKey.get() !== listKey) {
     $openListKey.set(listKey)
-    $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_PAGE)
+    $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_WATCHLIST_PAGE)
   }
   if ($watchlistPage.get().total === null) void loadMoreWatchlistEntries()
   else reloadIfChanged()
