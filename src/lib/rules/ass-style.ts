@@ -18,8 +18,8 @@ const SCALED_FIELDS = new Set(['fontsize', 'outline', 'shadow'])
 
 /** Returns the script with scaled dialogue. Each style gets a scaled copy, which the lines without a fixed position use. */
 export function scaleAssDialogue(script: string, size: CaptionPreferences['size']): string {
-  const factor = SIZE_FACTORS[size]
-  if (factor === 1) return script
+  const scaleFactor = SIZE_FACTORS[size]
+  if (scaleFactor === 1) return script
   const styleNames = new Set<string>()
   let fieldNames: string[] = []
   return script
@@ -29,8 +29,8 @@ export function scaleAssDialogue(script: string, size: CaptionPreferences['size'
       if (/^format$/i.test(lineKind))
         fieldNames = lineContent.split(',').map((fieldName) => fieldName.trim().toLowerCase())
       if (/^style$/i.test(lineKind))
-        return `${line}\n${scaleStyle(lineContent, fieldNames, factor, styleNames)}`
-      if (/^dialogue$/i.test(lineKind)) return scaleDialogueLine(line, fieldNames, factor, styleNames)
+        return `${line}\n${scaleStyle(lineContent, fieldNames, scaleFactor, styleNames)}`
+      if (/^dialogue$/i.test(lineKind)) return scaleDialogueLine(line, fieldNames, scaleFactor, styleNames)
       return line
     })
     .join('\n')
@@ -41,7 +41,7 @@ const normaliseStyleName = (styleText = '') => styleText.trim().replace(/^\*/, '
 function scaleStyle(
   styleContent: string,
   fieldNames: string[],
-  factor: number,
+  scaleFactor: number,
   styleNames: Set<string>,
 ): string {
   const fieldValues = styleContent.split(',').map((fieldValue, index) => {
@@ -50,7 +50,7 @@ function scaleStyle(
       styleNames.add(normaliseStyleName(fieldValue))
       return ` ${normaliseStyleName(fieldValue)}${SCALED_STYLE_SUFFIX}`
     }
-    return SCALED_FIELDS.has(fieldName) ? scaleNumber(fieldValue, factor) : fieldValue
+    return SCALED_FIELDS.has(fieldName) ? scaleNumber(fieldValue, scaleFactor) : fieldValue
   })
   return `Style:${fieldValues.join(',')}`
 }
@@ -58,7 +58,7 @@ function scaleStyle(
 function scaleDialogueLine(
   line: string,
   fieldNames: string[],
-  factor: number,
+  scaleFactor: number,
   styleNames: Set<string>,
 ): string {
   const fieldValues = line.split(',')
@@ -71,21 +71,23 @@ function scaleDialogueLine(
   const styleName = styleNames.has(requestedStyleName) ? requestedStyleName : 'Default'
   if (!styleNames.has(styleName)) return line
   fieldValues[styleIndex] = styleName + SCALED_STYLE_SUFFIX
-  const scaledText = dialogueText.replace(/\{[^}]*\}/g, (block) => scaleOverrides(block, factor, styleNames))
+  const scaledText = dialogueText.replace(/\{[^}]*\}/g, (block) =>
+    scaleOverrides(block, scaleFactor, styleNames),
+  )
   return [...fieldValues.slice(0, textIndex), scaledText].join(',')
 }
 
 /** `\fs` sets a size, `\r` followed by a name switches to another style. */
-const scaleOverrides = (overrideBlock: string, factor: number, styleNames: Set<string>) =>
+const scaleOverrides = (overrideBlock: string, scaleFactor: number, styleNames: Set<string>) =>
   overrideBlock
-    .replace(/\\fs(\d+(?:\.\d+)?)/g, (_, fontSize: string) => `\\fs${scaleNumber(fontSize, factor)}`)
+    .replace(/\\fs(\d+(?:\.\d+)?)/g, (_, fontSize: string) => `\\fs${scaleNumber(fontSize, scaleFactor)}`)
     .replace(/\\r([^\\}]+)/g, (overrideTag, styleName: string) =>
       styleNames.has(normaliseStyleName(styleName)) ? overrideTag + SCALED_STYLE_SUFFIX : overrideTag,
     )
 
-const scaleNumber = (numberText: string, factor: number) =>
+const scaleNumber = (numberText: string, scaleFactor: number) =>
   Number.isFinite(Number.parseFloat(numberText))
-    ? String(Math.round(Number.parseFloat(numberText) * factor * 100) / 100)
+    ? String(Math.round(Number.parseFloat(numberText) * scaleFactor * 100) / 100)
     : numberText
 
 const LETTER_WITHOUT_FONT =
