@@ -11,11 +11,12 @@ export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: Endpoin
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? '')),
   )
-  const search = new URLSearchParams()
+  const searchParams = new URLSearchParams()
   for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== '' && item !== null && item !== undefined) search.append(key, String(item))
+    for (const queryValue of Array.isArray(value) ? value : [value]) {
+      if (queryValue !== '' && queryValue !== null && queryValue !== undefined)
+        searchParams.append(key, String(queryValue))
     }
   }
-  return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${endpoint.base}${path}${searchParams.size > 0 ? `?${searchParams}` : ''}`
 }

@@ -2,15 +2,15 @@
  * History entries belong to the profile that opened them, because their URLs contain its searches and titles. The state
  * of an entry contains the id of that profile (stores/history-entries.ts).
  */
-interface EntryState {
+interface HistoryEntryState {
   profile?: string | null
 }
 
 /** Returns the id of the profile that opened the current history entry. */
-export const getEntryProfile = () => (history.state as EntryState | null)?.profile
+export const getEntryProfile = () => (history.state as HistoryEntryState | null)?.profile
 
 /** Returns true if another profile than `profileId` opened the current history entry. */
 export function isForeignEntry(profileId: string | null): boolean {
-  const entryProfile = getEntryProfile()
-  return !!profileId && !!entryProfile && entryProfile !== profileId
+  const entryProfileId = getEntryProfile()
+  return !!profileId && !!entryProfileId && entryProfileId !== profileId
 }

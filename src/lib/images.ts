@@ -2,7 +2,7 @@
 export type ImageWidth = 'w185' | 'w342' | 'w500' | 'w780' | 'w1280'
 
 /** Width that replaces each width in lite mode. */
-const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
+const LITE_WIDTHS_BY_WIDTH: Record<ImageWidth, ImageWidth> = {
   w185: 'w185',
   w342: 'w185',
   w500: 'w342',
@@ -13,11 +13,11 @@ const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
 /** Returns the URL of an image; undefined without a path. */
 export function getImageUrl(path: string | null, width: ImageWidth): string | undefined {
   if (!path) return undefined
-  const actualWidth = 'lite' in document.documentElement.dataset ? LITE_WIDTH[width] : width
+  const actualWidth = 'lite' in document.documentElement.dataset ? LITE_WIDTHS_BY_WIDTH[width] : width
   // Paths of an external host have no folders. Paths of this server begin with `/drawn/` or `/art/`.
   const isOnThisOrigin = path.includes('/', 1)
-  const base = isOnThisOrigin
+  const baseUrl = isOnThisOrigin
     ? '/images'
     : document.querySelector<HTMLMetaElement>('meta[name=image-base]')?.content || '/images'
-  return `${base}/${actualWidth}${path}`
+  return `${baseUrl}/${actualWidth}${path}`
 }

@@ -53,8 +53,12 @@ function readStoredCapabilities(): StoredCapabilities | null {
   }
 }
 
-function storeCapabilities(code: string, isProbed: boolean): void {
-  const storedCapabilities: StoredCapabilities = { browser: navigator.userAgent, code, isProbed }
+function storeCapabilities(capabilityCode: string, isProbed: boolean): void {
+  const storedCapabilities: StoredCapabilities = {
+    browser: navigator.userAgent,
+    code: capabilityCode,
+    isProbed,
+  }
   writeStorage('localStorage', CAPABILITIES_KEY, JSON.stringify(storedCapabilities))
 }
 
@@ -63,19 +67,19 @@ function readCapabilityCode(): string {
   const storedCapabilities = readStoredCapabilities()
   if (storedCapabilities) return storedCapabilities.code
   const video = document.createElement('video')
-  const code = encodeCapabilities((type) => video.canPlayType(type) !== '')
-  storeCapabilities(code, false)
-  return code
+  const capabilityCode = encodeCapabilities((type) => video.canPlayType(type) !== '')
+  storeCapabilities(capabilityCode, false)
+  return capabilityCode
 }
 
 /** Detects once per browser version what the browser can decode, and stores the code for the next lookups. */
 export async function probeCapabilities(): Promise<void> {
   if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
-  const types = listDecoderTypes()
-  const results = await Promise.all(types.map(canDecode))
-  const decodable = new Set(types.filter((_, index) => results[index]))
+  const contentTypes = listDecoderTypes()
+  const isDecodableResults = await Promise.all(contentTypes.map(canDecode))
+  const decodableTypes = new Set(contentTypes.filter((_, index) => isDecodableResults[index]))
   storeCapabilities(
-    encodeCapabilities((type) => decodable.has(type)),
+    encodeCapabilities((type) => decodableTypes.has(type)),
     true,
   )
 }

@@ -16,7 +16,7 @@ export interface PageRoute {
 }
 
 /** Pages whose path equals their name. */
-const SECTION_PAGES = [
+const SECTION_PAGE_NAMES = [
   'login',
   'link',
   'remote',
@@ -40,23 +40,23 @@ const SECTION_PAGES = [
   'offline',
   'not-authorized',
 ] as const
-const OTHER_PATHS = {
+const OTHER_PAGE_PATHS = {
   home: '/',
   movie: '/movies/{slug}',
   tvshow: '/tvshows/{slug}',
   actor: '/actor/{slug}',
   embed: '/watch/embed',
 } as const
-export type PageName = (typeof SECTION_PAGES)[number] | keyof typeof OTHER_PATHS
+export type PageName = (typeof SECTION_PAGE_NAMES)[number] | keyof typeof OTHER_PAGE_PATHS
 
 const PAGE_PATHS = {
-  ...OTHER_PATHS,
-  ...Object.fromEntries(SECTION_PAGES.map((name) => [name, `/${name}/`])),
+  ...OTHER_PAGE_PATHS,
+  ...Object.fromEntries(SECTION_PAGE_NAMES.map((name) => [name, `/${name}/`])),
 } as Record<PageName, string>
 
 /** Returns the shell of a path: `movies/detail/index.html` for `/movies/{slug}`. */
-const getShellFile = (path: string) =>
-  `${path.slice(1).replace('{slug}', 'detail').replace(/[^/]$/, '$&/')}index.html`
+const getShellFile = (pagePath: string) =>
+  `${pagePath.slice(1).replace('{slug}', 'detail').replace(/[^/]$/, '$&/')}index.html`
 
 export const PAGES: readonly PageRoute[] = Object.entries(PAGE_PATHS).map(([name, path]) => ({
   name: name as PageName,
@@ -89,13 +89,13 @@ export function href(
     query?: Record<string, string | number | readonly (string | number)[] | null | undefined>
   } = {},
 ): string {
-  const path = PAGE_PATHS[name].replace('{slug}', encodeURIComponent(slug ?? ''))
-  const search = new URLSearchParams()
+  const pagePath = PAGE_PATHS[name].replace('{slug}', encodeURIComponent(slug ?? ''))
+  const searchParams = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== '' && item != null) search.append(key, String(item))
+    for (const queryValue of Array.isArray(value) ? value : [value])
+      if (queryValue !== '' && queryValue != null) searchParams.append(key, String(queryValue))
   }
-  return `${getLocalePrefix(locale)}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${getLocalePrefix(locale)}${pagePath}${searchParams.size > 0 ? `?${searchParams}` : ''}`
 }
 
 /** Returns the page of a path, with or without a trailing slash; null when there is none. */
@@ -112,16 +112,16 @@ export function matchPage(
     const prefix = page.path.replace('{slug}', '')
     const slug = trimmedPath.startsWith(prefix) ? trimmedPath.slice(prefix.length) : ''
     if (slug && !slug.includes('/'))
-      return { page, locale, shell: folder + page.shell, slug: decodeSafely(slug) }
+      return { page, locale, shell: folder + page.shell, slug: decodeUriComponentSafely(slug) }
   }
   return null
 }
 
-function decodeSafely(text: string): string {
+function decodeUriComponentSafely(uriComponent: string): string {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(uriComponent)
   } catch {
-    return text
+    return uriComponent
   }
 }
 
@@ -131,12 +131,13 @@ function decodeSafely(text: string): string {
  * The value is resolved like in a browser: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil` becomes
  * `//evil`.
  */
-export function getSafeRedirect(value: string | null | undefined): string {
-  if (!value || value.length > 2_000 || !value.startsWith('/') || /[\\\p{Cc}]|^\/\//u.test(value)) return '/'
-  const base = 'https://here.invalid'
-  const url = URL.parse(value, base)
-  if (!url || url.origin !== base || url.pathname.startsWith('//') || url.username) return '/'
-  const page = matchPage(url.pathname)?.page.name
-  if (!page || page === 'login' || page === 'signup' || page === 'onboarding') return '/'
+export function getSafeRedirect(redirect: string | null | undefined): string {
+  if (!redirect || redirect.length > 2_000 || !redirect.startsWith('/') || /[\\\p{Cc}]|^\/\//u.test(redirect))
+    return '/'
+  const baseUrl = 'https://here.invalid'
+  const url = URL.parse(redirect, baseUrl)
+  if (!url || url.origin !== baseUrl || url.pathname.startsWith('//') || url.username) return '/'
+  const pageName = matchPage(url.pathname)?.page.name
+  if (!pageName || pageName === 'login' || pageName === 'signup' || pageName === 'onboarding') return '/'
   return url.pathname + url.search + url.hash
 }

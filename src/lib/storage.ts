@@ -7,17 +7,17 @@ import { ACTING_PROFILE_KEY } from './storage-keys.ts'
 type StorageName = 'localStorage' | 'sessionStorage'
 
 /** Returns null when nothing is stored or access is denied. */
-export function readStorage(name: StorageName, key: string): string | null {
+export function readStorage(storageName: StorageName, key: string): string | null {
   try {
-    return globalThis[name].getItem(key)
+    return globalThis[storageName].getItem(key)
   } catch {
     return null
   }
 }
 
-export function writeStorage(name: StorageName, key: string, value: string): void {
+export function writeStorage(storageName: StorageName, key: string, value: string): void {
   try {
-    globalThis[name].setItem(key, value)
+    globalThis[storageName].setItem(key, value)
   } catch {
     // The value is not remembered.
   }

@@ -11,9 +11,9 @@ export interface VolumeState {
 /** Returns full volume when nothing valid is stored. */
 export function loadStoredVolume(): VolumeState {
   const { volume, muted } = (readStoredJson(VOLUME_KEY) ?? {}) as Record<string, unknown>
-  const isValid = typeof volume === 'number' && volume >= 0 && volume <= 1
-  return isValid ? { volume, muted: muted === true } : { volume: 1, muted: false }
+  const isValidVolume = typeof volume === 'number' && volume >= 0 && volume <= 1
+  return isValidVolume ? { volume, muted: muted === true } : { volume: 1, muted: false }
 }
 
-export const storeVolume = (state: VolumeState): void =>
-  writeStorage('localStorage', VOLUME_KEY, JSON.stringify(state))
+export const storeVolume = (volumeState: VolumeState): void =>
+  writeStorage('localStorage', VOLUME_KEY, JSON.stringify(volumeState))

@@ -8,24 +8,24 @@ const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, u
 const REFUSAL = { type: 'forbidden', status_code: 403, message: '', errors: { profile: ['unknown'] } }
 const createJsonResponse = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
-const sentIds: (string | null)[] = []
+const sentProfileIds: (string | null)[] = []
 vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
   if (url.endsWith('/auth/refresh')) return createJsonResponse(TOKENS)
-  const id = new Headers(init?.headers).get('x-profile-id')
-  sentIds.push(id)
-  return id === 'deleted' ? createJsonResponse(REFUSAL, 403) : createJsonResponse({ results: [] })
+  const profileId = new Headers(init?.headers).get('x-profile-id')
+  sentProfileIds.push(profileId)
+  return profileId === 'deleted' ? createJsonResponse(REFUSAL, 403) : createJsonResponse({ results: [] })
 })
-afterEach(() => sentIds.splice(0))
+afterEach(() => sentProfileIds.splice(0))
 
-it('sends no X-Profile-Id header with a call for no profile', async () => {
+it('a call with `profile: null` sends no X-Profile-Id header', async () => {
   startProfileSession('deleted')
   expect(await callApi(listProfiles, { profile: null })).toEqual({ results: [] })
-  expect(sentIds).toEqual([null])
+  expect(sentProfileIds).toEqual([null])
 })
 
-it('does not repeat a call about a profile that the account no longer has', async () => {
+it('a call about a profile that no longer exists fails with 403 and is not repeated', async () => {
   startProfileSession('deleted')
-  const call = callApi(setProfilePin, { params: { id: 'deleted' }, body: { pin: '1234' } })
-  await expect(call).rejects.toMatchObject({ status: 403 })
-  expect(sentIds).toEqual(['deleted'])
+  const pinRequest = callApi(setProfilePin, { params: { id: 'deleted' }, body: { pin: '1234' } })
+  await expect(pinRequest).rejects.toMatchObject({ status: 403 })
+  expect(sentProfileIds).toEqual(['deleted'])
 })

@@ -17,7 +17,7 @@ export class MemoryStorage implements Storage {
   clear = () => this.#values.clear()
 }
 
-export const ALEX = { account: 'a1', profile: 'p1' }
+export const ALEX_OWNER = { account: 'a1', profile: 'p1' }
 export const firstMovie = { type: 'movie', id: '1' } as const
 export const secondMovie = { type: 'movie', id: '2' } as const
 export const createWatchlistWrite = (
@@ -32,14 +32,15 @@ export const createWatchlistWrite = (
 export const createProgressWrite = (
   title: typeof firstMovie | typeof secondMovie,
   positionSeconds: number,
-  minute: number,
+  recordedMinute: number,
 ): WriteRequest => ({
   kind: 'progress',
   title,
   place: {},
   progress: positionSeconds,
   duration: 6_000,
-  at: `2026-01-01T20:${String(minute).padStart(2, '0')}:00.000Z`,
+  at: `2026-01-01T20:${String(recordedMinute).padStart(2, '0')}:00.000Z`,
 })
 
-export const listPendingKinds = (storage: Storage) => listPendingWrites(storage, ALEX).map(({ kind }) => kind)
+export const listPendingKinds = (storage: Storage) =>
+  listPendingWrites(storage, ALEX_OWNER).map(({ kind }) => kind)

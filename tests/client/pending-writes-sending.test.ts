@@ -9,7 +9,7 @@ import {
   type WriteRequest,
 } from '../../src/lib/client/pending-writes.ts'
 import {
-  ALEX,
+  ALEX_OWNER,
   createProgressWrite,
   createWatchlistWrite,
   firstMovie,
@@ -30,54 +30,59 @@ describe('sending pending writes', () => {
       sentWrites.push(write)
       return outcomes[write.kind] ?? 'sent'
     }
-    return { sentWrites, send: recordWrite }
+    return { sentWrites, recordWrite }
   }
 
-  test('sends the writes one after the other and leaves the outbox empty', async () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 1))
-    const { sentWrites, send } = createSender()
-    expect(await sendPendingWrites(storage, ALEX, send)).toBe('done')
+  test('sends the writes one after the other and then deletes them from the storage', async () => {
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
+    const { sentWrites, recordWrite } = createSender()
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress'])
     expect(listPendingKinds(storage)).toEqual([])
   })
 
-  test('deletes a permanently rejected write and sends the rest', async () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, { kind: 'feedback', title: firstMovie, feedback: null })
-    const { sentWrites, send } = createSender({ list: 'refused' })
-    expect(await sendPendingWrites(storage, ALEX, send)).toBe('done')
+  test('deletes a write that the server rejects permanently, and sends the remaining writes', async () => {
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: null })
+    const { sentWrites, recordWrite } = createSender({ list: 'refused' })
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('done')
     expect(sentWrites).toHaveLength(2)
     expect(listPendingKinds(storage)).toEqual([])
   })
 
   test('keeps the remaining writes in order when the server is unavailable', async () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 1))
-    const { send } = createSender({ feedback: 'later' })
-    expect(await sendPendingWrites(storage, ALEX, send)).toBe('later')
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
+    const { recordWrite } = createSender({ feedback: 'later' })
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
-  test('also sends a change that is stored while the previous change of the same title is being sent', async () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    const bodies: unknown[] = []
-    await sendPendingWrites(storage, ALEX, async (write) => {
-      if (bodies.length === 0) storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, false))
-      bodies.push(write.kind === 'list' && write.body.in_watchlist)
+  test('sends a change that is stored while the previous change of the same title is being sent', async () => {
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    const sentBodies: unknown[] = []
+    await sendPendingWrites(storage, ALEX_OWNER, async (write) => {
+      if (sentBodies.length === 0)
+        storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, false))
+      sentBodies.push(write.kind === 'list' && write.body.in_watchlist)
       return 'sent'
     })
-    expect(bodies).toEqual([true, false])
+    expect(sentBodies).toEqual([true, false])
     expect(listPendingKinds(storage)).toEqual([])
   })
 
   test('sends each write once when three tabs send at the same time', async () => {
-    for (let id = 0; id < 20; id++)
-      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: `${id}` } as never, true))
-    const { sentWrites, send } = createSender()
+    for (let movieId = 0; movieId < 20; movieId++)
+      storePendingWrite(
+        storage,
+        ALEX_OWNER,
+        createWatchlistWrite({ ...firstMovie, id: `${movieId}` } as never, true),
+      )
+    const { sentWrites, recordWrite } = createSender()
     const sendFromTab = () =>
-      navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX, send))
+      navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX_OWNER, recordWrite))
     await Promise.all([sendFromTab(), sendFromTab(), sendFromTab()])
     expect(sentWrites.map((write) => 'title' in write && write.title.id)).toEqual(
       Array.from({ length: 20 }, (_, id) => `${id}`),

@@ -10,7 +10,7 @@ import {
 } from '../../src/lib/client/pending-writes.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import {
-  ALEX,
+  ALEX_OWNER,
   createProgressWrite,
   createWatchlistWrite,
   firstMovie,
@@ -26,83 +26,83 @@ beforeEach(() => {
 
 describe('pending writes', () => {
   test('lists pending writes from storage in the order in which they were made', () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 100, 1))
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 100, 1))
     expect(listPendingKinds(storage)).toEqual(['list', 'feedback', 'progress'])
   })
 
   test('merges successive watchlist changes of one title into one write with the latest values', () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, createWatchlistWrite(secondMovie, true))
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true, 'watching'))
-    expect(listPendingWrites(storage, ALEX)).toMatchObject([
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(secondMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true, 'watching'))
+    expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([
       { title: secondMovie },
       { title: firstMovie, body: { in_watchlist: true, state: 'watching' } },
     ])
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, false))
-    expect(listPendingWrites(storage, ALEX)[1]).toMatchObject({ body: { in_watchlist: false } })
-    expect(JSON.stringify(listPendingWrites(storage, ALEX)[1])).not.toContain('watching')
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, false))
+    expect(listPendingWrites(storage, ALEX_OWNER)[1]).toMatchObject({ body: { in_watchlist: false } })
+    expect(JSON.stringify(listPendingWrites(storage, ALEX_OWNER)[1])).not.toContain('watching')
   })
 
   test('keeps the progress with the latest timestamp, even if an older report is stored after it', () => {
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 300, 3))
-    expect(listPendingWrites(storage, ALEX)).toMatchObject([{ progress: 900 }])
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 300, 3))
+    expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ progress: 900 }])
   })
 
   test('a reset replaces earlier progress of the title and keeps later progress', () => {
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
-    storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
-    storePendingWrite(storage, ALEX, { kind: 'reset', title: firstMovie })
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 12))
-    expect(listPendingWrites(storage, ALEX)).toMatchObject([
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 50, 9))
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: firstMovie })
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 12))
+    expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([
       { kind: 'progress', title: secondMovie },
       { kind: 'reset', title: firstMovie },
       { kind: 'progress', progress: 10 },
     ])
-    storePendingWrite(storage, ALEX, { kind: 'clear' })
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     expect(listPendingKinds(storage)).toEqual(['clear'])
   })
 
   test('reverting a removal restores the writes that the removal replaced', () => {
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
-    storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
-    const originalWrites = listPendingWrites(storage, ALEX)
-    const reset: WriteRequest = { kind: 'reset', title: firstMovie }
-    storePendingWrite(storage, ALEX, reset)
-    storePendingWrite(storage, ALEX, { kind: 'clear' })
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 50, 9))
+    const originalWrites = listPendingWrites(storage, ALEX_OWNER)
+    const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
+    storePendingWrite(storage, ALEX_OWNER, resetWrite)
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     expect(listPendingKinds(storage)).toEqual(['clear'])
-    expect(revertPendingWrite(storage, ALEX, { kind: 'clear' })).toBe(true)
+    expect(revertPendingWrite(storage, ALEX_OWNER, { kind: 'clear' })).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['progress', 'reset'])
-    expect(revertPendingWrite(storage, ALEX, reset)).toBe(true)
-    expect(listPendingWrites(storage, ALEX)).toEqual(originalWrites)
-    expect(revertPendingWrite(storage, ALEX, reset)).toBe(false)
+    expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
+    expect(listPendingWrites(storage, ALEX_OWNER)).toEqual(originalWrites)
+    expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(false)
   })
 
   test('reverting a removal keeps progress that was stored after the removal', () => {
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
-    const reset: WriteRequest = { kind: 'reset', title: firstMovie }
-    storePendingWrite(storage, ALEX, reset)
-    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 12))
-    revertPendingWrite(storage, ALEX, reset)
-    expect(listPendingWrites(storage, ALEX)).toMatchObject([{ kind: 'progress', progress: 10 }])
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
+    const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
+    storePendingWrite(storage, ALEX_OWNER, resetWrite)
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 12))
+    revertPendingWrite(storage, ALEX_OWNER, resetWrite)
+    expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ kind: 'progress', progress: 10 }])
   })
 
-  test('reverting an unconfirmed removal keeps the removal and adds an undo right after it', async () => {
-    const reset: WriteRequest = { kind: 'reset', title: firstMovie }
-    const pendingWrite = storePendingWrite(storage, ALEX, reset)
+  test('reverting an unconfirmed removal keeps the removal and adds an undo write after the removal', async () => {
+    const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
+    const pendingWrite = storePendingWrite(storage, ALEX_OWNER, resetWrite)
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
-    storePendingWrite(storage, ALEX, { kind: 'reset', title: secondMovie })
-    expect(revertPendingWrite(storage, ALEX, reset)).toBe(true)
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: secondMovie })
+    expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['reset', 'undo', 'reset'])
     /* A second reset follows. The earlier undo must not restore the progress that this reset removes. */
-    storePendingWrite(storage, ALEX, reset)
+    storePendingWrite(storage, ALEX_OWNER, resetWrite)
     expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
-    storePendingWrite(storage, ALEX, { kind: 'clear' }, true)
-    revertPendingWrite(storage, ALEX, { kind: 'clear' })
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' }, true)
+    revertPendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     const sentKinds: string[] = []
-    await sendPendingWrites(storage, ALEX, async ({ kind }) => {
+    await sendPendingWrites(storage, ALEX_OWNER, async ({ kind }) => {
       sentKinds.push(kind)
       return 'sent'
     })
@@ -119,71 +119,87 @@ describe('pending writes', () => {
         in_watchlist,
       })),
     })
-    storePendingWrite(storage, ALEX, createBulkChange('a', false))
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, createBulkChange('b', false))
+    storePendingWrite(storage, ALEX_OWNER, createBulkChange('a', false))
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, createBulkChange('b', false))
     expect(listPendingKinds(storage)).toEqual(['several', 'list', 'several'])
-    expect(revertPendingWrite(storage, ALEX, createBulkChange('b', false))).toBe(true)
+    expect(revertPendingWrite(storage, ALEX_OWNER, createBulkChange('b', false))).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
-    const pendingWrite = listPendingWrites(storage, ALEX)[0]
+    const pendingWrite = listPendingWrites(storage, ALEX_OWNER)[0]
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
-    expect(revertPendingWrite(storage, ALEX, createBulkChange('a', false))).toBe(false)
+    expect(revertPendingWrite(storage, ALEX_OWNER, createBulkChange('a', false))).toBe(false)
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
-  test('keeps each mark as seen, and reverts a mark unless the server may have received it', () => {
+  test('stores each mark as seen separately, and does not revert a mark that may have reached the server', () => {
     const createMark = (id: string): WriteRequest => ({
       kind: 'mark',
       id,
       body: { key: id, scopes: [{ type: 'movie', media_id: '1', scope: 'title' }] },
     })
-    storePendingWrite(storage, ALEX, createMark('first'))
-    storePendingWrite(storage, ALEX, createMark('second'))
-    expect(revertPendingWrite(storage, ALEX, createMark('second'))).toBe(true)
-    storePendingWrite(storage, ALEX, createMark('third'), true)
-    expect(revertPendingWrite(storage, ALEX, createMark('third'))).toBe(false)
-    expect(listPendingWrites(storage, ALEX)).toMatchObject([{ id: 'first' }, { id: 'third' }])
+    storePendingWrite(storage, ALEX_OWNER, createMark('first'))
+    storePendingWrite(storage, ALEX_OWNER, createMark('second'))
+    expect(revertPendingWrite(storage, ALEX_OWNER, createMark('second'))).toBe(true)
+    storePendingWrite(storage, ALEX_OWNER, createMark('third'), true)
+    expect(revertPendingWrite(storage, ALEX_OWNER, createMark('third'))).toBe(false)
+    expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ id: 'first' }, { id: 'third' }])
   })
 
   test('merges successive preference changes into one write', () => {
-    storePendingWrite(storage, ALEX, { kind: 'profile', preferences: { autoplay_next: false } })
-    storePendingWrite(storage, ALEX, { kind: 'profile', preferences: { language: 'fr' } })
-    expect(listPendingWrites(storage, ALEX)).toMatchObject([
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'profile', preferences: { autoplay_next: false } })
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'profile', preferences: { language: 'fr' } })
+    expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([
       { preferences: { autoplay_next: false, language: 'fr' } },
     ])
   })
 
   test('does not list the pending writes of another account or profile', () => {
-    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     expect(listPendingWrites(storage, { account: 'a2', profile: 'p1' })).toEqual([])
     expect(listPendingWrites(storage, { account: 'a1', profile: 'p2' })).toEqual([])
   })
 
   test('stores only the card fields of a title', () => {
     const details = { ...firstMovie, slug: 'film', title: 'Film', overview: 'long', cast: [{ name: 'x' }] }
-    storePendingWrite(storage, ALEX, {
+    storePendingWrite(storage, ALEX_OWNER, {
       ...createWatchlistWrite(firstMovie, true),
       card: details,
     } as unknown as WriteRequest & { card: MediaCard })
-    const [pendingWrite] = listPendingWrites(storage, ALEX)
+    const [pendingWrite] = listPendingWrites(storage, ALEX_OWNER)
     expect(pendingWrite).toMatchObject({ card: { slug: 'film', title: 'Film' } })
     expect(JSON.stringify(pendingWrite)).not.toContain('overview')
   })
 
   test('returns null when the limit of 500 writes or the storage quota is reached', () => {
     const pendingWrites = Array.from({ length: 500 }, (_, id) =>
-      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: `${id}` } as never, true)),
+      storePendingWrite(
+        storage,
+        ALEX_OWNER,
+        createWatchlistWrite({ ...firstMovie, id: `${id}` } as never, true),
+      ),
     )
     expect(pendingWrites.every(Boolean)).toBe(true)
     expect(
-      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: 'more' } as never, true)),
+      storePendingWrite(
+        storage,
+        ALEX_OWNER,
+        createWatchlistWrite({ ...firstMovie, id: 'more' } as never, true),
+      ),
     ).toBeNull()
     expect(
-      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: '7' } as never, false)),
+      storePendingWrite(
+        storage,
+        ALEX_OWNER,
+        createWatchlistWrite({ ...firstMovie, id: '7' } as never, false),
+      ),
     ).not.toBeNull()
     storage.isFull = true
     expect(
-      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: '8' } as never, false)),
+      storePendingWrite(
+        storage,
+        ALEX_OWNER,
+        createWatchlistWrite({ ...firstMovie, id: '8' } as never, false),
+      ),
     ).toBeNull()
   })
 })

@@ -5,19 +5,19 @@ import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.
 
 type CacheEntries = Map<string, Response>
 const cachesByName = new Map<string, CacheEntries>()
-const createCache = (entries: CacheEntries) => ({
-  match: async (key: string | { url: string }) =>
-    entries.get(typeof key === 'string' ? key : key.url)?.clone(),
-  put: async (key: string, value: Response) => void entries.set(key, value),
-  delete: async ({ url }: { url: string }) => entries.delete(url),
-  keys: async () => [...entries.keys()].map((url) => ({ url })),
+const createCache = (responsesByUrl: CacheEntries) => ({
+  match: async (request: string | { url: string }) =>
+    responsesByUrl.get(typeof request === 'string' ? request : request.url)?.clone(),
+  put: async (url: string, response: Response) => void responsesByUrl.set(url, response),
+  delete: async ({ url }: { url: string }) => responsesByUrl.delete(url),
+  keys: async () => [...responsesByUrl.keys()].map((url) => ({ url })),
 })
 const createStorage = () => {
-  const values = new Map<string, string>()
+  const valuesByKey = new Map<string, string>()
   return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
+    getItem: (key: string) => valuesByKey.get(key) ?? null,
+    setItem: (key: string, value: string) => void valuesByKey.set(key, value),
+    removeItem: (key: string) => void valuesByKey.delete(key),
   }
 }
 
@@ -31,21 +31,21 @@ const createProfile = (profile_id: string, overrides: object = {}) => ({
   unlocked: true,
   ...overrides,
 })
-const KIDS = { kids: true, audience: 'kids' }
-const cacheProfileList = (...results: object[]) => cacheReply('/api/profile', 'alex', { results })
+const KIDS_OVERRIDES = { kids: true, audience: 'kids' }
+const cacheProfileList = (...profiles: object[]) => cacheReply('/api/profile', 'alex', { results: profiles })
 const MOVIE_PATH = '/api/movies/slug/arrival'
 
 beforeEach(async () => {
   cachesByName.clear()
   Object.assign(globalThis, {
     caches: {
-      open: async (name: string) => {
-        const entries = cachesByName.get(name) ?? new Map()
-        cachesByName.set(name, entries)
-        return createCache(entries)
+      open: async (cacheName: string) => {
+        const responsesByUrl = cachesByName.get(cacheName) ?? new Map()
+        cachesByName.set(cacheName, responsesByUrl)
+        return createCache(responsesByUrl)
       },
       keys: async () => [...cachesByName.keys()],
-      delete: async (name: string) => cachesByName.delete(name),
+      delete: async (cacheName: string) => cachesByName.delete(cacheName),
     },
     localStorage: createStorage(),
     sessionStorage: createStorage(),
@@ -55,7 +55,7 @@ beforeEach(async () => {
   storeUser(createUser('a1'))
   await cacheProfileList(
     createProfile('alex'),
-    createProfile('kim', KIDS),
+    createProfile('kim', KIDS_OVERRIDES),
     createProfile('robin', { locked: true }),
   )
 })
@@ -74,7 +74,7 @@ test('returns a reply only to the profile, account and language for which it was
   })
 })
 
-test('returns replies of a locked profile only in a tab where its PIN was entered', async () => {
+test('returns cached replies of a locked profile only in a browser tab in which the PIN was entered', async () => {
   await cacheReply(MOVIE_PATH, 'robin', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'robin')).toBeUndefined()
   expect(await listCachedReplies('robin')).toEqual([])
@@ -84,20 +84,20 @@ test('returns replies of a locked profile only in a tab where its PIN was entere
 })
 
 test.each([
-  ['a profile that became a kids profile', createProfile('alex', KIDS)],
+  ['a profile that became a kids profile', createProfile('alex', KIDS_OVERRIDES)],
   ['a profile with new limits', createProfile('alex', { audience: 'limited' })],
   ['a profile that no longer exists', createProfile('sam')],
-])('deletes the cached replies of %s', async (_, newProfile) => {
+])('an updated list of profiles deletes the cached replies of %s', async (_, newProfile) => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   await cacheReply(MOVIE_PATH, 'kim', { title: 'Paddington' })
-  await cacheProfileList(newProfile, createProfile('kim', KIDS))
+  await cacheProfileList(newProfile, createProfile('kim', KIDS_OVERRIDES))
   await waitForDeletions()
-  await cacheProfileList(createProfile('alex'), createProfile('kim', KIDS))
+  await cacheProfileList(createProfile('alex'), createProfile('kim', KIDS_OVERRIDES))
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
 })
 
-test('deletes all caches on sign-out and when another account signs in, and caches nothing while signed out', async () => {
+test('all caches are deleted when another account signs in or the user signs out, and stay empty while signed out', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   storeUser(createUser('a2'))
   await waitForDeletions()
@@ -111,10 +111,10 @@ test('deletes all caches on sign-out and when another account signs in, and cach
   expect([...cachesByName.keys()]).toEqual([])
 })
 
-test('leaves no cache behind when the user signs out while a reply is being cached or an account signs in', async () => {
-  const caching = cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+test('a sign-out while a reply is being cached, or while an account signs in, leaves no cache behind', async () => {
+  const cachingPromise = cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   clearStoredUser()
-  await caching
+  await cachingPromise
   await waitForDeletions()
   expect([...cachesByName.keys()]).toEqual([])
   storeUser(createUser('a1'))
@@ -138,7 +138,7 @@ test.each([
   expect(await listCachedReplies('alex')).toEqual([])
 })
 
-test('caches the reply to a write of a single watchlist entry as the reply to its GET request, and caches no reply to other writes', async () => {
+test('a write of one watchlist entry caches its reply for the GET request, but other writes cache nothing', async () => {
   const entryPath = '/api/profile/alex/watchlist/movie/44'
   await cacheReply(entryPath, 'alex', { in_watchlist: true })
   await cacheReply(entryPath, 'alex', { in_watchlist: false }, true)

@@ -5,33 +5,33 @@ import { hasLettersWithoutFont, scaleAssDialogue } from '../../src/lib/rules/ass
 
 const createScript = (...texts: string[]) =>
   createAssScript(texts.map((text) => ({ start: '0:00:01.00', end: '0:00:02.00', text })))
-const getLines = (script: string, kind: string) =>
+const listLinesOfKind = (script: string, kind: string) =>
   script.split('\n').filter((line) => line.startsWith(`${kind}:`))
 
 describe('the size of dialogue', () => {
-  test('is unchanged when the viewer selects "medium"', () => {
+  test('a script is not changed when the viewer selects the caption size "medium"', () => {
     const script = createScript('Hello')
     expect(scaleAssDialogue(script, 'medium')).toBe(script)
   })
 
-  test('is scaled in a copy of the style, together with its outline', () => {
-    const scaled = scaleAssDialogue(createScript('Hello, world'), 'large')
-    const styles = getLines(scaled, 'Style')
-    expect(styles).toHaveLength(2)
-    expect(styles[0]).toContain('Default,Arial,32,')
-    expect(styles[1]).toContain('Default (size),Arial,41.6,')
-    expect(styles[1]).toContain(',1,2.6,0,2,')
-    expect(getLines(scaled, 'Dialogue')[0]).toBe(
+  test('the font size and the outline are scaled in a copy of the style', () => {
+    const scaledScript = scaleAssDialogue(createScript('Hello, world'), 'large')
+    const styleLines = listLinesOfKind(scaledScript, 'Style')
+    expect(styleLines).toHaveLength(2)
+    expect(styleLines[0]).toContain('Default,Arial,32,')
+    expect(styleLines[1]).toContain('Default (size),Arial,41.6,')
+    expect(styleLines[1]).toContain(',1,2.6,0,2,')
+    expect(listLinesOfKind(scaledScript, 'Dialogue')[0]).toBe(
       'Dialogue: 0,0:00:01.00,0:00:02.00,Default (size),,0,0,0,,Hello, world',
     )
   })
 
-  test('is scaled in override tags of the size, but not of the width', () => {
-    const [line] = getLines(
+  test('a font size in override tags is scaled, but not a font width', () => {
+    const [dialogueLine] = listLinesOfKind(
       scaleAssDialogue(createScript('{\\fs20\\fscx50\\rDefault\\rOther}Hi'), 'huge'),
       'Dialogue',
     )
-    expect(line).toContain('{\\fs34\\fscx50\\rDefault (size)\\rOther}Hi')
+    expect(dialogueLine).toContain('{\\fs34\\fscx50\\rDefault (size)\\rOther}Hi')
   })
 
   test.each([
@@ -39,14 +39,16 @@ describe('the size of dialogue', () => {
     '{\\an8\\move(0,0,1,1)}Sign',
     '{\\p1}m 0 0 l 1 1',
     '{\\clip(0,0,1,1)}Sign',
-  ])('does not change for a line at a fixed position: %s', (text) => {
-    const script = createScript(text)
-    expect(getLines(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(getLines(script, 'Dialogue'))
+  ])('a line at a fixed position is not scaled: %s', (dialogueText) => {
+    const script = createScript(dialogueText)
+    expect(listLinesOfKind(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(
+      listLinesOfKind(script, 'Dialogue'),
+    )
   })
 
-  test('is the size of the default style for a line with an unknown style', () => {
+  test('a line with an unknown style gets the scaled default style', () => {
     const script = createScript('Hello').replace(',Default,,', ',*Missing,,')
-    expect(getLines(scaleAssDialogue(script, 'small'), 'Dialogue')[0]).toContain(',Default (size),,')
+    expect(listLinesOfKind(scaleAssDialogue(script, 'small'), 'Dialogue')[0]).toContain(',Default (size),,')
   })
 
   test.each([
@@ -56,7 +58,7 @@ describe('the size of dialogue', () => {
     'Format:\nDialogue: a,b',
     'Dialogue: 0,{\\fs',
     '\0\n[Events]\nStyle: ,,,',
-  ])('does not throw for the damaged script %j', (script) =>
+  ])('scaling the damaged script %j does not throw', (script) =>
     expect(typeof scaleAssDialogue(script, 'huge')).toBe('string'),
   )
 })
@@ -66,6 +68,6 @@ test.each([
   ['مرحبا', true],
   ['こんにちは', true],
   ['♪ {\\i1}la{\\i0} — “…”', false],
-])('whether the dialogue "%s" needs another font is %s', (text, needsFont) => {
-  expect(hasLettersWithoutFont(createScript(text))).toBe(needsFont)
+])('the dialogue "%s" needs another font: %s', (dialogueText, needsFont) => {
+  expect(hasLettersWithoutFont(createScript(dialogueText))).toBe(needsFont)
 })

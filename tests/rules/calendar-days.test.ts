@@ -10,7 +10,7 @@ import {
 } from '../../src/lib/rules/calendar-days.ts'
 
 describe('days', () => {
-  it('adds days and months across the ends of months and years, and across leap days', () => {
+  it('adds days and months across month ends, year ends and leap days', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
     expect(addMonths('2026-11', 2)).toBe('2027-01')
@@ -34,7 +34,7 @@ describe('days', () => {
     expect([longMonth[0]?.[0], longMonth.at(-1)?.[6]]).toEqual(['2026-07-27', '2026-09-06'])
   })
 
-  it('takes the first weekday from the preferred language of the viewer in the language of the page', () => {
+  it('takes the first weekday from the preferred language of the viewer that matches the language of the page', () => {
     expect(getFirstWeekday('en', ['fr-FR', 'en-GB'])).toBe(1)
     expect(getFirstWeekday('en', ['en-US'])).toBe(7)
     expect(getFirstWeekday('ar', ['en-GB'])).toBe(6)

@@ -12,8 +12,8 @@ describe('chapters', () => {
     [59.9, 0],
     [60, 1],
     [9_999, 2],
-  ])('at %d seconds, the current chapter has the index %d', (seconds, index) =>
-    expect(findChapterIndex(CHAPTERS, seconds)).toBe(index),
+  ])('at %d seconds, the current chapter has the index %d', (positionSeconds, expectedIndex) =>
+    expect(findChapterIndex(CHAPTERS, positionSeconds)).toBe(expectedIndex),
   )
   test('there is no current chapter before the start of the first chapter', () =>
     expect(findChapterIndex([{ start: 5, title: '' }], 4)).toBe(-1))
@@ -24,10 +24,12 @@ describe('chapters', () => {
     [70, -1, 60],
     [62, -1, 0],
     [2, -1, null],
-  ] as const)('at %d seconds, a step of %d chapters seeks to %s', (seconds, step, start) =>
-    expect(findChapterStart(CHAPTERS, seconds, step)).toBe(start),
+  ] as const)(
+    'at %d seconds, a step of %d chapters seeks to %s seconds',
+    (positionSeconds, step, expectedStartSeconds) =>
+      expect(findChapterStart(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
   )
-  test('chapters are sorted by their start, and a title that is only a number becomes empty', () => {
+  test('the chapter list is sorted by start time and omits titles that consist of a number', () => {
     expect(
       listNamedChapters(
         [
@@ -47,7 +49,7 @@ describe('chapters', () => {
 })
 
 describe('pictures of the seek bar', () => {
-  const thumbnails = {
+  const thumbnailSheets = {
     url: '/proxy/hls/1/x/y/',
     interval_seconds: 10,
     count: 40,
@@ -65,11 +67,14 @@ describe('pictures of the seek bar', () => {
     [360, 2, 0, 0],
     [9_999, 2, 3, 0],
     [-1, 1, 0, 0],
-  ])('the picture at %d seconds is on sheet %d in column %d and row %d', (seconds, sheet, column, row) => {
-    expect(findThumbnail(thumbnails, seconds)).toEqual({
-      sheetUrl: `/proxy/hls/1/x/y/${sheet}.jpg`,
-      column,
-      row,
-    })
-  })
+  ])(
+    'the picture at %d seconds is on sheet %d in column %d and row %d',
+    (positionSeconds, expectedSheet, expectedColumn, expectedRow) => {
+      expect(findThumbnail(thumbnailSheets, positionSeconds)).toEqual({
+        sheetUrl: `/proxy/hls/1/x/y/${expectedSheet}.jpg`,
+        column: expectedColumn,
+        row: expectedRow,
+      })
+    },
+  )
 })

@@ -27,7 +27,7 @@ const ICONS = [
   },
 ]
 /** The attributes that components of this site pass. */
-const PROPS = [
+const PROPS_EXAMPLES = [
   {},
   { size: 20 },
   { size: 16, className: 'text-muted' },
@@ -38,10 +38,15 @@ function listAttributes(markup: string): string[] {
   return [...markup.matchAll(/[\w-]+="[^"]*"/g)].map(([attribute]) => attribute).sort()
 }
 
-it.each(ICONS)('$data.name has the attributes and shapes of the original icon', ({ original, data }) => {
-  const Icon = createIcon(data)
-  for (const props of PROPS) {
-    const expected = renderToStaticMarkup(createElement(original, props))
-    expect(listAttributes(renderToStaticMarkup(createElement(Icon, props)))).toEqual(listAttributes(expected))
-  }
-})
+it.each(ICONS)(
+  '$data.name has the attributes and shapes of the original icon',
+  ({ original: OriginalIcon, data }) => {
+    const Icon = createIcon(data)
+    for (const props of PROPS_EXAMPLES) {
+      const expectedMarkup = renderToStaticMarkup(createElement(OriginalIcon, props))
+      expect(listAttributes(renderToStaticMarkup(createElement(Icon, props)))).toEqual(
+        listAttributes(expectedMarkup),
+      )
+    }
+  },
+)

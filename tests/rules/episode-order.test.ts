@@ -11,7 +11,7 @@ const createEpisode = (episode_number: number, air_date: string | null, released
 })
 
 describe('hasAired', () => {
-  it('uses the result of the server instead of the date on this device', () => {
+  it('uses the `released` value of the server instead of the date on this device', () => {
     const tomorrowEpisode = createEpisode(1, '2026-06-16', true)
     const yesterdayEpisode = createEpisode(2, '2026-06-14', false)
     expect(hasAired(tomorrowEpisode, [tomorrowEpisode], TODAY)).toBe(true)

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../../src/lib/rules/frame-rate.ts'
 
-const createFrameDurations = (lateCount: number, count = FRAME_SAMPLE_SIZE) =>
-  Array.from({ length: count }, (_, index) => (index < lateCount ? 80 : 17))
+const createFrameTimesMs = (slowFrameCount: number, frameCount = FRAME_SAMPLE_SIZE) =>
+  Array.from({ length: frameCount }, (_, index) => (index < slowFrameCount ? 80 : 17))
 
 test('the frame rate is low when more than half of the frames are late', () => {
-  expect(isFrameRateLow(createFrameDurations(FRAME_SAMPLE_SIZE))).toBe(true)
-  expect(isFrameRateLow(createFrameDurations(FRAME_SAMPLE_SIZE / 2 + 1))).toBe(true)
-  expect(isFrameRateLow(createFrameDurations(FRAME_SAMPLE_SIZE / 2))).toBe(false)
-  expect(isFrameRateLow(createFrameDurations(0))).toBe(false)
+  expect(isFrameRateLow(createFrameTimesMs(FRAME_SAMPLE_SIZE))).toBe(true)
+  expect(isFrameRateLow(createFrameTimesMs(FRAME_SAMPLE_SIZE / 2 + 1))).toBe(true)
+  expect(isFrameRateLow(createFrameTimesMs(FRAME_SAMPLE_SIZE / 2))).toBe(false)
+  expect(isFrameRateLow(createFrameTimesMs(0))).toBe(false)
 })
 
 test('the frame rate is not low with fewer frames than the sample size', () => {
-  expect(isFrameRateLow(createFrameDurations(5, 5))).toBe(false)
+  expect(isFrameRateLow(createFrameTimesMs(5, 5))).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getJobGroup, rankJobGroups } from '../../src/lib/rules/job-groups.ts'
 
-test('jobs of all importers have a group, and unknown jobs have none', () => {
+test('known jobs have a group, and an unknown job has none', () => {
   expect(['Actor', 'Screenplay', 'Author', 'Composer', 'Production Design'].map(getJobGroup)).toEqual([
     'acting',
     'writing',
@@ -12,7 +12,7 @@ test('jobs of all importers have a group, and unknown jobs have none', () => {
   expect(getJobGroup('constructor')).toBeUndefined()
 })
 
-test('the group with the most titles comes first, and equal groups have a fixed order', () => {
+test('lists the group with the most titles first, and groups with equally many titles in a fixed order', () => {
   const jobs = [
     { job: 'Actor', titles: 2 },
     { job: 'Writer', titles: 7 },

@@ -15,7 +15,10 @@ const COMEDY_GENRE = 35
 const parseCertificates = (text: string): CountryCertificate[] =>
   text === ''
     ? []
-    : text.split(', ').map((entry) => ({ country: entry.slice(0, 2), certificate: entry.slice(3) }))
+    : text.split(', ').map((countryAndCertificate) => ({
+        country: countryAndCertificate.slice(0, 2),
+        certificate: countryAndCertificate.slice(3),
+      }))
 
 describe('kids safety of a title', () => {
   it.each<[string, number[], string, boolean]>([
@@ -63,7 +66,7 @@ describe('kids safety of a title', () => {
     )
   })
 
-  it('kids safety is false for an adult title with certificates for all ages', () => {
+  it('an adult title with certificates for all ages is not safe for kids', () => {
     const ratings = parseCertificates('US G, GB U, FR TP')
     expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY_GENRE], adult: true })).toBe(false)
   })

@@ -9,7 +9,7 @@ it('converts the filters of a browse page to the filters of a smart list and bac
   expect(toBrowsePageQuery('')).toBe('')
 })
 
-it('omits filters that smart lists of this type do not support', () => {
+it('omits filters that a smart list of movies or of series does not support', () => {
   expect(toListQuery('tv', '?highQuality=true&network=netflix')).toBe('network=netflix')
   expect(toListQuery('movie', '?highQuality=true&network=netflix')).toBe('high-quality=true')
 })

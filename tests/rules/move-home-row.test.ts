@@ -4,7 +4,7 @@ import { orderHomeRows } from '../../src/lib/rules/home-rows.ts'
 import { hideHomeRow, moveHomeRow, moveVisibleHomeRow } from '../../src/lib/rules/move-home-row.ts'
 
 const rows = orderHomeRows([])
-const listRowNames = (list: readonly { row: string }[]) => list.map(({ row }) => row)
+const listRowNames = (homeRows: readonly { row: string }[]) => homeRows.map(({ row }) => row)
 
 describe('moving home rows', () => {
   it('exchanges a row with its neighbour', () => {
@@ -13,17 +13,17 @@ describe('moving home rows', () => {
   })
 
   it('skips hidden rows when a row moves up or down on the page', () => {
-    const rowsWithHidden = hideHomeRow(rows, 'picks')
-    expect(listRowNames(moveVisibleHomeRow(rowsWithHidden, 'movies', -1)).slice(0, 3)).toEqual([
+    const rowsWithHiddenPicks = hideHomeRow(rows, 'picks')
+    expect(listRowNames(moveVisibleHomeRow(rowsWithHiddenPicks, 'movies', -1)).slice(0, 3)).toEqual([
       'movies',
       'continue',
       'picks',
     ])
-    expect(listRowNames(moveVisibleHomeRow(rowsWithHidden, 'continue', 1)).slice(0, 3)).toEqual([
+    expect(listRowNames(moveVisibleHomeRow(rowsWithHiddenPicks, 'continue', 1)).slice(0, 3)).toEqual([
       'picks',
       'movies',
       'continue',
     ])
-    expect(moveVisibleHomeRow(rowsWithHidden, 'continue', -1)).toEqual(rowsWithHidden)
+    expect(moveVisibleHomeRow(rowsWithHiddenPicks, 'continue', -1)).toEqual(rowsWithHiddenPicks)
   })
 })

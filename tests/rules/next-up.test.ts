@@ -18,7 +18,7 @@ import {
 
 interface TestVector {
   name: string
-  call: keyof typeof CALLS
+  call: keyof typeof FUNCTIONS_BY_CALL_NAME
   // biome-ignore lint/suspicious/noExplicitAny: each call has its own arguments, described in docs/next-up.md
   given: any
   expect: unknown
@@ -32,7 +32,7 @@ const parseRecordTime = <R extends { updated_at: string }>(record: R) => ({
 const pickEpisodeNumber = (episode: { season_number: number; episode_number: number } | null) =>
   episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 
-const CALLS = {
+const FUNCTIONS_BY_CALL_NAME = {
   nextEpisode: ({ current, episodes, today }: TestVector['given']) =>
     pickEpisodeNumber(findNextEpisode(current, episodes, today)),
   latestEpisode: ({ episodes, today }: TestVector['given']) =>
@@ -47,12 +47,12 @@ const CALLS = {
     return { kind, season, episode, progress, remaining, reason }
   },
   mergeProgress: ({ stored, reports, credits_at, now }: TestVector['given']) => {
-    const options = { creditsAt: credits_at ?? null, ...(now && { nowMs: parseTimeMs(now) }) }
+    const mergeOptions = { creditsAt: credits_at ?? null, ...(now && { nowMs: parseTimeMs(now) }) }
     let currentProgress: StoredProgress | null = stored && parseRecordTime(stored)
     const outcomes = reports.map(parseRecordTime).map((report: StoredProgress) => {
-      const merged = mergeProgress(currentProgress, report, options)
-      currentProgress = merged.stored
-      return merged.outcome
+      const mergeResult = mergeProgress(currentProgress, report, mergeOptions)
+      currentProgress = mergeResult.stored
+      return mergeResult.outcome
     })
     const finalStored = currentProgress as StoredProgress | null
     return {
@@ -63,33 +63,35 @@ const CALLS = {
 }
 const formatTime = (timeMs: number) => new Date(timeMs).toISOString().replace('.000Z', 'Z')
 
-const { cases } = JSON.parse(
+const { cases: testVectors } = JSON.parse(
   readFileSync(new URL('../../docs/next-up-vectors.json', import.meta.url), 'utf8'),
 ) as { cases: TestVector[] }
 
 describe('published test vectors', () => {
-  for (const vector of cases) {
-    test(`${vector.call}: ${vector.name}`, () =>
-      expect(CALLS[vector.call](vector.given)).toEqual(vector.expect))
+  for (const testVector of testVectors) {
+    test(`${testVector.call}: ${testVector.name}`, () =>
+      expect(FUNCTIONS_BY_CALL_NAME[testVector.call](testVector.given)).toEqual(testVector.expect))
   }
   test('the published file has at least 60 test vectors with unique names', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(60)
-    expect(new Set(cases.map((vector) => `${vector.call} ${vector.name}`)).size).toBe(cases.length)
+    expect(testVectors.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(testVectors.map((vector) => `${vector.call} ${vector.name}`)).size).toBe(
+      testVectors.length,
+    )
   })
 })
 
-const createSeason = (number: number, count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    season_number: number,
+const createSeason = (seasonNumber: number, episodeCount: number) =>
+  Array.from({ length: episodeCount }, (_, index) => ({
+    season_number: seasonNumber,
     episode_number: index + 1,
     air_date: '2020-01-01',
   }))
 
 test('the next episode of gapless seasons follows the rule of the specification', () => {
   const episodeCounts = [3, 1, 4]
-  const episodes = episodeCounts.flatMap((count, index) => createSeason(index + 1, count))
+  const episodes = episodeCounts.flatMap((episodeCount, index) => createSeason(index + 1, episodeCount))
   for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {
-    const expected =
+    const expectedEpisodeNumber =
       episodeCounts[seasonNumber - 1]! > episodeNumber
         ? { season_number: seasonNumber, episode_number: episodeNumber + 1 }
         : episodeCounts[seasonNumber]
@@ -103,11 +105,11 @@ test('the next episode of gapless seasons follows the rule of the specification'
           '2026-01-01',
         ),
       ),
-    ).toEqual(expected)
+    ).toEqual(expectedEpisodeNumber)
   }
 })
 
-test('following the series card from the first episode visits every numbered episode once, in order', () => {
+test('always watching the episode of the series card visits every numbered episode once and in order', () => {
   const episodes = [...createSeason(0, 2), ...createSeason(1, 5), ...createSeason(3, 4)]
   const records: EpisodeRecord[] = []
   let timeMs = Date.parse('2026-01-01')
@@ -127,7 +129,7 @@ test('following the series card from the first episode visits every numbered epi
   )
 })
 
-test('the first episode is the first aired episode, and a special only if all episodes are specials', () => {
+test('the first episode is an aired regular episode, or a special if the series has only specials', () => {
   expect(findFirstEpisode([...createSeason(0, 1), ...createSeason(2, 2)], '2026-01-01')?.season_number).toBe(
     2,
   )
@@ -142,7 +144,7 @@ test('the continuation of a series is its next episode, or null if no next episo
   expect(findSeriesContinuation([record], createSeason(1, 1), '2026-01-01')).toBeNull()
 })
 
-test('computing the series card leaves its arguments unchanged and takes less than one second for 1000 episodes', () => {
+test('computing the series card of 1000 episodes takes less than one second and does not change the arguments', () => {
   const episodes = Object.freeze(createSeason(1, 1000))
   const records = Object.freeze(
     episodes.map((episode) => ({ ...episode, updated_at: 1000 - episode.episode_number, finished: true })),

@@ -9,18 +9,18 @@ const createProgress = (overrides: object = {}) => ({
   ...overrides,
 })
 
-test('starts from the beginning without saved progress', () => {
+test('starts a movie without saved progress from the beginning', () => {
   expect(getPlayAction(null, null)).toEqual({ episode: null, resume: null })
 })
 
-test('resumes a partly watched movie and returns the remaining minutes', () => {
+test('resumes a partly watched movie with the remaining minutes', () => {
   expect(getPlayAction(createProgress(), null)).toEqual({
     episode: null,
     resume: { percentage: 17, minutesLeft: 50 },
   })
 })
 
-test('rounds the last remaining seconds up to one minute', () => {
+test('shows one remaining minute when a few seconds remain', () => {
   expect(getPlayAction(createProgress({ progress: 3595 }), null).resume?.minutesLeft).toBe(1)
 })
 

@@ -20,7 +20,9 @@ describe('parsePlaybackRequest', () => {
     ['?type=movie&slug=reel&season=1&episode=2', MOVIE],
     ['?type=movie', null],
     ['', null],
-  ])('parses the query %j', (search, expected) => expect(parsePlaybackRequest(search)).toEqual(expected))
+  ])('parses the query %j', (query, expectedRequest) =>
+    expect(parsePlaybackRequest(query)).toEqual(expectedRequest),
+  )
 
   it('requires season and episode for a series, but not for a movie', () => {
     expect(isPlaybackRequestComplete(MOVIE)).toBe(true)
@@ -48,7 +50,7 @@ describe('findRequestedProgress', () => {
 })
 
 describe('isRequestReleased', () => {
-  it('is true only if the list of the season contains the episode as released', () => {
+  it('returns true only if the episode list of the season contains the requested episode as released', () => {
     const createEpisodeList = (released: boolean) => [{ episode_number: 2, released }]
     expect(isRequestReleased(createEpisodeList(true), EPISODE)).toBe(true)
     expect(isRequestReleased(createEpisodeList(false), EPISODE)).toBe(false)
@@ -56,7 +58,7 @@ describe('isRequestReleased', () => {
     expect(isRequestReleased(undefined, EPISODE)).toBe(false)
   })
 
-  it('is always true for a movie', () => expect(isRequestReleased(undefined, MOVIE)).toBe(true))
+  it('returns true for every movie', () => expect(isRequestReleased(undefined, MOVIE)).toBe(true))
 })
 
 describe('getStreamQuery', () => {

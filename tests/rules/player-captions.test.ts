@@ -27,7 +27,7 @@ const getShownLanguage = (
     spoken: titleLanguage,
   })?.lang ?? null
 
-test('finds a track by its exact language tag, or else by its primary language', () => {
+test('finds a track by the exact language tag, else by the primary language', () => {
   expect(findTrackByLanguage(TRACKS, 'FR')?.lang).toBe('fr')
   expect(findTrackByLanguage(TRACKS, 'pt')?.lang).toBe('pt-BR')
   expect(findTrackByLanguage(TRACKS, 'en-GB')?.lang).toBe('en')
@@ -41,8 +41,8 @@ describe('a viewer without a stored choice', () => {
     ['gets no captions when the title is in the interface language', 'en', 'en', null],
     ['gets no captions when the language of the title is unknown', 'ar', null, null],
     ['gets no captions when no track has the interface language', 'de', 'en', null],
-  ])('a viewer without a stored choice %s', (_, interfaceLanguage, titleLanguage, expected) =>
-    expect(getShownLanguage({}, interfaceLanguage, titleLanguage)).toBe(expected),
+  ])('a viewer without a stored choice %s', (_, interfaceLanguage, titleLanguage, expectedLanguage) =>
+    expect(getShownLanguage({}, interfaceLanguage, titleLanguage)).toBe(expectedLanguage),
   )
 })
 
@@ -50,7 +50,7 @@ describe('a viewer with a stored choice', () => {
   test('a viewer with a stored choice gets the stored language for every title', () => {
     expect(getShownLanguage({ on: true, lang: 'ar' }, 'en', 'en')).toBe('ar')
   })
-  test('a viewer with a stored choice gets no captions after turning them off, in any language', () => {
+  test('a viewer with a stored choice gets no captions in any language after turning captions off', () => {
     expect(getShownLanguage({ on: false, lang: 'fr' }, 'fr', 'en')).toBeNull()
   })
   test('a viewer with a stored choice gets no captions when no track has the stored language', () => {
@@ -58,7 +58,7 @@ describe('a viewer with a stored choice', () => {
   })
 })
 
-test('the C key turns on the stored language, or else the interface language, or else any track', () => {
+test('the C key turns on a track in the stored language, else in the interface language, else any track', () => {
   const getTurnedOnLanguage = (storedPreferences: Partial<CaptionPreferences>, interfaceLanguage: string) =>
     chooseTrackToTurnOn(createPreferences(storedPreferences), TRACKS, interfaceLanguage)?.lang
   expect(getTurnedOnLanguage({ on: false, lang: 'ar' }, 'fr')).toBe('ar')
@@ -68,7 +68,7 @@ test('the C key turns on the stored language, or else the interface language, or
 })
 
 describe('stored caption preferences', () => {
-  test('parses stored caption preferences to the values that were stored', () => {
+  test('parsing stored caption preferences returns the values that were stored', () => {
     const storedPreferences = createPreferences({
       lang: 'fr',
       on: true,
@@ -81,12 +81,12 @@ describe('stored caption preferences', () => {
     expect(parseCaptionPreferences(JSON.stringify(storedPreferences))).toEqual(storedPreferences)
   })
   test.each([null, '', '{', '[]', '"x"', '{"size":"enormous","lang":3,"on":"yes"}', 'null'])(
-    'parses the stored text %s as the default caption preferences',
+    'parsing the stored text %s returns the default caption preferences',
     (text) => expect(parseCaptionPreferences(text)).toEqual(DEFAULT_CAPTION_PREFERENCES),
   )
 })
 
-test('a profile with captions always on gets captions for every title until the viewer turns them off', () => {
+test('a profile with captions always on gets captions for every title until the viewer turns captions off', () => {
   const getShownWithAlwaysOn = (
     storedPreferences: Partial<CaptionPreferences>,
     interfaceLanguage = 'en',
@@ -104,7 +104,7 @@ test('a profile with captions always on gets captions for every title until the 
   expect(getShownWithAlwaysOn({}, 'en', [])).toBeNull()
 })
 
-test('among several tracks in one language, the track of the kind chosen last is selected, or else the first track', () => {
+test('among several tracks in one language, the track of the stored kind is selected, else the first track', () => {
   const tracks = [
     { lang: 'en', forced: true },
     { lang: 'en' },
@@ -125,7 +125,7 @@ test('among several tracks in one language, the track of the kind chosen last is
 })
 
 describe('delay of subtitles', () => {
-  test('steps of 0.1 and 0.5 seconds add up without rounding errors, up to five minutes', () => {
+  test('steps of 0.1 and 0.5 seconds add up without rounding errors, to at most five minutes', () => {
     let delaySeconds = 0
     for (let count = 0; count < 3; count++) delaySeconds = addCaptionDelay(delaySeconds, 0.1)
     expect(delaySeconds).toBe(0.3)

@@ -72,7 +72,7 @@ test.each([
   [{ key: 'ArrowLeft', altKey: true }, null],
 ])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
-test('"." and "," step by one frame only while paused', () => {
+test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey('.')).toBeNull()
   expect(pressKey('.', { paused: true })).toEqual({ do: 'frame', step: 1 })
   expect(pressKey(',', { paused: true })).toEqual({ do: 'frame', step: -1 })
@@ -93,29 +93,29 @@ describe('other keyboard layouts', () => {
     ],
   ])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
-  test('a Latin letter counts as that letter at any key position', () => {
+  test('a Latin letter triggers its shortcut at any key position', () => {
     expect(pressKey({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })
   })
 })
 
 describe('keys of the focused element', () => {
   test.each(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Enter', ' '])(
-    'a focused button handles the key "%s"',
+    'the player leaves the key "%s" to a focused button',
     (key) => expect(pressKey(key, { focus: 'button' })).toBeNull(),
   )
-  test('letter shortcuts work on a focused button', () => {
+  test('a letter key triggers its shortcut while a button has the focus', () => {
     expect(pressKey('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
   })
-  test('a text field gets every key, including Escape', () => {
+  test('the player leaves every key, including Escape, to a focused text field', () => {
     for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape'])
       expect(pressKey(key, { focus: 'typing' })).toBeNull()
   })
-  test('on the timeline, left and right seek, and up and down move the focus', () => {
+  test('on the timeline, Right seeks, and Up and Down move the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
     expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
     expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'below' })
   })
-  test('the volume slider handles left, right and Home, and down moves the focus', () => {
+  test('the player leaves Right and Home to the volume slider, and Down moves the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
     expect(pressKey('Home', { focus: 'range' })).toBeNull()
     expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', target: 'below' })
@@ -123,20 +123,23 @@ describe('keys of the focused element', () => {
 })
 
 describe('a remote control', () => {
-  const remote = { remote: true }
-  test('opens the controls with Up and Down, which do not change the volume', () => {
-    expect(pressKey('ArrowUp', remote)).toEqual({ do: 'focus', target: 'timeline' })
-    expect(pressKey('ArrowDown', remote)).toEqual({ do: 'focus', target: 'captions' })
+  const remoteContext = { remote: true }
+  test('Up and Down of a remote control move the focus to the controls', () => {
+    expect(pressKey('ArrowUp', remoteContext)).toEqual({ do: 'focus', target: 'timeline' })
+    expect(pressKey('ArrowDown', remoteContext)).toEqual({ do: 'focus', target: 'captions' })
   })
-  test('seeks with Left and Right, and leaves the arrow keys to a focused button', () => {
-    expect(pressKey('ArrowLeft', remote)).toEqual({ do: 'skip', seconds: -10 })
-    expect(pressKey('Enter', remote)).toEqual({ do: 'ok' })
-    expect(pressKey('ArrowDown', { ...remote, focus: 'button' })).toBeNull()
-    expect(pressKey('ArrowUp', { ...remote, focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
+  test('Left of a remote control seeks, but a focused button keeps its arrow keys', () => {
+    expect(pressKey('ArrowLeft', remoteContext)).toEqual({ do: 'skip', seconds: -10 })
+    expect(pressKey('Enter', remoteContext)).toEqual({ do: 'ok' })
+    expect(pressKey('ArrowDown', { ...remoteContext, focus: 'button' })).toBeNull()
+    expect(pressKey('ArrowUp', { ...remoteContext, focus: 'timeline' })).toEqual({
+      do: 'focus',
+      target: 'above',
+    })
   })
 })
 
-test('the playback rate changes in steps and stops at the limits', () => {
+test('the playback rate changes step by step between 0.5 and 2', () => {
   expect(getNextPlaybackRate(1, 1)).toBe(1.25)
   expect(getNextPlaybackRate(1, -1)).toBe(0.75)
   expect(getNextPlaybackRate(1.1, 1)).toBe(1.25)

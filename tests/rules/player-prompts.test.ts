@@ -21,14 +21,14 @@ describe('start of the next episode card', () => {
     ['is the middle of a clip that is shorter than the credits', 40, undefined, 20],
     ['ignores a credits mark beyond the end', 1500, 1600, 1470],
     ['ignores a credits mark at the start', 1500, 0, 1470],
-  ])('the start of the next episode card %s', (_, duration, mark, expectedSeconds) =>
-    expect(getNextCardStart(duration, mark)).toBe(expectedSeconds),
+  ])('the start of the next episode card %s', (_, durationSeconds, creditsAtSeconds, expectedSeconds) =>
+    expect(getNextCardStart(durationSeconds, creditsAtSeconds)).toBe(expectedSeconds),
   )
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
     'the start of the next episode card is null for a duration of %d s',
-    (duration) => {
-      expect(getNextCardStart(duration, 100)).toBeNull()
+    (durationSeconds) => {
+      expect(getNextCardStart(durationSeconds, 100)).toBeNull()
     },
   )
 })
@@ -45,24 +45,24 @@ describe('next episode card', () => {
     expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).secondsLeft).toBe(7)
     expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).secondsLeft).toBe(0)
   })
-  test('the next episode card shows no countdown when autoplay is off', () => {
+  test('the next episode card has no countdown when autoplay is off', () => {
     expect(applyEvents([{ ...reachedEvent, autoplay: false }, ...createSecondEvents(3)])).toEqual({
       shown: true,
       secondsLeft: null,
       putAside: false,
     })
   })
-  test('any input stops the countdown and keeps the card', () => {
-    const card = applyEvents([
+  test('any input stops the countdown of the next episode card, but the card stays visible', () => {
+    const cardAfterEvents = applyEvents([
       reachedEvent,
       ...createSecondEvents(2),
       { kind: 'input' },
       ...createSecondEvents(20),
       reachedEvent,
     ])
-    expect(card).toEqual({ shown: true, secondsLeft: null, putAside: false })
+    expect(cardAfterEvents).toEqual({ shown: true, secondsLeft: null, putAside: false })
   })
-  test('"Watch credits" hides the card until the end', () => {
+  test('"Watch credits" hides the next episode card until the end of the video', () => {
     const hiddenCard = applyEvents([
       reachedEvent,
       { kind: 'credits' },
@@ -73,17 +73,17 @@ describe('next episode card', () => {
     const endCard = applyEvents([{ kind: 'time', reached: true, ended: true, autoplay: true }], hiddenCard)
     expect(endCard).toEqual({ shown: true, secondsLeft: null, putAside: true })
   })
-  test('the next episode card disappears when the viewer seeks back, and restarts the countdown the next time', () => {
+  test('the next episode card disappears when the viewer seeks back, and later counts down from 10 seconds again', () => {
     const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
     expect(applyEvents([reachedEvent, ...createSecondEvents(4), { kind: 'input' }, seekBackEvent])).toEqual(
       HIDDEN_NEXT_CARD,
     )
     expect(applyEvents([reachedEvent, { kind: 'credits' }, seekBackEvent, reachedEvent]).secondsLeft).toBe(10)
   })
-  test('the next episode card appears at the end even if its start time was not reached', () => {
+  test('the next episode card appears at the end of the video even if its start time was not reached', () => {
     expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
   })
-  test('returns the same state object when an event changes nothing', () => {
+  test('an event that does not change the next episode card returns the same state object', () => {
     const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
     expect(updateNextCard(HIDDEN_NEXT_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_CARD)
     expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)
@@ -92,18 +92,22 @@ describe('next episode card', () => {
 
 describe('skip intro button', () => {
   const intro = { start: 60, end: 90 }
-  const getOffer = (time: number, entered: number | null, controlsVisible = false) =>
-    getSkipIntroState(intro, { time, entered, controls: controlsVisible })
-  test('the skip intro button is visible for 8 seconds, then only together with the controls', () => {
-    expect(getOffer(59, null)).toEqual({ offered: false, seen: false })
-    expect(getOffer(60, null)).toEqual({ offered: true, seen: true })
-    expect(getOffer(67.9, 60)).toEqual({ offered: true, seen: true })
-    expect(getOffer(68, 60)).toEqual({ offered: true, seen: false })
-    expect(getOffer(68, 60, true)).toEqual({ offered: true, seen: true })
-    expect(getOffer(90, 60, true)).toEqual({ offered: false, seen: false })
+  const readIntroButton = (
+    positionSeconds: number,
+    enteredAtSeconds: number | null,
+    controlsVisible = false,
+  ) =>
+    getSkipIntroState(intro, { time: positionSeconds, entered: enteredAtSeconds, controls: controlsVisible })
+  test('the skip intro button is visible for 8 seconds, and afterwards only together with the controls', () => {
+    expect(readIntroButton(59, null)).toEqual({ offered: false, seen: false })
+    expect(readIntroButton(60, null)).toEqual({ offered: true, seen: true })
+    expect(readIntroButton(67.9, 60)).toEqual({ offered: true, seen: true })
+    expect(readIntroButton(68, 60)).toEqual({ offered: true, seen: false })
+    expect(readIntroButton(68, 60, true)).toEqual({ offered: true, seen: true })
+    expect(readIntroButton(90, 60, true)).toEqual({ offered: false, seen: false })
   })
-  test('counts the 8 seconds from the position at which the viewer entered the intro', () =>
-    expect(getOffer(80, 75).seen).toBe(true))
+  test('the 8 seconds of the skip intro button start at the position at which the viewer entered the intro', () =>
+    expect(readIntroButton(80, 75).seen).toBe(true))
   test('the skip intro button is hidden when the episode has no intro mark', () => {
     expect(getSkipIntroState(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
   })
@@ -117,9 +121,9 @@ test.each([
   [3, 89, false],
   [0, 600, false],
 ])(
-  'after %d episodes and %d minutes without input, the "still watching" question is due = %s',
-  (episodes, minutes, isDue) => {
-    expect(isStillWatchingDue({ episodes, idleMs: minutes * MINUTE_MS })).toBe(isDue)
+  'after %d episodes and %d minutes without input, the "still watching" question is due: %s',
+  (episodes, idleMinutes, isDue) => {
+    expect(isStillWatchingDue({ episodes, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
   },
 )
 
@@ -129,7 +133,7 @@ test.each([
   [{ progress: 3000, finished: true }, 0],
   [null, 0],
   [undefined, 0],
-])('saved progress %j resumes at %d s', (storedProgress, expectedSeconds) =>
+])('saved progress %j resumes at %d seconds', (storedProgress, expectedSeconds) =>
   expect(getResumePosition(storedProgress)).toBe(expectedSeconds),
 )
 
@@ -139,6 +143,6 @@ test.each([
   ['is scaled in a shorter file', 60, { at: 1650, of: 3300 }, 30],
   ['is 0 when the scaled position is too close to the end', 60, { at: 3250, of: 3300 }, 0],
   ['is 0 in a shorter file when the original duration is unknown', 60, { at: 1500, of: 0 }, 0],
-])('a saved position %s', (_, duration, start, expectedSeconds) =>
-  expect(scalePosition(duration, start)).toBe(expectedSeconds),
+])('a saved position %s', (_, durationSeconds, savedStart, expectedSeconds) =>
+  expect(scalePosition(durationSeconds, savedStart)).toBe(expectedSeconds),
 )

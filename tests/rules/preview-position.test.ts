@@ -8,7 +8,7 @@ const createCard = (left: number, top = 300): PreviewBounds => ({
   top,
   bottom: top + 300,
 })
-const size = { width: 288, height: 320 }
+const previewSize = { width: 288, height: 320 }
 const mirrorBounds = ({ left, right, top, bottom }: PreviewBounds): PreviewBounds => ({
   left: 1440 - right,
   right: 1440 - left,
@@ -17,53 +17,53 @@ const mirrorBounds = ({ left, right, top, bottom }: PreviewBounds): PreviewBound
 })
 
 test('centres the preview over its card', () => {
-  const { left, top, origin } = positionPreview(createCard(600), size, bounds)
+  const { left, top, origin } = positionPreview(createCard(600), previewSize, bounds)
   expect({ left, top }).toEqual({ left: 556, top: 290 })
   expect(origin).toEqual({ x: 144, y: 160 })
 })
 
-test('aligns the preview with the start edge of the first card and the end edge of the last card', () => {
-  expect(positionPreview(createCard(58), size, bounds).left).toBe(58)
-  expect(positionPreview(createCard(1182), size, bounds).left).toBe(1382 - 288)
+test('aligns the preview with the left edge of the first card and with the right edge of the last card', () => {
+  expect(positionPreview(createCard(58), previewSize, bounds).left).toBe(58)
+  expect(positionPreview(createCard(1182), previewSize, bounds).left).toBe(1382 - 288)
 })
 
 test('keeps the preview of a partly visible card inside the bounds', () => {
-  expect(positionPreview(createCard(-120), size, bounds).left).toBe(58)
-  expect(positionPreview(createCard(1330), size, bounds).left).toBe(1382 - 288)
+  expect(positionPreview(createCard(-120), previewSize, bounds).left).toBe(58)
+  expect(positionPreview(createCard(1330), previewSize, bounds).left).toBe(1382 - 288)
 })
 
 test('keeps the preview below the header and above the bottom of the window', () => {
-  expect(positionPreview(createCard(600, -100), size, bounds).top).toBe(72)
-  expect(positionPreview(createCard(600, 850), size, bounds).top).toBe(892 - 320)
+  expect(positionPreview(createCard(600, -100), previewSize, bounds).top).toBe(72)
+  expect(positionPreview(createCard(600, 850), previewSize, bounds).top).toBe(892 - 320)
 })
 
 test('keeps the whole preview inside the bounds for any position of the card', () => {
   for (let x = -300; x < 1600; x += 37)
     for (let y = -300; y < 1000; y += 41) {
-      const { left, top } = positionPreview(createCard(x, y), size, bounds)
+      const { left, top } = positionPreview(createCard(x, y), previewSize, bounds)
       expect(left).toBeGreaterThanOrEqual(bounds.left)
-      expect(left + size.width).toBeLessThanOrEqual(bounds.right)
+      expect(left + previewSize.width).toBeLessThanOrEqual(bounds.right)
       expect(top).toBeGreaterThanOrEqual(bounds.top)
-      expect(top + size.height).toBeLessThanOrEqual(bounds.bottom)
+      expect(top + previewSize.height).toBeLessThanOrEqual(bounds.bottom)
     }
 })
 
 test('mirrors the position for mirrored cards and bounds', () => {
   for (const x of [-120, 58, 300, 600, 900, 1182, 1330]) {
-    const leftToRight = positionPreview(createCard(x), size, bounds)
-    const rightToLeft = positionPreview(mirrorBounds(createCard(x)), size, mirrorBounds(bounds))
-    expect(rightToLeft.left).toBe(1440 - leftToRight.left - size.width)
-    expect(rightToLeft.origin.x).toBe(size.width - leftToRight.origin.x)
+    const leftToRight = positionPreview(createCard(x), previewSize, bounds)
+    const rightToLeft = positionPreview(mirrorBounds(createCard(x)), previewSize, mirrorBounds(bounds))
+    expect(rightToLeft.left).toBe(1440 - leftToRight.left - previewSize.width)
+    expect(rightToLeft.origin.x).toBe(previewSize.width - leftToRight.origin.x)
   }
 })
 
-test('starts a preview that is larger than the bounds at their top left corner', () => {
+test('aligns a preview that is larger than the bounds with their top left corner', () => {
   const smallBounds: PreviewBounds = { left: 16, right: 290, top: 72, bottom: 240 }
-  const { left, top } = positionPreview(createCard(40), size, smallBounds)
+  const { left, top } = positionPreview(createCard(40), previewSize, smallBounds)
   expect({ left, top }).toEqual({ left: 16, top: 72 })
 })
 
-test('makes the preview 1.4 times as wide as its card, at least as wide as its buttons, at most as wide as the bounds', () => {
+test('the preview is 1.4 times as wide as its card, within a minimum width and the width of the bounds', () => {
   expect(getPreviewWidth(300, 288, bounds)).toBe(420)
   expect(getPreviewWidth(160, 288, bounds)).toBe(288)
   expect(getPreviewWidth(160, 288, { ...bounds, right: 300 })).toBe(242)

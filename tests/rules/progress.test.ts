@@ -10,8 +10,8 @@ const reports: ProgressReport[] = [
   { progress: 200, duration: 1000, updated_at: 4 },
   { progress: 300, duration: 1000, updated_at: 5 },
 ]
-const mergeAll = (order: readonly ProgressReport[]) =>
-  order.reduce<StoredProgress | null>(
+const mergeAll = (orderedReports: readonly ProgressReport[]) =>
+  orderedReports.reduce<StoredProgress | null>(
     (storedProgress, report) => mergeProgress(storedProgress, report).stored,
     null,
   )
@@ -24,21 +24,21 @@ function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
   }
 }
 
-test('merging five reports in any order, once or twice, gives the same result as merging them in order', () => {
+test('merging five reports in any order, once or twice, gives the same result as merging in the original order', () => {
   const mergedInOrder = mergeAll(reports)
   expect(mergedInOrder?.progress).toBe(300)
-  for (const order of generatePermutations(reports)) {
-    expect(mergeAll(order)).toEqual(mergedInOrder)
-    expect(mergeAll([...order, ...order])).toEqual(mergedInOrder)
+  for (const orderedReports of generatePermutations(reports)) {
+    expect(mergeAll(orderedReports)).toEqual(mergedInOrder)
+    expect(mergeAll([...orderedReports, ...orderedReports])).toEqual(mergedInOrder)
   }
 })
 
-test('rejects negative, infinite and NaN values, and ignores a report without a valid time', () => {
-  for (const invalid of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
-    expect(mergeProgress(null, { progress: invalid, duration: 1000, updated_at: 1 }).outcome).toBe(
+test('rejects reports with negative, infinite or NaN values, and ignores a report with an invalid time', () => {
+  for (const invalidPosition of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+    expect(mergeProgress(null, { progress: invalidPosition, duration: 1000, updated_at: 1 }).outcome).toBe(
       'failed_start',
     )
-    expect(mergeProgress(null, { progress: 10, duration: invalid, updated_at: 1 }).outcome).toBe(
+    expect(mergeProgress(null, { progress: 10, duration: invalidPosition, updated_at: 1 }).outcome).toBe(
       'failed_start',
     )
   }
@@ -48,7 +48,7 @@ test('rejects negative, infinite and NaN values, and ignores a report without a 
   ).toBe(storedProgress)
 })
 
-test('a title is released if its release date is today or earlier, and not released without a date', () => {
+test('a title is released only if its release date is today or earlier', () => {
   expect(isReleased('2026-11-20', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-19', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-21', '2026-11-20')).toBe(false)

@@ -17,11 +17,11 @@ describe('page URLs', () => {
 
   test.each(LOCALES.flatMap((locale) => PAGES.map((page) => [locale, page.name] as const)))(
     'in %s, the URL of the page %s matches the shell of that page',
-    (locale, name) => {
-      const match = matchPage(href(name, locale, { slug: 'alien-1979' }))
-      expect(match?.page.name).toBe(name)
-      expect(match?.locale).toBe(locale)
-      expect(match?.shell.startsWith(locale === 'en' ? '' : `${locale}/`)).toBe(true)
+    (locale, pageName) => {
+      const matchedPage = matchPage(href(pageName, locale, { slug: 'alien-1979' }))
+      expect(matchedPage?.page.name).toBe(pageName)
+      expect(matchedPage?.locale).toBe(locale)
+      expect(matchedPage?.shell.startsWith(locale === 'en' ? '' : `${locale}/`)).toBe(true)
     },
   )
 
@@ -36,8 +36,8 @@ describe('page URLs', () => {
     ['/ar/', 'home', undefined],
     ['/ar/watch/embed', 'embed', undefined],
     ['/fr/actor/sigourney-weaver', 'actor', 'sigourney-weaver'],
-  ])('%s matches the page %s', (url, name, slug) => {
-    expect(matchPage(url)?.page.name).toBe(name)
+  ])('%s matches the page %s', (url, pageName, slug) => {
+    expect(matchPage(url)?.page.name).toBe(pageName)
     expect(matchPage(url)?.slug).toBe(slug)
   })
 
@@ -56,22 +56,25 @@ describe('page URLs', () => {
     expect(splitLocale('/fr')).toEqual({ locale: 'fr', path: '/' })
   })
 
-  test('changes the locale of a URL and keeps its query', () => {
+  test('changing the locale of a URL keeps the query', () => {
     expect(localisePath('/fr/movies/?sort=title.asc', 'ar')).toBe('/ar/movies/?sort=title.asc')
     expect(localisePath('/ar/', 'en')).toBe('/')
     expect(localisePath('/?a=1', 'fr')).toBe('/fr/?a=1')
     expect(localisePath('/ar?a=1', 'en')).toBe('/?a=1')
   })
 
-  test('never leaves the site when the locale changes, for all combinations of separators after the locale', () => {
-    const parts = ['/', '\\', '\t', '\n', '\u0000', ' ', 'evil.example', '..', '?', '']
+  test('a URL with another locale never leaves the site, for all combinations of separators after the locale', () => {
+    const pathParts = ['/', '\\', '\t', '\n', '\u0000', ' ', 'evil.example', '..', '?', '']
     for (const prefix of ['', '/fr', '/ar', '/fr/ar'])
-      for (const first of parts)
-        for (const second of parts)
-          for (const third of parts)
+      for (const firstPart of pathParts)
+        for (const secondPart of pathParts)
+          for (const thirdPart of pathParts)
             for (const locale of LOCALES) {
-              const path = localisePath(`${prefix}${first}${second}${third}/`, locale)
-              expect([path, new URL(path, SITE_ORIGIN).origin]).toEqual([path, SITE_ORIGIN])
+              const localisedPath = localisePath(`${prefix}${firstPart}${secondPart}${thirdPart}/`, locale)
+              expect([localisedPath, new URL(localisedPath, SITE_ORIGIN).origin]).toEqual([
+                localisedPath,
+                SITE_ORIGIN,
+              ])
             }
   })
 
@@ -93,7 +96,7 @@ describe('redirect parameter', () => {
     '/fr/tvshows/?network=hbo&network=fx',
     '/ar/mylist/#top',
     '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
-  ])('allows the redirect to %s', (value) => expect(getSafeRedirect(value)).toBe(value))
+  ])('allows the redirect to %s', (redirect) => expect(getSafeRedirect(redirect)).toBe(redirect))
 
   /* Known open redirect attacks, which must not leave this site. */
   test.each([
@@ -142,10 +145,10 @@ describe('redirect parameter', () => {
     ['undefined', undefined],
     ['null', null],
     ['a URL that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
-  ])('replaces %s with the home page', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
+  ])('replaces %s with the home page', (_, redirect) => expect(getSafeRedirect(redirect)).toBe('/'))
 
-  test('returns only pages of this site for all combinations of URL parts, parsed as a browser parses them', () => {
-    const parts = [
+  test('the redirect stays on a page of this site for all combinations of URL parts, as a browser parses them', () => {
+    const pathParts = [
       '/',
       '//',
       '\\',
@@ -162,14 +165,14 @@ describe('redirect parameter', () => {
       '#',
       ' ',
     ]
-    for (const first of parts)
-      for (const second of parts)
-        for (const third of parts)
-          for (const fourth of parts) {
-            const redirect = getSafeRedirect(`/${first}${second}${third}${fourth}`)
+    for (const firstPart of pathParts)
+      for (const secondPart of pathParts)
+        for (const thirdPart of pathParts)
+          for (const fourthPart of pathParts) {
+            const redirect = getSafeRedirect(`/${firstPart}${secondPart}${thirdPart}${fourthPart}`)
             const url = new URL(redirect, SITE_ORIGIN)
             if (url.origin !== SITE_ORIGIN || url.pathname.startsWith('//') || !matchPage(url.pathname))
-              expect.fail(JSON.stringify([first, second, third, fourth, redirect]))
+              expect.fail(JSON.stringify([firstPart, secondPart, thirdPart, fourthPart, redirect]))
           }
   })
 })

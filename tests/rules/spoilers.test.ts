@@ -6,14 +6,14 @@ const seasons = [
   { season_number: 3, episode_count: 2 },
   { season_number: 0, episode_count: 1 },
 ]
-const createRecord = (code: string, finished = true) => {
-  const [season = 0, episode = 0] = code.split('x').map(Number)
+const createRecord = (episodeCode: string, finished = true) => {
+  const [season = 0, episode = 0] = episodeCode.split('x').map(Number)
   return { season, episode, finished }
 }
 /** Returns the episodes that are spoilers, as `season x episode`. */
 const listSpoilers = (records: ReturnType<typeof createRecord>[]) =>
-  ['1x1', '1x2', '1x3', '3x1', '3x2', '0x1'].filter((code) => {
-    const { season, episode } = createRecord(code)
+  ['1x1', '1x2', '1x3', '3x1', '3x2', '0x1'].filter((episodeCode) => {
+    const { season, episode } = createRecord(episodeCode)
     return isSpoiler({ season_number: season, episode_number: episode }, records, seasons)
   })
 
@@ -25,7 +25,7 @@ test('after a finished episode, the next episode is not a spoiler', () => {
   expect(listSpoilers([createRecord('1x1')])).toEqual(['1x3', '3x1', '3x2', '0x1'])
 })
 
-test('an unfinished episode counts as the next episode', () => {
+test('an unfinished episode counts as the next episode, so the episode after it is a spoiler', () => {
   expect(listSpoilers([createRecord('1x1'), createRecord('1x2', false)])).toEqual([
     '1x3',
     '3x1',
@@ -34,11 +34,11 @@ test('an unfinished episode counts as the next episode', () => {
   ])
 })
 
-test('after the last episode of a season, the next season is not a spoiler, even if a season number is missing', () => {
+test('after the last episode of a season, the next season is not a spoiler despite a gap in season numbers', () => {
   expect(listSpoilers([createRecord('1x3')])).toEqual(['3x2', '0x1'])
 })
 
-test('a skipped episode before the last seen episode, and a seen special, are not spoilers', () => {
+test('a skipped earlier episode and a seen special are not spoilers', () => {
   expect(listSpoilers([createRecord('3x1'), createRecord('0x1')])).toEqual([])
 })
 

@@ -17,7 +17,7 @@ import { createIntegerGenerator } from '../support/random.ts'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const ZONE = 'Europe/Paris'
+const TIME_ZONE = 'Europe/Paris'
 /** Largest accepted difference between counted and played time. */
 const TOLERANCE_MS = 30 * SECOND_MS
 
@@ -28,14 +28,14 @@ const LIMITS: ViewingLimits = {
   quietEnd: 7 * 60,
   weekend: 'sat_sun',
 }
-const NO_LIMITS: ViewingLimits = {
+const UNLIMITED_VIEWING: ViewingLimits = {
   schoolDayMinutes: null,
   weekendMinutes: null,
   quietStart: null,
   quietEnd: null,
   weekend: 'sat_sun',
 }
-const FRESH: ViewingDayState = {
+const UNUSED_DAY: ViewingDayState = {
   playedMs: 0,
   extraMs: 0,
   quietOffFrom: null,
@@ -44,9 +44,9 @@ const FRESH: ViewingDayState = {
   graceDay: null,
   hasGraceEnded: false,
 }
-const createFacts = (text: string, state: Partial<ViewingDayState> = {}, limits = LIMITS) => {
-  const nowMs = Date.parse(text)
-  return { limits, state: { ...FRESH, ...state }, local: getLocalTime(nowMs, ZONE), nowMs }
+const createFacts = (localTimeText: string, dayState: Partial<ViewingDayState> = {}, limits = LIMITS) => {
+  const nowMs = Date.parse(localTimeText)
+  return { limits, state: { ...UNUSED_DAY, ...dayState }, local: getLocalTime(nowMs, TIME_ZONE), nowMs }
 }
 
 interface Player {
@@ -62,26 +62,26 @@ class DeviceModel {
   readonly players: Player[] = []
 
   report(player: Player, nowMs: number, totalMs = player.totalMs): void {
-    const result = countPlayedTime({
+    const countedTime = countPlayedTime({
       totalMs,
       knownMs: player.knownMs,
       coveredUntilMs: this.coveredUntilMs,
       nowMs,
     })
-    player.knownMs = result.knownMs
-    this.coveredUntilMs = result.coveredUntilMs
-    this.countedMs += result.countedMs
+    player.knownMs = countedTime.knownMs
+    this.coveredUntilMs = countedTime.coveredUntilMs
+    this.countedMs += countedTime.countedMs
   }
 }
 
 describe('counted playing time', () => {
-  it('is within 30 s of the time played, with pauses, lost, late and repeated reports and network jitter', () => {
+  it('counted playing time differs by at most 30 s from the time played despite pauses, lost and late reports', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, knownMs: 0 }
       let nowMs = 1_700_000_000_000
-      for (let step = 0; step < 400; step++) {
+      for (let stepIndex = 0; stepIndex < 400; stepIndex++) {
         nowMs += 10 * SECOND_MS
         const isPlaying = nextInteger(5) > 0
         if (isPlaying) player.totalMs += 10 * SECOND_MS
@@ -95,14 +95,14 @@ describe('counted playing time', () => {
     }
   })
 
-  it('counts two players of one device once, and two devices twice', () => {
+  it('simultaneous playback in two players is counted once on one device and twice on two devices', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const devices = [new DeviceModel(), new DeviceModel()]
       const players = devices.map(() => [1, 2].map((id) => ({ id, totalMs: 0, knownMs: 0 })))
       let nowMs = 1_700_000_000_000
-      const steps = 100 + nextInteger(200)
-      for (let step = 0; step < steps; step++) {
+      const stepCount = 100 + nextInteger(200)
+      for (let stepIndex = 0; stepIndex < stepCount; stepIndex++) {
         nowMs += 10 * SECOND_MS
         for (const [index, device] of devices.entries())
           for (const player of players[index] ?? []) {
@@ -111,11 +111,11 @@ describe('counted playing time', () => {
           }
       }
       for (const device of devices)
-        expect(Math.abs(device.countedMs - steps * 10 * SECOND_MS)).toBeLessThanOrEqual(TOLERANCE_MS)
+        expect(Math.abs(device.countedMs - stepCount * 10 * SECOND_MS)).toBeLessThanOrEqual(TOLERANCE_MS)
     }
   })
 
-  it('counts once everything that an offline device reports later', () => {
+  it('playing time that an offline device reports several times is counted once', () => {
     const device = new DeviceModel()
     const player = { id: 1, totalMs: 0, knownMs: 0 }
     player.totalMs = 10 * SECOND_MS
@@ -125,13 +125,13 @@ describe('counted playing time', () => {
     expect(device.countedMs).toBe(player.totalMs)
   })
 
-  it('continues to count when the clock of the server is set back or forward', () => {
+  it('playing time is still counted when the clock of the server is set back or forward', () => {
     for (const stepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
       const device = new DeviceModel()
       const player = { id: 1, totalMs: 0, knownMs: 0 }
       let nowMs = 1_700_000_000_000
-      for (let step = 0; step < 60; step++) {
-        nowMs += 10 * SECOND_MS + (step === 30 ? stepMs : 0)
+      for (let stepIndex = 0; stepIndex < 60; stepIndex++) {
+        nowMs += 10 * SECOND_MS + (stepIndex === 30 ? stepMs : 0)
         player.totalMs += 10 * SECOND_MS
         device.report(player, nowMs)
       }
@@ -146,15 +146,15 @@ describe('counted playing time', () => {
 })
 
 describe('measuring a video', () => {
-  const sumPlayedMs = (positions: number[], rate = 1, intervalMs = 250) =>
+  const sumPlayedMs = (positions: number[], playbackRate = 1, intervalMs = 250) =>
     positions
       .slice(1)
       .reduce(
         (sum, position, index) =>
           sum +
           measurePlayedMs(
-            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate: rate },
-            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate: rate },
+            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate: playbackRate },
+            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate: playbackRate },
           ),
         0,
       )
@@ -162,7 +162,7 @@ describe('measuring a video', () => {
     expect(sumPlayedMs([0, 0.25, 0.5, 0.75, 1])).toBe(1_000)
     expect(sumPlayedMs([0, 0.5, 1, 1.5, 2], 2)).toBe(1_000)
   })
-  it('counts nothing for a paused or stalled video, or a jump back, and for a jump forward at most the elapsed time', () => {
+  it('counts nothing for a pause, stall or jump back, and at most the elapsed time for a jump forward', () => {
     expect(sumPlayedMs([5, 5, 5, 5])).toBe(0)
     expect(sumPlayedMs([5, 1])).toBe(0)
     expect(sumPlayedMs([0, 600])).toBe(250)
@@ -170,7 +170,7 @@ describe('measuring a video', () => {
 })
 
 describe('the time that a profile may play', () => {
-  it('ends after the allowed minutes of a school day or a weekend day', () => {
+  it('the viewing time ends after the allowed minutes of a school day or a weekend day', () => {
     expect(
       computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),
     ).toMatchObject({
@@ -188,58 +188,58 @@ describe('the time that a profile may play', () => {
     })
   })
 
-  it('uses the weekend days that the parent has chosen', () => {
+  it('the weekend limit applies on the weekend days that the parent has chosen', () => {
     const limits = { ...LIMITS, weekend: 'fri_sat' as const }
-    const readStatus = (text: string) =>
-      computeViewingTime(createFacts(text, { playedMs: HOUR_MS }, limits)).status
+    const readStatus = (timeText: string) =>
+      computeViewingTime(createFacts(timeText, { playedMs: HOUR_MS }, limits)).status
     expect(readStatus('2026-03-06T15:00:00Z')).toBe('allowed')
     expect(readStatus('2026-03-08T15:00:00Z')).toBe('over')
   })
 
-  it('stops at quiet hours that include midnight, also in the nights of a summer time change', () => {
-    const readViewingTime = (text: string) => computeViewingTime(createFacts(text))
+  it('playback is not allowed in quiet hours across midnight, also in nights when the clocks change', () => {
+    const readViewingTime = (timeText: string) => computeViewingTime(createFacts(timeText))
     expect(readViewingTime('2026-03-04T18:55:00Z')).toMatchObject({
       reason: 'quiet_hours',
       remainingMs: 5 * MINUTE_MS,
     })
-    for (const text of [
+    for (const timeText of [
       '2026-03-04T19:00:00Z',
       '2026-03-05T05:59:59Z',
       '2026-03-29T04:59:59Z',
       '2026-10-25T05:59:59Z',
     ])
-      expect(readViewingTime(text)).toMatchObject({ status: 'over', reason: 'quiet_hours' })
-    for (const text of ['2026-03-05T06:00:00Z', '2026-03-29T05:00:00Z', '2026-10-25T06:00:00Z'])
-      expect(readViewingTime(text).status).toBe('allowed')
+      expect(readViewingTime(timeText)).toMatchObject({ status: 'over', reason: 'quiet_hours' })
+    for (const timeText of ['2026-03-05T06:00:00Z', '2026-03-29T05:00:00Z', '2026-10-25T06:00:00Z'])
+      expect(readViewingTime(timeText).status).toBe('allowed')
   })
 
-  it('counts one day per local date when the clocks change, even if that day has 23 or 25 hours', () => {
-    const listLocalDates = (start: string, hours: number) =>
+  it('a day on which the clocks change counts as one day although it has 23 or 25 hours', () => {
+    const listLocalDates = (startTime: string, hourCount: number) =>
       new Set(
         Array.from(
-          { length: hours * 4 },
-          (_, index) => getLocalTime(Date.parse(start) + index * 15 * MINUTE_MS, ZONE).day,
+          { length: hourCount * 4 },
+          (_, index) => getLocalTime(Date.parse(startTime) + index * 15 * MINUTE_MS, TIME_ZONE).day,
         ),
       )
     expect(listLocalDates('2026-03-28T23:00:00Z', 23)).toEqual(new Set(['2026-03-29']))
     expect(listLocalDates('2026-10-24T22:00:00Z', 25)).toEqual(new Set(['2026-10-25']))
   })
 
-  it('allows a video to be finished within 15 minutes after the limit, once a day', () => {
-    const used = { playedMs: HOUR_MS }
-    const startedAt = Date.parse('2026-03-04T15:00:00Z')
-    const grace = { ...used, graceStartedAt: startedAt, graceDay: '2026-03-04' }
-    const readAt = (offsetMs: number, state: Partial<ViewingDayState> = grace) =>
-      computeViewingTime(createFacts(new Date(startedAt + offsetMs).toISOString(), state))
-    expect(readAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
-    expect(readAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
-    expect(readAt(MINUTE_MS, { ...grace, hasGraceEnded: true }).status).toBe('over')
+  it('a video may be finished within 15 minutes after the limit, once a day', () => {
+    const usedState = { playedMs: HOUR_MS }
+    const startedAtMs = Date.parse('2026-03-04T15:00:00Z')
+    const graceState = { ...usedState, graceStartedAt: startedAtMs, graceDay: '2026-03-04' }
+    const readViewingTimeAt = (offsetMs: number, dayState: Partial<ViewingDayState> = graceState) =>
+      computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
+    expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
+    expect(readViewingTimeAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
+    expect(readViewingTimeAt(MINUTE_MS, { ...graceState, hasGraceEnded: true }).status).toBe('over')
     // The clock of the server was set back. The grace period must not become longer.
-    expect(readAt(-HOUR_MS).status).toBe('over')
-    expect(readAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
+    expect(readViewingTimeAt(-HOUR_MS).status).toBe('over')
+    expect(readViewingTimeAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
   })
 
-  it('leaves at least the minutes that a parent added, regardless of the time played, also in quiet hours', () => {
+  it('added minutes can be played even in quiet hours and after the limit was exceeded', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const limits =
@@ -250,24 +250,31 @@ describe('the time that a profile may play', () => {
           {},
           limits,
         ),
-        state: { ...FRESH, playedMs: nextInteger(200) * MINUTE_MS, extraMs: nextInteger(3) * 10 * MINUTE_MS },
+        state: {
+          ...UNUSED_DAY,
+          playedMs: nextInteger(200) * MINUTE_MS,
+          extraMs: nextInteger(3) * 10 * MINUTE_MS,
+        },
       }
-      const minutes = 1 + nextInteger(60)
-      const timeBefore = computeViewingTime(facts)
-      const state = addViewingTime(facts, minutes)
-      const timeAfter = computeViewingTime({ ...facts, state })
-      expect(timeAfter.status).toBe('allowed')
-      if (timeBefore.status === 'over')
-        expect(timeAfter.remainingMs).toBeGreaterThanOrEqual(
-          Math.min(minutes * MINUTE_MS, getTimeUntilQuietMs(limits, facts.local) || minutes * MINUTE_MS),
+      const addedMinutes = 1 + nextInteger(60)
+      const viewingTimeBefore = computeViewingTime(facts)
+      const extendedState = addViewingTime(facts, addedMinutes)
+      const viewingTimeAfter = computeViewingTime({ ...facts, state: extendedState })
+      expect(viewingTimeAfter.status).toBe('allowed')
+      if (viewingTimeBefore.status === 'over')
+        expect(viewingTimeAfter.remainingMs).toBeGreaterThanOrEqual(
+          Math.min(
+            addedMinutes * MINUTE_MS,
+            getTimeUntilQuietMs(limits, facts.local) || addedMinutes * MINUTE_MS,
+          ),
         )
-      expect(timeAfter.remainingMs ?? 0).toBeGreaterThanOrEqual(timeBefore.remainingMs ?? 0)
+      expect(viewingTimeAfter.remainingMs ?? 0).toBeGreaterThanOrEqual(viewingTimeBefore.remainingMs ?? 0)
     }
   })
 
-  it('has no end without limits', () => {
+  it('the viewing time is unlimited when the profile has no limits', () => {
     expect(
-      computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, NO_LIMITS)),
+      computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, UNLIMITED_VIEWING)),
     ).toMatchObject({
       status: 'unlimited',
       remainingMs: null,

@@ -12,37 +12,37 @@ const NO_FILTERS = parseWatchNextFilters('')
 
 describe('filters', () => {
   it.each(['', '?minutes=60', '?end-by=22%3A30', '?minutes=42&order=shortest'])(
-    'are parsed from the URL %s as they were formatted',
+    'parsing and formatting the filters in the URL %s returns the same URL',
     (query) => expect(formatWatchNextFilters(parseWatchNextFilters(query))).toBe(query),
   )
 
   it.each(['?minutes=0', '?minutes=1.5', '?minutes=9999', '?minutes=x', '?end-by=25:00', '?order=x'])(
-    'become defaults when they are invalid: %s',
+    'invalid filters in the URL become defaults: %s',
     (query) => expect(parseWatchNextFilters(query)).toEqual(NO_FILTERS),
   )
 
-  it('use the minutes when the URL contains minutes and a clock time', () => {
+  it('the minutes filter takes precedence when the URL contains minutes and a clock time', () => {
     expect(parseWatchNextFilters('?minutes=60&end-by=22:30')).toMatchObject({ minutes: 60, endBy: '' })
   })
 })
 
 describe('the time that an item may take', () => {
-  const clock = { nowMinute: 21 * 60, viewingSeconds: null }
+  const eveningClock = { nowMinute: 21 * 60, viewingSeconds: null }
   it.each([
     ['no filter', '', null],
     ['minutes', '?minutes=60', 3_600],
     ['a clock time', '?end-by=22:30', 90 * 60],
     ['a clock time after midnight', '?end-by=00:30', 210 * 60],
     ['a clock time that has passed', '?end-by=20:30', 0],
-  ])('is the time that the filters with %s set', (_what, query, expected) => {
-    expect(getLimitSeconds(parseWatchNextFilters(query), clock)).toBe(expected)
+  ])('with %s as filter (%s), an item may take %s seconds', (_filterDescription, query, expectedSeconds) => {
+    expect(getLimitSeconds(parseWatchNextFilters(query), eveningClock)).toBe(expectedSeconds)
   })
 
-  it('is at most the viewing time that remains today', () => {
-    const limited = { ...clock, viewingSeconds: 1_500 }
-    expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), limited)).toBe(1_500)
-    expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), limited)).toBe(1_500)
-    expect(getLimitSeconds(NO_FILTERS, limited)).toBeNull()
+  it('the time limit of an item is at most the viewing time that remains today', () => {
+    const clockWithViewingLimit = { ...eveningClock, viewingSeconds: 1_500 }
+    expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), clockWithViewingLimit)).toBe(1_500)
+    expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), clockWithViewingLimit)).toBe(1_500)
+    expect(getLimitSeconds(NO_FILTERS, clockWithViewingLimit)).toBeNull()
   })
 })
 
@@ -52,9 +52,12 @@ it.each([
   [7_200, [30, 60, 90, 120]],
   [3_000, [30, 50]],
   [59, []],
-])('with %s seconds of viewing time left, the choices are %j minutes', (viewingSeconds, expected) => {
-  expect(listTimeChoices(viewingSeconds)).toEqual(expected)
-})
+])(
+  'with %s seconds of viewing time left, the offered time limits are %j minutes',
+  (viewingSeconds, expectedMinutes) => {
+    expect(listTimeChoices(viewingSeconds)).toEqual(expectedMinutes)
+  },
+)
 
 describe('items', () => {
   const createItem = (name: string, kind: string, remaining_seconds: number | null, available?: boolean) => ({
@@ -70,12 +73,14 @@ describe('items', () => {
     createItem('d', 'planned', 500, true),
   ]
   const arrangeTitles = (limitSeconds: number | null, order: 'suggested' | 'shortest' | 'longest') => {
-    const { sections, ...rest } = arrangeWatchNext(ITEMS, { limitSeconds, order })
-    const names = sections.map(({ kind, items }) => `${kind}: ${items.map(({ name }) => name).join(' ')}`)
-    return { ...rest, names }
+    const { sections, ...counts } = arrangeWatchNext(ITEMS, { limitSeconds, order })
+    const sectionTexts = sections.map(
+      ({ kind, items }) => `${kind}: ${items.map(({ name }) => name).join(' ')}`,
+    )
+    return { ...counts, names: sectionTexts }
   }
 
-  it('are grouped by kind, and items that cannot be played here come last', () => {
+  it('items are grouped by kind, and unavailable items come last in their group', () => {
     expect(arrangeTitles(null, 'suggested')).toEqual({
       names: ['continue: b a', 'planned: c d'],
       unknownCount: 0,
@@ -83,12 +88,12 @@ describe('items', () => {
     })
   })
 
-  it('are ordered by the remaining time, and items of unknown length come last', () => {
+  it('items are ordered by remaining time, and items of unknown length come last', () => {
     expect(arrangeTitles(null, 'shortest').names).toEqual(['null: d b c a'])
     expect(arrangeTitles(null, 'longest').names).toEqual(['null: b d c a'])
   })
 
-  it('are omitted when they take longer than the limit or their length is not known', () => {
+  it('items that take longer than the limit and items of unknown length are omitted', () => {
     expect(arrangeTitles(1_000, 'suggested')).toEqual({
       names: ['continue: a', 'planned: d'],
       unknownCount: 1,

@@ -14,7 +14,7 @@ const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts'
 const { signOut } = await import('../../src/lib/stores/session.ts')
 
 const kites = card('Paper Kites')
-const key = `movie/${kites.id}`
+const titleKey = `movie/${kites.id}`
 const getProfilePath = (profile: string) => `/api/profile/${profile}`
 const otherTab = new BroadcastChannel('marquee-live')
 for (const $store of [$watchlistEntries, $displayedFeedback, $continueWatching]) $store.listen(() => {})
@@ -41,56 +41,61 @@ afterAll(async () => {
 beforeEach(async () => {
   await vi.waitFor(() => expect(navigator.locks).toBeDefined())
   otherDevice.profileId = profiles.adult
-  await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${key}`, { in_watchlist: false })
-  await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${key}`, { feedback: null })
+  await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${titleKey}`, { in_watchlist: false })
+  await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${titleKey}`, { feedback: null })
   await otherDevice.delete(`${getProfilePath(profiles.adult)}/history`)
   await actAs('adult')
 })
 
 describe('a change on another device', () => {
-  it('a request that a child made before this tab began to listen appears', async () => {
+  it('a watch request that a child sent before this tab began to listen appears in the list of requests', async () => {
     await vi.waitFor(() =>
       expect($watchRequests.get().data?.results).toMatchObject([{ request_id: 'early-request' }]),
     )
   })
 
-  it('a change on another device appears on the list button', async () => {
+  it('a watchlist change on another device appears on the list button', async () => {
     await loadWatchlistEntry(kites)
-    await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${key}`, {})
-    await vi.waitFor(() => expect($watchlistEntries.get()[key]).toMatchObject({ in_watchlist: true }))
+    await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${titleKey}`, {})
+    await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
   })
 
-  it('a change on another device appears on the like button', async () => {
+  it('a like on another device appears on the like button', async () => {
     await loadFeedback(kites)
-    await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${key}`, { feedback: 'like' })
-    await vi.waitFor(() => expect($displayedFeedback.get()[key]).toBe('liked'))
+    await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${titleKey}`, { feedback: 'like' })
+    await vi.waitFor(() => expect($displayedFeedback.get()[titleKey]).toBe('liked'))
   })
 
-  it('a change on another device appears in Continue Watching', async () => {
-    const position = { type: 'movie', media_id: kites.id, progress: 1_200, data: { video_duration: 6_000 } }
-    await otherDevice.post(`${getProfilePath(profiles.adult)}/history`, position)
+  it('progress on another device adds the title to Continue Watching', async () => {
+    const progressBody = {
+      type: 'movie',
+      media_id: kites.id,
+      progress: 1_200,
+      data: { video_duration: 6_000 },
+    }
+    await otherDevice.post(`${getProfilePath(profiles.adult)}/history`, progressBody)
     await vi.waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
   })
 
-  it('a change on another device appears in the list of profiles', async () => {
+  it('the list of profiles follows additions and deletions on another device', async () => {
     const { body } = await otherDevice.post('/api/profile', { name: 'Sam' })
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
     await otherDevice.delete(`/api/profile/${body.profile_id}`)
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
   })
 
-  it('the tab that is connected to the event stream forwards a change to other tabs', async () => {
+  it('a change that another tab forwards reloads the watchlist entry', async () => {
     await loadWatchlistEntry(kites)
     network.clear()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
     await vi.waitFor(() =>
       expect(network.requests.map(({ url }) => url)).toContain(
-        `${getProfilePath(profiles.adult)}/watchlist/${key}`,
+        `${getProfilePath(profiles.adult)}/watchlist/${titleKey}`,
       ),
     )
   })
 
-  it('reloads all data after a gap in the event stream', async () => {
+  it('a gap in the event stream reloads all data', async () => {
     network.clear()
     otherTab.postMessage({ kind: 'gap' })
     await vi.waitFor(() => {
@@ -102,20 +107,20 @@ describe('a change on another device', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('ignores events of the adult', async () => {
+  it('an event for the adult profile causes no request', async () => {
     await loadWatchlistEntry(kites)
     await switchTo('kid')
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.kid })
     await vi.waitFor(() =>
-      expect(network.requests.map(({ url }) => url).filter((url) => url.includes('continue'))).toHaveLength(
-        2,
-      ),
+      expect(
+        network.requests.map(({ url: requestUrl }) => requestUrl).filter((url) => url.includes('continue')),
+      ).toHaveLength(2),
     )
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('sends no request for the adult profile for an event that arrived immediately before the switch', async () => {
+  it('an event that arrived immediately before the switch causes no request for the adult profile', async () => {
     await loadWatchlistEntry(kites)
     otherTab.postMessage({ kind: 'gap' })
     await switchTo('kid')

@@ -9,36 +9,36 @@ const { $availabilityRequest, $awaitedTitle, setAvailabilityRequested } = await 
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = { type: 'movie' as const, id: card('Paper Kites').id }
-const path = `/api/profile/${profiles.adult}/availability/movie/${kites.id}`
+const availabilityPath = `/api/profile/${profiles.adult}/availability/movie/${kites.id}`
 for (const $store of [$availabilityRequest, $toast]) $store.listen(() => {})
 const isRequested = () => $availabilityRequest.get().data?.requested
 
 beforeEach(async () => {
-  await otherDevice.put(path, { requested: false })
+  await otherDevice.put(availabilityPath, { requested: false })
   await actAs('adult')
   $awaitedTitle.set(kites)
   await network.waitUntilIdle()
 })
 
 describe('a request for a notice', () => {
-  it('is stored for the profile and can be withdrawn', async () => {
+  it('a request for a notice is stored for the profile and can be withdrawn', async () => {
     expect(isRequested()).toBe(false)
     await setAvailabilityRequested(kites, true)
     await network.waitUntilIdle()
     expect(isRequested()).toBe(true)
-    expect((await otherDevice.get(path)).body).toEqual({ requested: true })
+    expect((await otherDevice.get(availabilityPath)).body).toEqual({ requested: true })
     await setAvailabilityRequested(kites, false)
     await network.waitUntilIdle()
     expect(isRequested()).toBe(false)
   })
 
-  it('shows a message when the server cannot store the request', async () => {
+  it('a message is shown when the server rejects a request for a notice', async () => {
     network.failNext(/PUT/, 422)
     await setAvailabilityRequested(kites, true)
     expect($toast.get()).toMatchObject({ key: 'detail:notifyFailed', kind: 'bad' })
   })
 
-  it('is visible only in the profile that made it', async () => {
+  it('a request for a notice is visible only in the profile that sent the request', async () => {
     await setAvailabilityRequested(kites, true)
     await switchTo('guest')
     expect($awaitedTitle.get()).toBeNull()

@@ -49,14 +49,14 @@ describe('a list', () => {
     expect(hasMoreResults($browseResults.get())).toBe(true)
   })
 
-  it('the next page is added to a list, each title once', async () => {
+  it('loading the next page of a list adds each title once', async () => {
     await openList('movie')
     await loadMoreResults()
     expect(new Set(listTitles()).size).toBe(44)
     expect(hasMoreResults($browseResults.get())).toBe(false)
   })
 
-  it('a list sends its filters to the server', async () => {
+  it('the titles of a list match its filters and its sort order', async () => {
     await openList('movie', `?includeGenres=${CRIME_GENRE}`)
     expect(listTitles().sort()).toEqual(['Cold Verdict', 'Night Harbour'])
     await openList('tv', '?sort=title.asc')
@@ -73,16 +73,16 @@ describe('a list', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('ignores a page of the previous list that arrives later', async () => {
-    const release = network.hold(/GET \/api\/movies/)
+  it('a late page of the previous list is ignored', async () => {
+    const releaseRequest = network.hold(/GET \/api\/movies/)
     openBrowseList('movie', NO_FILTERS)
     await openList('tv')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('keeps the loaded titles when the next page fails, and loads the failed page at the next attempt', async () => {
+  it('a failed next page keeps the loaded titles, and is loaded at the next attempt', async () => {
     await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()
@@ -112,19 +112,19 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('ignores a page of the adult that arrives after the switch', async () => {
+  it('a page of the adult that arrives after the switch is ignored', async () => {
     await openList('movie')
-    const release = network.hold(/page=2/)
+    const releaseRequest = network.hold(/page=2/)
     void loadMoreResults()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(listTitles()).toEqual([])
     await openList('movie')
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
-  it('requests a list of the adult again when the adult profile is selected again', async () => {
+  it('a list of the adult is requested again when the adult profile is selected again', async () => {
     await openList('movie')
     await switchTo('kid')
     await switchTo('adult')
@@ -135,13 +135,13 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('a random title', () => {
-  it('matches the filters, and is undefined when no title matches', async () => {
+  it('a random title matches the filters of the list', async () => {
     const filters = parseBrowseFilters(`?includeGenres=${CRIME_GENRE}`)
     openBrowseList('movie', filters)
     await network.waitUntilIdle()
     const { items, total } = $browseResults.get()
     const title = await findRandomTitle('movie', filters, total ?? 0)
-    expect(items.map(({ id }) => id)).toContain(title?.id)
+    expect(items.map(({ id: titleId }) => titleId)).toContain(title?.id)
     expect(await findRandomTitle('movie', parseBrowseFilters('?releaseYear=1871'), 0)).toBeUndefined()
   })
 })

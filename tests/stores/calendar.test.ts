@@ -4,45 +4,51 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, network, otherDevice, profiles } = household
-const calendar = await import('../../src/lib/stores/calendar.ts')
+const calendarStore = await import('../../src/lib/stores/calendar.ts')
 const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
-const feed = await import('../../src/lib/stores/calendar-feed.ts')
+const calendarFeedStore = await import('../../src/lib/stores/calendar-feed.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
-const { $calendar, $calendarFilters, openCalendar, parseCalendarFilters } = calendar
+const { $calendar, $calendarFilters, openCalendar, parseCalendarFilters } = calendarStore
 
 const ledger = card('Iron Ledger')
-const SETTINGS = { today: '2026-11-25', firstWeekday: 1 }
+const CALENDAR_SETTINGS = { today: '2026-11-25', firstWeekday: 1 }
 const DEFAULT_FILTERS = parseCalendarFilters('')
 /** A date on which an episode of the series was released. */
 let releaseDay = ''
 
 $calendar.listen(() => {})
-feed.$calendarFeed.listen(() => {})
-const openCalendarPage = async (changes: Partial<typeof DEFAULT_FILTERS> = {}, today = SETTINGS.today) => {
-  openCalendar({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
+calendarFeedStore.$calendarFeed.listen(() => {})
+const openCalendarPage = async (
+  filterChanges: Partial<typeof DEFAULT_FILTERS> = {},
+  today = CALENDAR_SETTINGS.today,
+) => {
+  openCalendar({ ...DEFAULT_FILTERS, ...filterChanges }, { ...CALENDAR_SETTINGS, today })
   await network.waitUntilIdle()
 }
 beforeEach(async () => {
   network.setOffline(false)
   await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/tv/${ledger.id}`)
-  const path = `/api/profile/${profiles.adult}/calendar`
-  const { previous } = (await otherDevice.get(`${path}?from=2026-11-25&until=2026-11-26`)).body
+  const calendarPath = `/api/profile/${profiles.adult}/calendar`
+  const { previous } = (await otherDevice.get(`${calendarPath}?from=2026-11-25&until=2026-11-26`)).body
   releaseDay = previous
   await actAs('adult')
 })
 
 describe('filters', () => {
-  it('keep their values in the URL, and invalid values become defaults', () => {
+  it('calendar filters are restored from the URL, and invalid values become defaults', () => {
     const query = '?view=month&type=tv&month=2026-12'
-    expect(calendar.formatCalendarFilters(parseCalendarFilters(query))).toBe(query)
+    expect(calendarStore.formatCalendarFilters(parseCalendarFilters(query))).toBe(query)
     expect(parseCalendarFilters('?view=x&type=x&period=x&month=2026-13')).toEqual(DEFAULT_FILTERS)
-    expect(calendar.formatCalendarFilters(DEFAULT_FILTERS)).toBe('')
+    expect(calendarStore.formatCalendarFilters(DEFAULT_FILTERS)).toBe('')
   })
 
-  it('select whole weeks, so that the URL of the request stays the same within a week', () => {
-    const getPeriod = (changes: Partial<typeof DEFAULT_FILTERS>, today: string) =>
-      calendar.getInitialPeriod({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
+  it('calendar filters select whole weeks, so the requested period is the same on every day of a week', () => {
+    const getPeriod = (filterChanges: Partial<typeof DEFAULT_FILTERS>, today: string) =>
+      calendarStore.getInitialPeriod(
+        { ...DEFAULT_FILTERS, ...filterChanges },
+        { ...CALENDAR_SETTINGS, today },
+      )
     expect(getPeriod({}, '2026-11-23')).toEqual(getPeriod({}, '2026-11-29'))
     expect(getPeriod({ period: 'this_week' }, '2026-11-25')).toEqual({
       from: '2026-11-23',
@@ -53,12 +59,12 @@ describe('filters', () => {
       until: '2026-12-07',
     })
     expect(getPeriod({ view: 'month' }, '2026-11-25')).toEqual({ from: '2026-10-26', until: '2026-12-07' })
-    expect(calendar.moveMonth(DEFAULT_FILTERS, SETTINGS, 2)).toBe('2027-01')
+    expect(calendarStore.moveMonth(DEFAULT_FILTERS, CALENDAR_SETTINGS, 2)).toBe('2027-01')
   })
 })
 
 describe('releases', () => {
-  it('are loaded for the period, and again after a change of My List', async () => {
+  it('releases are loaded for the period, and reloaded after a change of My List', async () => {
     await openCalendarPage({}, releaseDay)
     const { releases, titles, isLoaded } = $calendar.get()
     expect([isLoaded, releases.some(({ date }) => date === releaseDay)]).toEqual([true, true])
@@ -69,33 +75,33 @@ describe('releases', () => {
     await setInWatchlist(ledger, true)
   })
 
-  it('have no gap after earlier and later days are loaded', async () => {
+  it('loading earlier and later releases leaves no gap between the loaded days', async () => {
     await openCalendarPage({}, '2026-11-25')
     expect($calendar.get().previous).toBe(releaseDay)
-    await calendar.loadEarlierReleases()
+    await calendarStore.loadEarlierReleases()
     const { releases, from } = $calendar.get()
     expect(from).toBe(addDays(releaseDay, -27))
     expect(releases.map(({ date }) => date)).toContain(releaseDay)
     await openCalendarPage({}, '1990-01-01')
     const { next } = $calendar.get()
     expect(next).not.toBeNull()
-    await calendar.loadLaterReleases()
+    await calendarStore.loadLaterReleases()
     expect($calendar.get().releases[0]?.date).toBe(next)
     expect($calendar.get().until).toBe(addDays(next ?? '', 28))
   })
 
-  it('of another filter are not replaced by the releases of a slower earlier request', async () => {
-    const release = network.hold(/calendar\?.*type=movie/)
-    openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...SETTINGS, today: releaseDay })
+  it('releases of the current filter are not replaced by a late reply for the previous filter', async () => {
+    const releaseRequest = network.hold(/calendar\?.*type=movie/)
+    openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...CALENDAR_SETTINGS, today: releaseDay })
     await openCalendarPage({ type: 'tv' }, releaseDay)
     const { releases } = $calendar.get()
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($calendar.get().releases).toEqual(releases)
     expect($calendarFilters.get().type).toBe('tv')
   })
 
-  it('report a failed request, and disappear when another profile is selected', async () => {
+  it('releases are removed when another profile is selected, and a failed request is reported', async () => {
     await openCalendarPage({}, releaseDay)
     await switchTo('kid')
     expect($calendar.get()).toMatchObject({ releases: [], isLoaded: false })
@@ -107,22 +113,22 @@ describe('releases', () => {
 })
 
 describe('address', () => {
-  it('is created, replaced and revoked, and is forgotten when another profile is selected', async () => {
-    await feed.createCalendarAddress()
-    const first = feed.$calendarAddress.get()
-    expect(first).toMatch(/\/api\/calendar\/[\w-]{43}\/releases\.ics$/)
-    await feed.createCalendarAddress()
-    expect(feed.$calendarAddress.get()).not.toBe(first)
+  it('a calendar address can be created, replaced and revoked, and is removed when another profile is selected', async () => {
+    await calendarFeedStore.createCalendarAddress()
+    const firstAddress = calendarFeedStore.$calendarAddress.get()
+    expect(firstAddress).toMatch(/\/api\/calendar\/[\w-]{43}\/releases\.ics$/)
+    await calendarFeedStore.createCalendarAddress()
+    expect(calendarFeedStore.$calendarAddress.get()).not.toBe(firstAddress)
     await switchTo('kid')
-    expect(feed.$calendarAddress.get()).toBe('')
+    expect(calendarFeedStore.$calendarAddress.get()).toBe('')
     await actAs('adult')
-    await feed.revokeCalendarAddress()
+    await calendarFeedStore.revokeCalendarAddress()
     expect($toast.get()).toMatchObject({ key: 'calendar:addressRevoked' })
-    const path = `/api/profile/${profiles.adult}/calendar/feed`
-    expect((await otherDevice.get(path)).body.created_at).toBeNull()
+    const feedPath = `/api/profile/${profiles.adult}/calendar/feed`
+    expect((await otherDevice.get(feedPath)).body.created_at).toBeNull()
     network.failNext(/POST/, 403)
-    await feed.createCalendarAddress()
+    await calendarFeedStore.createCalendarAddress()
     expect($toast.get()).toMatchObject({ key: 'calendar:addressFailed', kind: 'bad' })
-    expect(feed.$calendarAddress.get()).toBe('')
+    expect(calendarFeedStore.$calendarAddress.get()).toBe('')
   })
 })

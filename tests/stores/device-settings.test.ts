@@ -32,7 +32,7 @@ describe('theme', () => {
     await vi.waitFor(() => expect(dataset['theme']).toBe('dark'))
   })
 
-  it('the theme stays when the profile changes, because it belongs to the device', async () => {
+  it('a profile switch keeps the theme, because the theme belongs to the device', async () => {
     setTheme('light')
     await switchTo('kid')
     expect($theme.get()).toBe('light')
@@ -40,7 +40,7 @@ describe('theme', () => {
 })
 
 describe('lite mode', () => {
-  it('lite mode is applied at once, and stored unless it is automatic', () => {
+  it('lite mode is applied at once and stored, unless it is set to automatic', () => {
     setLiteMode('1')
     expect([dataset['lite'], localStorage.getItem('marquee-lite')]).toEqual(['', '1'])
     setLiteMode('0')
@@ -52,17 +52,17 @@ describe('lite mode', () => {
 })
 
 describe('subtitle preferences', () => {
-  it('subtitle preferences belong to the profile that chose them', async () => {
-    const defaults = $captionPreferences.get()
+  it('each profile has its own subtitle preferences', async () => {
+    const defaultPreferences = $captionPreferences.get()
     saveCaptionPreferences({ on: true, lang: 'fr' })
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
     await switchTo('kid')
-    expect($captionPreferences.get()).toEqual(defaults)
+    expect($captionPreferences.get()).toEqual(defaultPreferences)
     await switchTo('adult')
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
   })
 
-  it('the delay of subtitles and the opened subtitle file end when another profile is selected', async () => {
+  it('selecting another profile resets the subtitle delay and removes the opened subtitle file', async () => {
     $captionDelays.setKey('7', 0.5)
     $deviceCaption.set({
       playerKey: '7',
@@ -78,7 +78,7 @@ describe('subtitle preferences', () => {
     expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
   })
 
-  it('subtitle preferences apply until another profile is selected if the storage is full', async () => {
+  it('with a full storage, subtitle preferences still apply until the next profile switch', async () => {
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
     saveCaptionPreferences({ on: true, lang: 'ar' })
@@ -88,7 +88,7 @@ describe('subtitle preferences', () => {
 })
 
 describe('display preferences', () => {
-  it('display preferences are attributes of the page, except default values', async () => {
+  it('display preferences become attributes of the page, except default values', async () => {
     await saveProfilePreferences({
       text_size: 130,
       high_contrast: true,
@@ -116,21 +116,21 @@ describe('display preferences', () => {
 })
 
 describe('account preferences', () => {
-  it('completes a change of account preferences after a switch to a kids profile, which cannot change them itself', async () => {
-    const release = network.hold(/PUT/)
+  it('a change of account preferences by the adult is completed after a switch to a kids profile', async () => {
+    const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await savePromise
     expect($user.get()?.preferences.media_quality).toBe('1080p')
-    const kidsChange = saveAccountPreferences({ media_quality: 'auto' })
-    await expect(kidsChange).rejects.toMatchObject({ status: 403, errors: { password: ['needed'] } })
+    const kidsSavePromise = saveAccountPreferences({ media_quality: 'auto' })
+    await expect(kidsSavePromise).rejects.toMatchObject({ status: 403, errors: { password: ['needed'] } })
     await switchTo('adult')
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('account preferences stay as they are when the server rejects the change', async () => {
+  it('a rejected change of account preferences keeps the previous values', async () => {
     network.failNext(/PUT/, 422)
     await expect(saveAccountPreferences({ media_quality: '720p' })).rejects.toMatchObject({ status: 422 })
     expect($user.get()?.preferences.media_quality).toBe('auto')
@@ -141,14 +141,14 @@ describe('the hero of the home page', () => {
   const titles = ['Night Harbour', 'Cold Verdict'].map(card)
   const readStoredHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
 
-  it('the hero is another of the first five titles each day', () => {
+  it('the hero changes daily among the first five titles', () => {
     const manyTitles = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
     expect(getTitleOfTheDay(manyTitles, 7)).toEqual({ id: '2' })
     expect(getTitleOfTheDay(manyTitles, 8)).toEqual({ id: '3' })
     expect(getTitleOfTheDay([])).toBeUndefined()
   })
 
-  it('the hero is stored for the profile that saw it', () => {
+  it('the hero is stored together with the profile for which it was shown', () => {
     storeHomeHero(titles)
     expect(readStoredHero()).toMatchObject({
       profile: profiles.adult,
@@ -172,7 +172,7 @@ describe('the hero of the home page', () => {
 })
 
 describe('toast messages', () => {
-  it('messages replace each other, and only the displayed message can be dismissed', () => {
+  it('a new message replaces the previous message, and only the displayed message can be dismissed', () => {
     showToast('common:added')
     const firstToast = $toast.get()
     showToast('common:removed', { kind: 'bad' })
@@ -182,7 +182,7 @@ describe('toast messages', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('a profile switch removes the message, so that the new profile cannot undo a change of the previous profile', async () => {
+  it('a profile switch removes the message together with its Undo button', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()

@@ -16,15 +16,15 @@ const { navigate } = await import('../support/astro-router.ts')
 
 for (const $store of [$session, $profile, $routeGuard]) $store.listen(() => {})
 const getPath = () => browser.history.url.pathname
-const sendDecision = (user_code: string, choice: object) =>
-  otherDevice.post('/api/auth/device-code/decision', { user_code, ...choice })
+const sendDecision = (user_code: string, decision: object) =>
+  otherDevice.post('/api/auth/device-code/decision', { user_code, ...decision })
 
 /** Starts waiting for an approval. `code` resolves to the code that this device shows. */
 async function startWaiting(signal = new AbortController().signal) {
   const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
-  const end = waitForApproval({ onCode: resolve, signal })
-  end.catch(() => {})
-  return { code: await promise, end }
+  const approvalPromise = waitForApproval({ onCode: resolve, signal })
+  approvalPromise.catch(() => {})
+  return { code: await promise, approvalPromise }
 }
 
 beforeEach(async () => {
@@ -36,73 +36,73 @@ beforeEach(async () => {
 })
 
 describe('the device that shows a code', () => {
-  it('enters the chosen profile and opens the requested page', async () => {
-    const { code, end } = await startWaiting()
+  it('an approved device enters the chosen profile and opens the requested page', async () => {
+    const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
-    const approved = await end
-    if (typeof approved === 'string') throw new Error(approved)
-    await startApprovedSession(approved)
+    const approvedSignIn = await approvalPromise
+    if (typeof approvedSignIn === 'string') throw new Error(approvedSignIn)
+    await startApprovedSession(approvedSignIn)
     await vi.waitFor(() => expect($profile.get()?.profile_id).toBe(profiles.guest))
     await vi.waitFor(() => expect(['/', '/movies/']).toContain(getPath()))
   })
 
-  it('opens the profile picker without a chosen profile', async () => {
-    const { code, end } = await startWaiting()
+  it('an approved device opens the profile picker when no profile was chosen', async () => {
+    const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true })
-    await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
+    await startApprovedSession((await approvalPromise) as Exclude<Awaited<typeof approvalPromise>, string>)
     await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
     expect($profileId.get()).toBeNull()
   })
 
-  it('opens the profile picker for a chosen profile with a PIN, and focuses that profile', async () => {
+  it('an approved device opens the profile picker at the chosen profile when that profile has a PIN', async () => {
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
-    const { code, end } = await startWaiting()
+    const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
-    await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
+    await startApprovedSession((await approvalPromise) as Exclude<Awaited<typeof approvalPromise>, string>)
     await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
     expect([$profile.get(), getLastProfileId()]).toEqual([null, profiles.guest])
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
   })
 
-  it('ends when the code is denied or expires', async () => {
-    const denied = await startWaiting()
-    await sendDecision(denied.code.user_code, { approve: false })
-    expect(await denied.end).toBe('denied')
-    const expired = await startWaiting()
+  it('a device stops waiting when its code is denied or expires', async () => {
+    const deniedSignIn = await startWaiting()
+    await sendDecision(deniedSignIn.code.user_code, { approve: false })
+    expect(await deniedSignIn.approvalPromise).toBe('denied')
+    const expiredSignIn = await startWaiting()
     server.advanceClock(600_000)
-    expect(await expired.end).toBe('expired')
+    expect(await expiredSignIn.approvalPromise).toBe('expired')
     await otherDevice.login(credentials.email)
   })
 
-  it('continues to wait while the server is busy', async () => {
-    const { code, end } = await startWaiting()
+  it('a device continues to wait for approval while the server is busy', async () => {
+    const { code, approvalPromise } = await startWaiting()
     network.failNext(/POST .*token$/, 503)
     await sendDecision(code.user_code, { approve: true })
-    expect(await end).toMatchObject({ profileId: null })
+    expect(await approvalPromise).toMatchObject({ profileId: null })
   }, 15_000)
 
-  it('stops when the page is left, and fails when no code is issued', async () => {
+  it('a device stops waiting when the page is left, and waiting fails when no code is issued', async () => {
     const controller = new AbortController()
-    const { end } = await startWaiting(controller.signal)
+    const { approvalPromise } = await startWaiting(controller.signal)
     controller.abort()
-    await expect(end).rejects.toThrow()
+    await expect(approvalPromise).rejects.toThrow()
     network.failNext(/device-code$/, 429)
-    const failed = waitForApproval({ onCode: () => {}, signal: new AbortController().signal })
-    await expect(failed).rejects.toMatchObject({ status: 429 })
+    const failedSignIn = waitForApproval({ onCode: () => {}, signal: new AbortController().signal })
+    await expect(failedSignIn).rejects.toMatchObject({ status: 429 })
   })
 })
 
 describe('the device that approves a code', () => {
-  it('describes the other device and signs it in', async () => {
+  it('approving a device needs the account password and signs the device in', async () => {
     await signIn(credentials)
     const television = new TestClient(server)
     const { body: code } = await television.post('/api/auth/device-code', { device_name: 'Living room' })
     const { password } = credentials
-    const needsPassword = { errors: { password: ['needed'] } }
-    await expect(describeDevice(code.user_code)).rejects.toMatchObject(needsPassword)
+    const passwordNeededError = { errors: { password: ['needed'] } }
+    await expect(describeDevice(code.user_code)).rejects.toMatchObject(passwordNeededError)
     expect(await describeDevice(code.user_code, password)).toMatchObject({ name: 'Living room' })
     const decision = { userCode: code.user_code, isApproved: true, profileId: profiles.kid }
-    await expect(decideDevice(decision)).rejects.toMatchObject(needsPassword)
+    await expect(decideDevice(decision)).rejects.toMatchObject(passwordNeededError)
     await decideDevice({ ...decision, password })
     const { body } = await television.post('/api/auth/device-code/token', { device_code: code.device_code })
     expect(body).toMatchObject({ state: 'approved', profile_id: profiles.kid })

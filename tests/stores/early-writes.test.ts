@@ -10,22 +10,25 @@ const { EARLY_WRITES_KEY_PREFIX } = await import('../../src/lib/storage-keys.ts'
 for (const $store of [$pendingWrites, $watchlistEntries]) $store.listen(() => {})
 
 const kites = card('Paper Kites')
-const key = `movie/${kites.id}`
+const titleKey = `movie/${kites.id}`
 const listEarlyWrites = () => listStoredKeys(EARLY_WRITES_KEY_PREFIX)
 
-it('sends a change of an earlier page and two changes of this page in the order in which they were made', async () => {
+it('an early write of an earlier page is sent before the two later changes of this page', async () => {
   await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
-  const write = { kind: 'list', title: { type: 'movie', id: kites.id }, body: { in_watchlist: true } }
-  localStorage.setItem(`${EARLY_WRITES_KEY_PREFIX} 1 0.1`, JSON.stringify({ write, owner: getWriteOwner() }))
-  const release = network.hold(/PUT/)
+  const earlyWrite = { kind: 'list', title: { type: 'movie', id: kites.id }, body: { in_watchlist: true } }
+  localStorage.setItem(
+    `${EARLY_WRITES_KEY_PREFIX} 1 0.1`,
+    JSON.stringify({ write: earlyWrite, owner: getWriteOwner() }),
+  )
+  const releaseRequest = network.hold(/PUT/)
   const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
   expect(listEarlyWrites()).toHaveLength(3)
   await Promise.all(changes)
   expect(listEarlyWrites()).toEqual([])
-  expect($watchlistEntries.get()[key]).toMatchObject({ in_watchlist: false })
-  release()
+  expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
+  releaseRequest()
   await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-  const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/${key}`)
+  const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/${titleKey}`)
   expect(body).toMatchObject({ in_watchlist: false })
-  expect($watchlistEntries.get()[key]).toMatchObject({ in_watchlist: false })
+  expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
 })

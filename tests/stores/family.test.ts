@@ -15,8 +15,8 @@ const { $search, $searchGuide, setSearchGuide, setSearchQuery } = await import(
 const { $isParentActing } = await import('../../src/lib/stores/parent.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const guestLimits = getLimitsStore(profiles.guest)
-guestLimits.listen(() => {})
+const guestLimitsStore = getLimitsStore(profiles.guest)
+guestLimitsStore.listen(() => {})
 getTitleRulesStore(profiles.guest).listen(() => {})
 $rulesOfTitle.listen(() => {})
 const harbour = card('Night Harbour')
@@ -26,19 +26,19 @@ beforeEach(async () => {
 })
 
 describe('limits', () => {
-  it('saves a change, and shows the previous limits when the server rejects it', async () => {
+  it('changed limits are saved, and a rejected change restores the previous limits', async () => {
     await network.waitUntilIdle()
     expect(await changeLimits(profiles.guest, { max_age: 13 })).toBe(true)
-    expect(guestLimits.get().data).toMatchObject({ max_age: 13 })
+    expect(guestLimitsStore.get().data).toMatchObject({ max_age: 13 })
     expect($profiles.get()?.find(({ profile_id }) => profile_id === profiles.guest)?.restricted).toBe(true)
     network.failNext(/PUT/, 500)
     expect(await changeLimits(profiles.guest, { max_age: 0 })).toBe(false)
     await network.waitUntilIdle()
-    expect(guestLimits.get().data).toMatchObject({ max_age: 13 })
+    expect(guestLimitsStore.get().data).toMatchObject({ max_age: 13 })
     expect(await changeLimits(profiles.guest, { max_age: null })).toBe(true)
   })
 
-  it('starts a new session of a profile whose limits were changed on another device', async () => {
+  it('a change of limits on another device starts a new session of the acting profile', async () => {
     await switchTo('guest')
     const session = getProfileSession()
     await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: 8 })
@@ -51,12 +51,14 @@ describe('limits', () => {
 })
 
 describe('title rules', () => {
-  it('lists a title that is never shown, and the profiles that may see this title', async () => {
+  it('a denied title is listed in the rules of the profile and in the rules of the title', async () => {
     $rulesTitleId.set(harbour.id)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(true)
     await network.waitUntilIdle()
-    const state = $rulesOfTitle.get().data?.results.find(({ profile_id }) => profile_id === profiles.guest)
-    expect(state).toMatchObject({ rule: 'deny', visible: false })
+    const ruleState = $rulesOfTitle
+      .get()
+      .data?.results.find(({ profile_id }) => profile_id === profiles.guest)
+    expect(ruleState).toMatchObject({ rule: 'deny', visible: false })
     expect(getTitleRulesStore(profiles.guest).get().data?.results).toMatchObject([
       { rule: 'deny', media: { id: harbour.id } },
     ])
@@ -65,7 +67,7 @@ describe('title rules', () => {
     expect(getTitleRulesStore(profiles.guest).get().data?.results).toEqual([])
   })
 
-  it('shows a message when the server rejects a rule', async () => {
+  it('a message is shown when the server rejects a title rule', async () => {
     network.failNext(/PUT/, 500)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(false)
     expect($toast.get()).toMatchObject({ kind: 'bad' })
@@ -73,7 +75,7 @@ describe('title rules', () => {
 })
 
 describe('groups', () => {
-  it('starts and ends with a new session, because a group may see other titles', async () => {
+  it('starting or ending a group starts a new session, because a group may see other titles', async () => {
     await loadProfiles()
     const session = getProfileSession()
     // The stored hero must be deleted: the boot script would show it although the group may not see its title.
@@ -88,7 +90,7 @@ describe('groups', () => {
     expect($isParentActing.get()).toBe(true)
   })
 
-  it('ends when another profile is selected', async () => {
+  it('a group ends when another profile is selected', async () => {
     await loadProfiles()
     enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
     await switchTo('guest')
@@ -99,7 +101,7 @@ describe('groups', () => {
 })
 
 describe('the guide filter of the search', () => {
-  it('is sent with the query and stored in the address', async () => {
+  it('the guide filter is sent with the query and stored in the URL', async () => {
     setSearchQuery('harbour', 0)
     setSearchGuide(['violence-none'])
     await new Promise((resolve) => setTimeout(resolve, 1))

@@ -9,46 +9,46 @@ const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await 
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
-const path = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
+const feedbackPath = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
 const getShownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
 $displayedFeedback.listen(() => {})
 
 beforeEach(async () => {
-  await otherDevice.put(path, { feedback: null })
+  await otherDevice.put(feedbackPath, { feedback: null })
   await actAs('adult')
 })
 
 describe('feedback', () => {
   it('feedback is loaded for a title', async () => {
-    await otherDevice.put(path, { feedback: 'like' })
+    await otherDevice.put(feedbackPath, { feedback: 'like' })
     await loadFeedback(kites)
     expect(getShownFeedback()).toBe('liked')
   })
 
   it('feedback is loaded again after a change on another device', async () => {
     await loadFeedback(kites)
-    await otherDevice.put(path, { feedback: 'dislike' })
+    await otherDevice.put(feedbackPath, { feedback: 'dislike' })
     await reloadFeedback()
     expect(getShownFeedback()).toBe('disliked')
   })
 
   it('feedback is shown before the server has confirmed it', async () => {
-    const release = network.hold(/PUT/)
+    const releaseRequest = network.hold(/PUT/)
     const changePromise = setFeedback(kites, 'liked')
     expect(getShownFeedback()).toBe('liked')
-    release()
+    releaseRequest()
     await changePromise
-    expect((await otherDevice.get(path)).body).toEqual({ feedback: 'liked' })
+    expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: 'liked' })
   })
 
-  it('offers Undo for a dislike, because it hides the title', async () => {
+  it('a dislike offers Undo, because a dislike hides the title', async () => {
     await loadFeedback(kites)
     await setFeedback(kites, 'disliked')
     expect($toast.get()).toMatchObject({ key: 'common:hidden' })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getShownFeedback()).toBeNull()
-    expect((await otherDevice.get(path)).body).toEqual({ feedback: null })
+    expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: null })
   })
 
   it('feedback returns to the previous value when the server rejects the change', async () => {
@@ -59,18 +59,18 @@ describe('feedback', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('keeps the choice that the user made while the previous value was loading', async () => {
-    const release = network.hold(/GET .*feedback/)
+  it('a choice that the user makes while the previous feedback is loading is kept', async () => {
+    const releaseRequest = network.hold(/GET .*feedback/)
     const loadPromise = loadFeedback(kites)
     await setFeedback(kites, 'liked')
-    release()
+    releaseRequest()
     await loadPromise
     expect(getShownFeedback()).toBe('liked')
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('does not show the feedback of the adult, and sends no request for the adult profile', async () => {
+  it('the feedback of the adult is not shown, and no request is sent for the adult profile', async () => {
     await setFeedback(kites, 'liked')
     await switchTo('kid')
     expect($displayedFeedback.get()).toEqual({})
@@ -83,25 +83,25 @@ describe('after a switch to a kids profile', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('sends a change of the adult to the server, and shows the kid neither the change nor a message', async () => {
-    const release = network.hold(/PUT/)
+  it('a change of the adult is sent to the server, but the kid sees neither the change nor a message', async () => {
+    const releaseRequest = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($displayedFeedback.get()).toEqual({})
     expect($toast.get()).toBeNull()
-    expect((await otherDevice.get(path)).body).toEqual({ feedback: 'disliked' })
+    expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: 'disliked' })
   })
 
-  it('shows no error when a change of the adult fails after the switch', async () => {
-    const release = network.hold(/PUT/)
+  it('a failed change of the adult shows no error', async () => {
+    const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
   })

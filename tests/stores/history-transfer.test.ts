@@ -23,16 +23,16 @@ const {
 } = await import('../../src/lib/stores/history-transfer.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const HISTORY = `Title,Date
+const HISTORY_CSV = `Title,Date
 "Night Harbour","18/03/2021"
 "Nothing Known","17/03/2021"
 `
 let fileNumber = 0
 /** Creates a file that differs from earlier files, because the server recognises a file that it has already read. */
-const createFile = (text = HISTORY) => {
+const createFile = (csv = HISTORY_CSV) => {
   fileNumber += 1
   return new File(
-    [`${text}"Paper Kites","0${(fileNumber % 9) + 1}/01/202${fileNumber % 4}"\n`],
+    [`${csv}"Paper Kites","0${(fileNumber % 9) + 1}/01/202${fileNumber % 4}"\n`],
     `netflix-${fileNumber}.csv`,
   )
 }
@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('an import', () => {
-  it('an import is uploaded, read and shown with its matched rows', async () => {
+  it('an uploaded file becomes an import with matched rows', async () => {
     const importId = await uploadAndWait(createFile())
     expect($openImport.get()).toMatchObject({ status: 'ready', rows: { matched: 2, unmatched: 1 } })
     showImportRows('matched')
@@ -59,27 +59,27 @@ describe('an import', () => {
     expect($importUpload.get()).toEqual({ name: null, busy: false, errors: [] })
   })
 
-  it('uploads several files one after the other', async () => {
+  it('several selected files are uploaded one after the other', async () => {
     const files = [createFile(), createFile()]
     await uploadAndWait(...files)
-    const names = $historyImports.get().data?.results.map(({ file_name }) => file_name)
-    expect(names).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
+    const fileNames = $historyImports.get().data?.results.map(({ file_name }) => file_name)
+    expect(fileNames).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
   })
 
-  it('reports a file that cannot be read, and continues with the next file', async () => {
+  it('a file that cannot be read is reported, and the next file is imported', async () => {
     await uploadAndWait(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })
   })
 
-  it('imports every row of a file that is large enough to be compressed', async () => {
-    const rows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
-    await uploadFiles([createFile(`Title,Date\n${rows}\n`)])
+  it('every row of a file that is large enough to be compressed is imported', async () => {
+    const csvRows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
+    await uploadFiles([createFile(`Title,Date\n${csvRows}\n`)])
     await followImport($openImportId.get() ?? '')
     expect($openImport.get()?.rows.total).toBe(12_001)
   })
 
-  it('an import is applied and undone', async () => {
+  it('an import can be applied and undone', async () => {
     const importId = await uploadAndWait(createFile())
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:applied' })
@@ -90,31 +90,31 @@ describe('an import', () => {
     expect($openImport.get()).toMatchObject({ status: 'undone' })
   })
 
-  it('remembers which title the user chose for a row', async () => {
+  it('the title that the user chose for a row is saved', async () => {
     await uploadAndWait(createFile())
     showImportRows('unmatched')
     await network.waitUntilIdle()
     const row = $openImport.get()?.list.results[0]
-    const [title] = await searchTitlesByName('cold verdict')
-    expect(title?.title).toBe('Cold Verdict')
-    await resolveImportRow(row?.n ?? 0, title ?? null)
+    const [chosenTitle] = await searchTitlesByName('cold verdict')
+    expect(chosenTitle?.title).toBe('Cold Verdict')
+    await resolveImportRow(row?.n ?? 0, chosenTitle ?? null)
     expect($toast.get()).toMatchObject({ key: 'transfer:remembered' })
     expect($openImport.get()?.rows).toMatchObject({ unmatched: 0 })
   })
 
-  it('ignores rows of another filter that arrive later', async () => {
+  it('late rows of another filter are ignored', async () => {
     await uploadAndWait(createFile())
-    const release = network.hold(/outcome=unmatched/)
+    const releaseRequest = network.hold(/outcome=unmatched/)
     showImportRows('unmatched')
     await network.waitUntilIdle()
     showImportRows('matched')
     await network.waitUntilIdle()
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($openImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
   })
 
-  it('shows a message when an import cannot be applied', async () => {
+  it('a message is shown when an import cannot be applied', async () => {
     const importId = await uploadAndWait(createFile())
     network.failNext(/apply/, 500)
     await applyImport(importId)
@@ -124,7 +124,7 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  it('downloads the history of the profile or of the account', async () => {
+  it('an export downloads the history of the profile or of the account', async () => {
     await downloadExport('profile', 'csv')
     await downloadExport('account', 'json')
     expect(browser.document.createdElements.slice(-2)).toMatchObject([
@@ -133,7 +133,7 @@ describe('an export', () => {
     ])
   })
 
-  it('shows a message when an export fails', async () => {
+  it('a message is shown when an export fails', async () => {
     network.failNext(/export/, 500)
     await downloadExport('profile', 'json')
     expect($toast.get()).toMatchObject({ key: 'transfer:exportFailed', kind: 'bad' })
@@ -157,12 +157,12 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('a switch to a kids profile stops following an import of the adult', async () => {
-    const release = network.hold(/GET .*import\//)
+    const releaseRequest = network.hold(/GET .*import\//)
     await uploadFiles([createFile()])
     void followImport($openImportId.get() ?? '')
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($openImport.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])
@@ -170,26 +170,26 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('a switch to a kids profile stops the upload of further files of the adult', async () => {
-    const release = network.hold(/POST .*import/)
+    const releaseRequest = network.hold(/POST .*import/)
     void uploadFiles([createFile(), createFile()])
     await vi.waitFor(() => expect($importUpload.get().busy).toBe(true))
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($importUpload.get()).toEqual({ name: null, busy: false, errors: [] })
     expect(findAdultRequests()).toEqual([])
   })
 
   it('a switch to a kids profile cancels the download of an export that the adult requested', async () => {
-    const count = browser.document.createdElements.length
-    const release = network.hold(/export/)
+    const elementCount = browser.document.createdElements.length
+    const releaseRequest = network.hold(/export/)
     void downloadExport('profile', 'json')
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
-    expect(browser.document.createdElements).toHaveLength(count)
+    expect(browser.document.createdElements).toHaveLength(elementCount)
     expect(profiles.kid).not.toBe(profiles.adult)
   })
 })

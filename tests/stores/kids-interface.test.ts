@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 
-const spoken: { text: string; lang: string }[] = []
+const spokenTexts: { text: string; lang: string }[] = []
 class TestStyleSheet {
   text = ''
   replaceSync(text: string): void {
@@ -34,7 +34,7 @@ Object.assign(globalThis, {
   },
   speechSynthesis: {
     speak: (utterance: { text: string; lang: string }) =>
-      spoken.push({ text: utterance.text, lang: utterance.lang }),
+      spokenTexts.push({ text: utterance.text, lang: utterance.lang }),
     cancel: () => {},
   },
 })
@@ -49,11 +49,11 @@ const focusElement = (label: string) => {
   page.dispatchEvent(event)
 }
 beforeEach(() => {
-  spoken.length = 0
+  spokenTexts.length = 0
   applyKidsInterface(createProfile(false, false))
 })
 
-it('shows larger cards, and icons in the navigation, in kids profiles only', () => {
+it('a kids profile gets larger cards and navigation icons, and other profiles do not', () => {
   applyKidsInterface(createProfile(true, false))
   applyKidsInterface(createProfile(true, false))
   expect(page.adoptedStyleSheets).toHaveLength(1)
@@ -63,22 +63,22 @@ it('shows larger cards, and icons in the navigation, in kids profiles only', () 
   expect(page.adoptedStyleSheets).toEqual([])
 })
 
-it('reads the focused element aloud once, in the language of the profile, until another profile acts', () => {
+it('each focused label is read aloud once in the language of the kids profile', () => {
   applyKidsInterface(createProfile(true, true))
   focusElement('Lecture')
   focusElement('Lecture')
   focusElement('Recherche')
-  expect(spoken).toEqual([
+  expect(spokenTexts).toEqual([
     { text: 'Lecture', lang: 'fr' },
     { text: 'Recherche', lang: 'fr' },
   ])
   applyKidsInterface(createProfile(false, true))
   focusElement('Accueil')
-  expect(spoken).toHaveLength(2)
+  expect(spokenTexts).toHaveLength(2)
 })
 
-it('reads nothing aloud in a kids profile whose parents have not turned spoken labels on', () => {
+it('nothing is read aloud in a kids profile without spoken labels', () => {
   applyKidsInterface(createProfile(true, false))
   focusElement('Lecture')
-  expect(spoken).toEqual([])
+  expect(spokenTexts).toEqual([])
 })

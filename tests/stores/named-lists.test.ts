@@ -21,9 +21,9 @@ $homeLists.listen(() => {})
 let listNumber = 0
 async function createList(fields: object = {}) {
   listNumber += 1
-  const result = await saveList(null, { name: `List ${listNumber}`, ...fields })
-  if ('error' in result) throw new Error(result.error)
-  return result.list
+  const saveResult = await saveList(null, { name: `List ${listNumber}`, ...fields })
+  if ('error' in saveResult) throw new Error(saveResult.error)
+  return saveResult.list
 }
 const listTitles = () => $namedListPage.get().items.map(({ media }) => media.title)
 const openListPage = async (listId: string) => {
@@ -34,7 +34,7 @@ const openListPage = async (listId: string) => {
 beforeEach(() => actAs('adult'))
 
 describe('named lists', () => {
-  it('creates a list, and reports a name that another list has', async () => {
+  it('a created list is listed, and a name that another list has is rejected', async () => {
     const list = await createList({ description: 'Text', shared: true, on_home: true })
     expect(list).toMatchObject({ own: true, shared: true, on_home: true, description: 'Text' })
     await network.waitUntilIdle()
@@ -44,14 +44,14 @@ describe('named lists', () => {
     expect(await saveList(list.list_id, { name: 'Other' })).toEqual({ error: 'failed' })
   })
 
-  it('adds a title, returns which lists contain it, and offers Undo', async () => {
+  it('adding a title to a list can be reverted with Undo', async () => {
     const list = await createList({ on_home: true })
     $listedTitle.set(kites)
     expect(await setInList(list, [kites], true)).toBe(true)
     await network.waitUntilIdle()
     const findList = () => $namedLists.get().data?.results.find(({ list_id }) => list_id === list.list_id)
     expect(findList()).toMatchObject({ contains: true, title_count: 1 })
-    expect($homeLists.get().data?.results.map((row) => row.list_id)).toContain(list.list_id)
+    expect($homeLists.get().data?.results.map((homeList) => homeList.list_id)).toContain(list.list_id)
     expect($toast.get()).toMatchObject({ key: 'lists:added', values: { list: list.name } })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
@@ -61,7 +61,7 @@ describe('named lists', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('restores a deleted list with Undo', async () => {
+  it('deleting a list can be reverted with Undo', async () => {
     const list = await createList()
     await deleteList(list.list_id)
     expect((await otherDevice.get(`${listsPath}/${list.list_id}`)).status).toBe(404)
@@ -72,16 +72,16 @@ describe('named lists', () => {
 })
 
 describe('the page of a list', () => {
-  it('shows a new order at once, and the old order when the server rejects the new order', async () => {
+  it('a new order is shown at once, and a rejected order is reverted', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
     await openListPage(list.list_id)
     expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
-    const release = network.hold(/PUT/)
-    const move = moveListItem(1, 0)
+    const releaseRequest = network.hold(/PUT/)
+    const movePromise = moveListItem(1, 0)
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
-    release()
-    await move
+    releaseRequest()
+    await movePromise
     await network.waitUntilIdle()
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
     network.failNext(/PUT/, 422)
@@ -90,7 +90,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
   })
 
-  it('follows a change on another device, and shows an error for a deleted list', async () => {
+  it('a change on another device reloads the list, and a deleted list is shown as an error', async () => {
     const list = await createList()
     await setInList(list, [kites], true)
     await openListPage(list.list_id)
@@ -112,8 +112,8 @@ describe('the page of a list', () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
     await openListPage(list.list_id)
-    const [first] = $namedListPage.get().items
-    await setInList(list, [{ ...kites, position: first?.position ?? 0 }], false)
+    const [firstItem] = $namedListPage.get().items
+    await setInList(list, [{ ...kites, position: firstItem?.position ?? 0 }], false)
     await network.waitUntilIdle()
     expect(listTitles()).toEqual(['Cold Verdict'])
     $toast.get()?.undo?.()
@@ -123,7 +123,7 @@ describe('the page of a list', () => {
   })
 })
 
-it('shows a kids profile none of the lists of the adult', async () => {
+it('the lists of the adult are not shown to a kids profile', async () => {
   const list = await createList()
   await setInList(list, [kites], true)
   await openListPage(list.list_id)

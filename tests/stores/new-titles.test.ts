@@ -7,7 +7,7 @@ const { $newTitles } = await import('../../src/lib/stores/new-titles.ts')
 const { addDays, formatLocalDay } = await import('../../src/lib/rules/calendar-days.ts')
 $newTitles.listen(() => {})
 
-it('lists followed series with a new episode, and new movies, but no future releases', async () => {
+it('the new titles contain new movies and followed series with a new episode, but no future releases', async () => {
   const today = formatLocalDay()
   const { primary } = server.database
   const [harbour, verdict, ledger] = [card('Night Harbour'), card('Cold Verdict'), card('Iron Ledger')]

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 describe('settings of notices', () => {
-  it('saves a change with the time zone of the device', async () => {
+  it('a changed notice setting is saved with the time zone of the device', async () => {
     await saveNoticeSettings({ quiet: { from: '22:00', until: '07:00' } })
     expect($noticeSettings.get().data).toMatchObject({
       quiet: { from: '22:00', until: '07:00' },
@@ -31,13 +31,13 @@ describe('settings of notices', () => {
     expect($noticeSettings.get().data?.quiet).toBeNull()
   })
 
-  it('shows a message when a change is refused', async () => {
+  it('a rejected change of notice settings shows a message', async () => {
     await saveNoticeSettings({ digest: true })
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
     expect($noticeSettings.get().data?.digest).toBe(false)
   })
 
-  it('requests nothing for a kids profile', async () => {
+  it('a kids profile requests neither notice settings nor the bin', async () => {
     await switchTo('kid')
     await network.waitUntilIdle()
     expect($noticeSettings.get().data).toBeUndefined()
@@ -47,7 +47,7 @@ describe('settings of notices', () => {
 })
 
 describe('rules of titles', () => {
-  it('lists a changed title, and Undo restores its rule', async () => {
+  it('changing the notice rule of a title can be reverted with Undo', async () => {
     await changeNoticeRule(harbour, 'none', 'all')
     await network.waitUntilIdle()
     expect($noticeRules.get().data?.results).toMatchObject([{ media: { id: harbour.id }, rule: 'none' }])
@@ -56,7 +56,7 @@ describe('rules of titles', () => {
     expect($noticeRules.get().data?.results).toEqual([])
   })
 
-  it('shows a message when the title does not exist', async () => {
+  it('changing the notice rule of a title that does not exist shows a message', async () => {
     await changeNoticeRule({ ...harbour, id: '987654321' }, 'none', 'all')
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
@@ -83,7 +83,7 @@ describe('notifications of this browser', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker')
   })
 
-  it('detects whether the browser can show notifications', () => {
+  it('push is unsupported without the browser API, blocked by a denied permission, and available otherwise', () => {
     expect(getPushSupport()).toBe('unsupported')
     simulateBrowser('denied')
     expect(getPushSupport()).toBe('blocked')
@@ -91,7 +91,7 @@ describe('notifications of this browser', () => {
     expect(getPushSupport()).toBe('available')
   })
 
-  it('subscribes after the permission was given, and ends the subscription', async () => {
+  it('a granted permission subscribes the browser, and turning push off ends the subscription', async () => {
     simulateBrowser('default', 'granted')
     expect(await turnOnPush($noticeSettings.get().data?.push_key ?? '')).toBeNull()
     expect(pushManager.subscribe).toHaveBeenCalledWith({
@@ -106,7 +106,7 @@ describe('notifications of this browser', () => {
     expect($toast.get()).toMatchObject({ key: 'notices:testFailed', kind: 'bad' })
   })
 
-  it('replaces a subscription that was made with another key', async () => {
+  it('a subscription with another key is replaced', async () => {
     simulateBrowser('granted')
     pushManager.subscribe.mockRejectedValueOnce(new Error('another key'))
     expect(await turnOnPush('key')).toBeNull()
@@ -116,12 +116,12 @@ describe('notifications of this browser', () => {
   it.each([
     ['denied', 'blocked'],
     ['default', 'dismissed'],
-  ])('reports that the permission "%s" prevents notifications', async (answer, problem) => {
+  ])('the permission answer "%s" prevents notifications', async (answer, problem) => {
     simulateBrowser('default', answer)
     expect(await turnOnPush('key')).toBe(problem)
   })
 
-  it('reports an error when the browser cannot subscribe', async () => {
+  it('a browser that cannot subscribe is reported as an error', async () => {
     simulateBrowser('granted')
     vi.spyOn(pushManager, 'getSubscription').mockResolvedValueOnce(null as never)
     pushManager.subscribe.mockRejectedValueOnce(new Error('no push service'))
@@ -135,38 +135,38 @@ describe('bin', () => {
     await otherDevice.delete(`${profilePath}/lists/${list_id}`)
     $bin.revalidate()
     await network.waitUntilIdle()
-    const item = $bin.get().data?.results.find(({ item_id }) => item_id === list_id)
-    if (!item) throw new Error('the list is not in the bin')
-    return item
+    const binItem = $bin.get().data?.results.find(({ item_id }) => item_id === list_id)
+    if (!binItem) throw new Error('the list is not in the bin')
+    return binItem
   }
 
-  it('restores an item', async () => {
-    const item = await deleteList('Rainy days')
-    await restoreBinItem(item)
+  it('a deleted list can be restored from the bin', async () => {
+    const binItem = await deleteList('Rainy days')
+    await restoreBinItem(binItem)
     await network.waitUntilIdle()
     expect($toast.get()).toMatchObject({ key: 'bin:restored' })
     expect($bin.get().data?.results).toEqual([])
   })
 
-  it('deletes an item permanently, and reports that it can no longer be restored', async () => {
-    const item = await deleteList('Gone')
-    await eraseBinItem(item)
+  it('a permanently deleted item cannot be restored', async () => {
+    const binItem = await deleteList('Gone')
+    await eraseBinItem(binItem)
     await network.waitUntilIdle()
     expect($bin.get().data?.results).toEqual([])
-    await restoreBinItem(item)
+    await restoreBinItem(binItem)
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('reports a conflict when viewings were changed after their removal', async () => {
+  it('removed viewings cannot be restored after a later change of the same viewings', async () => {
     const scopes = [{ type: 'movie', media_id: harbour.id, scope: 'title' }]
     await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-1', scopes })
     await otherDevice.delete(`${profilePath}/viewings`, { key: 'remove-1', scopes })
     await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-2', scopes })
     $bin.revalidate()
     await network.waitUntilIdle()
-    const [item] = $bin.get().data?.results ?? []
-    expect(item).toMatchObject({ kind: 'history', name: 'Night Harbour', count: 1 })
-    if (item) await restoreBinItem(item)
+    const [binItem] = $bin.get().data?.results ?? []
+    expect(binItem).toMatchObject({ kind: 'history', name: 'Night Harbour', count: 1 })
+    if (binItem) await restoreBinItem(binItem)
     expect($toast.get()).toMatchObject({ key: 'bin:changedSince', kind: 'bad' })
     expect(server.logLines.filter((line) => line.includes('"status":500'))).toEqual([])
   })

@@ -20,16 +20,16 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const harbour = card('Night Harbour')
 const profilePath = `/api/profile/${profiles.adult}`
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
-  const value = await promise
+  const settledValue = await promise
   await network.waitUntilIdle()
-  return value
+  return settledValue
 }
 /** Adds a notice that a movie is available in high quality. */
-const addNotice = (profile: string) =>
+const addNotice = (profileId: string) =>
   server.database.primary
     .insertInto('notice')
     .values({
-      profile_id: profile,
+      profile_id: profileId,
       title_id: Number(titles['Night Harbour']?.id),
       kind: 'high_quality',
       created_at: Date.now(),
@@ -68,7 +68,7 @@ describe('notices', () => {
     expect($notices.get()).toHaveLength(1)
   })
 
-  it('notices keep their state when marking them as seen fails', async () => {
+  it('notices stay unseen when the request to mark notices as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -78,7 +78,7 @@ describe('notices', () => {
 })
 
 describe('muted titles', () => {
-  it('muted titles are listed, and Undo removes them from the list', async () => {
+  it('a muted title is listed, and Undo removes the title from the list', async () => {
     await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($mutedTitles.get().data?.results.map(({ title }) => title)).toEqual(['Night Harbour'])
     $toast.get()?.undo?.()
@@ -86,7 +86,7 @@ describe('muted titles', () => {
     expect($mutedTitles.get().data?.results).toEqual([])
   })
 
-  it('shows a message when the server rejects muting a title', async () => {
+  it('a message is shown when the server rejects muting a title', async () => {
     network.failNext(/muted/, 422)
     await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
@@ -95,48 +95,49 @@ describe('muted titles', () => {
 })
 
 describe('disliked titles', () => {
-  it('disliked titles are listed until the dislike is removed, and Undo lists them again', async () => {
+  it('disliked titles are listed until the dislike is removed, and Undo restores the dislike', async () => {
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await actAs('adult')
-    const listNames = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
-    expect(listNames()).toEqual(['Night Harbour'])
+    const listDislikedTitles = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
+    expect(listDislikedTitles()).toEqual(['Night Harbour'])
     await waitUntilSettled(removeDislike(harbour))
-    expect(listNames()).toEqual([])
+    expect(listDislikedTitles()).toEqual([])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(listNames()).toEqual(['Night Harbour'])
+    expect(listDislikedTitles()).toEqual(['Night Harbour'])
   })
 })
 
 describe('signals', () => {
   const signal = `liked:${harbour.id}`
-  const readSignal = () => $recommendationSignals.get().data?.results.find((item) => item.signal === signal)
+  const findSignal = () =>
+    $recommendationSignals.get().data?.results.find((candidate) => candidate.signal === signal)
 
   beforeEach(async () => {
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'like' })
     await actAs('adult')
   })
 
-  it('signals are disabled and enabled', async () => {
-    expect(readSignal()).toMatchObject({ off: false })
+  it('a signal can be disabled and enabled again', async () => {
+    expect(findSignal()).toMatchObject({ off: false })
     expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(true)
-    expect(readSignal()).toMatchObject({ off: true })
+    expect(findSignal()).toMatchObject({ off: true })
     await waitUntilSettled(setSignalDisabled(signal, false))
-    expect(readSignal()).toMatchObject({ off: false })
+    expect(findSignal()).toMatchObject({ off: false })
   })
 
   it('Undo enables a disabled signal again', async () => {
     await waitUntilSettled(disableSignal(signal))
-    expect(readSignal()).toMatchObject({ off: true })
+    expect(findSignal()).toMatchObject({ off: true })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(readSignal()).toMatchObject({ off: false })
+    expect(findSignal()).toMatchObject({ off: false })
   })
 
-  it('signals stay as they are when the server rejects the change', async () => {
+  it('a rejected change leaves the signal unchanged', async () => {
     network.failNext(/signals\//, 422)
     expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(false)
-    expect(readSignal()).toMatchObject({ off: false })
+    expect(findSignal()).toMatchObject({ off: false })
   })
 })
 
@@ -160,12 +161,12 @@ describe('after a switch to a kids profile', () => {
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('shows no message for a change of the adult that ends after the switch', async () => {
-    const release = network.hold(/PUT/)
+  it('a change of the adult that ends after the switch shows no message', async () => {
+    const releaseRequest = network.hold(/PUT/)
     void setNoticesMuted(harbour, true)
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])

@@ -17,9 +17,9 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
 const harbour = card('Night Harbour')
-const readEntry = async (title: typeof kites, profile = profiles.adult) => {
-  otherDevice.profileId = profile
-  const { body } = await otherDevice.get(`/api/profile/${profile}/watchlist/${title.type}/${title.id}`)
+const readEntry = async (title: typeof kites, profileId = profiles.adult) => {
+  otherDevice.profileId = profileId
+  const { body } = await otherDevice.get(`/api/profile/${profileId}/watchlist/${title.type}/${title.id}`)
   otherDevice.profileId = profiles.adult
   return body
 }
@@ -28,7 +28,7 @@ const listStoredKeys = () =>
     key.startsWith('marquee-waiting'),
   )
 /** Restores the network. Afterwards `network.requests` contains only the requests since then. */
-const goOnline = async () => {
+const reconnect = async () => {
   network.clear()
   network.setOffline(false)
   await network.waitUntilIdle()
@@ -47,12 +47,12 @@ beforeEach(async () => {
 })
 
 describe('a change without a network', () => {
-  it('an offline change is stored, displayed, and sent when the network returns', async () => {
+  it('an offline change is stored and displayed, and sent when the network returns', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
     expect($pendingWatchlistChanges.get()).toEqual({ [`movie/${kites.id}`]: { in_watchlist: true } })
-    await goOnline()
+    await reconnect()
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
     expect($pendingWrites.get()).toEqual([])
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({
@@ -61,27 +61,27 @@ describe('a change without a network', () => {
     })
   })
 
-  it('an offline change is combined with later changes of the same title', async () => {
+  it('several offline changes of one title are sent as one request', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     await setInWatchlist(kites, false)
     expect($pendingWrites.get()).toHaveLength(1)
-    await goOnline()
+    await reconnect()
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
   it('an offline change can be reverted before it is sent', async () => {
     network.setOffline(true)
-    const write = { kind: 'reset', title: kites } as const
-    await sendOrQueueWrite(write)
-    expect(await revertQueuedWrite(write)).toBe(true)
-    expect(await revertQueuedWrite(write)).toBe(false)
-    await goOnline()
+    const resetWrite = { kind: 'reset', title: kites } as const
+    await sendOrQueueWrite(resetWrite)
+    expect(await revertQueuedWrite(resetWrite)).toBe(true)
+    expect(await revertQueuedWrite(resetWrite)).toBe(false)
+    await reconnect()
     expect(network.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
   })
 
-  it('a change is also stored when the server fails, and is sent at the next attempt', async () => {
+  it('a change that fails with a server error is stored and sent at the next attempt', async () => {
     network.failNext(/PUT/, 503)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toHaveLength(1)
@@ -90,11 +90,11 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a pending change is deleted with a message when the server rejects it', async () => {
+  it('a pending change that the server rejects is deleted and shows a message', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 422)
-    await goOnline()
+    await reconnect()
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect($pendingWrites.get()).toEqual([])
     expect(listStoredKeys()).toEqual([])
@@ -110,30 +110,30 @@ describe('a change without a network', () => {
       status: 0,
     })
     storage.isFull = false
-    await goOnline()
+    await reconnect()
   })
 
   it('the pending writes of this tab are updated when another tab changes the stored writes', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
-    const [key = ''] = listStoredKeys()
-    localStorage.removeItem(key)
-    dispatchEvent(Object.assign(new Event('storage'), { key }))
+    const [storageKey = ''] = listStoredKeys()
+    localStorage.removeItem(storageKey)
+    dispatchEvent(Object.assign(new Event('storage'), { key: storageKey }))
     expect($pendingWrites.get()).toEqual([])
-    await goOnline()
+    await reconnect()
   })
 
-  it('an offline change of preferences applies at once, and is saved when the network returns', async () => {
+  it('an offline change of preferences applies at once and is sent when the network returns', async () => {
     network.setOffline(true)
     await saveProfilePreferences({ hide_spoilers: true })
     expect($profile.get()?.preferences.hide_spoilers).toBe(true)
-    await goOnline()
+    await reconnect()
     await loadProfiles()
     expect($profile.get()?.preferences.hide_spoilers).toBe(true)
     await saveProfilePreferences({ hide_spoilers: false })
   })
 
-  it('each kind of change is sent with its own request', async () => {
+  it('each kind of write is sent with the method and URL of its endpoint', async () => {
     const writes: WriteRequest[] = [
       { kind: 'feedback', title: kites, feedback: 'liked' },
       { kind: 'card', title: kites, event: 'dismiss' },
@@ -170,50 +170,50 @@ describe('a change without a network', () => {
 describe('a change while an earlier change of the same title is sent', () => {
   const listPuts = () => network.requests.filter(({ method }) => method === 'PUT')
 
-  it('is displayed at once, and sent after the reply to the earlier change', async () => {
-    const release = network.hold(/PUT/)
-    const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
+  it('a second change is displayed at once, and sent after the reply to the first change', async () => {
+    const releaseRequest = network.hold(/PUT/)
+    const changePromises = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
     await network.waitUntilIdle()
     expect(listPuts()).toHaveLength(1)
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
-    release()
-    await Promise.all(changes)
+    releaseRequest()
+    await Promise.all(changePromises)
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(listPuts()).toHaveLength(2)
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: false })
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('is sent even if the connection of the earlier change failed', async () => {
-    const release = network.hold(/PUT/)
-    const changes = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
+  it('a second change is sent even if the connection of the first change failed', async () => {
+    const releaseRequest = network.hold(/PUT/)
+    const changePromises = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
     await network.waitUntilIdle()
     network.failNext(/PUT/, 0)
-    release()
-    await Promise.all(changes)
+    releaseRequest()
+    await Promise.all(changePromises)
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('does not wait for changes of other titles', async () => {
-    const release = network.hold(new RegExp(`PUT .*${kites.id}`))
-    const change = setInWatchlist(kites, true)
+  it('a change does not wait for changes of other titles', async () => {
+    const releaseRequest = network.hold(new RegExp(`PUT .*${kites.id}`))
+    const changePromise = setInWatchlist(kites, true)
     await setInWatchlist(harbour, true)
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
-    release()
-    await change
+    releaseRequest()
+    await changePromise
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('keeps the pending changes of the adult in the adult profile', async () => {
+  it('the pending changes of the adult are sent only after the adult profile is selected again', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     await switchTo('kid')
     expect($pendingWrites.get()).toEqual([])
     expect($pendingWatchlistChanges.get()).toEqual({})
     expect($watchlistEntries.get()).toEqual({})
-    await goOnline()
+    await reconnect()
     expect(findAdultRequests()).toEqual([])
     expect(listStoredKeys()).toHaveLength(1)
     await switchTo('adult')
@@ -222,7 +222,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readEntry(kites, profiles.kid)).toMatchObject({ in_watchlist: false })
   })
 
-  it('stores a change for the profile that made it, even if the switch follows immediately', async () => {
+  it('a change is stored for the adult profile even if the switch follows immediately', async () => {
     network.setOffline(true)
     void setInWatchlist(harbour, true)
     await switchTo('kid')
@@ -234,31 +234,31 @@ describe('after a switch to a kids profile', () => {
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('does not show the kid a change that is being sent during the switch', async () => {
+  it('a change of the adult that is being sent during the switch is not shown to the kid', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
-    const release = network.hold(/PUT/)
+    const releaseRequest = network.hold(/PUT/)
     network.clear()
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($lastSentWrite.get()).toBeNull()
     expect($watchlistEntries.get()).toEqual({})
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('keeps a change of the adult that is rejected during the switch, and shows the kid no message', async () => {
+  it('a change of the adult that is rejected during the switch is kept, and the kid sees no message', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
-    const release = network.hold(/PUT/)
+    const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     network.clear()
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
     expect(listStoredKeys()).toHaveLength(1)
@@ -266,12 +266,12 @@ describe('after a switch to a kids profile', () => {
     await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
   })
 
-  it('saves changed preferences of the adult in the adult profile', async () => {
-    const release = network.hold(/PUT/)
+  it('preferences that the adult was saving during the switch are saved in the adult profile', async () => {
+    const releaseRequest = network.hold(/PUT/)
     const savePromise = saveProfilePreferences({ simple_home: true })
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await savePromise
     expect($profile.get()?.preferences.simple_home).toBe(false)
     await switchTo('adult')

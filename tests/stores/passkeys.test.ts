@@ -9,15 +9,21 @@ const { actAs, network } = await signInHousehold(undefined, { PUBLIC_URL: SITE.o
 const authenticator = new TestAuthenticator(SITE)
 let isRefusedByUser = false
 
-const toText = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
-const toBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer
+const encodeBase64Url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+const decodeBase64Url = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer
 /** Converts the base64url fields of a credential to bytes, as browsers return them. */
 function toBrowserCredential({ id, type, response }: ReturnType<TestAuthenticator['get' | 'create']>) {
-  const fields = Object.entries(response).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, toBytes(value)]] : [],
+  const responseFields = Object.entries(response).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, decodeBase64Url(value)]] : [],
   )
   const getClientExtensionResults = () => ({})
-  return { id, rawId: toBytes(id), type, response: Object.fromEntries(fields), getClientExtensionResults }
+  return {
+    id,
+    rawId: decodeBase64Url(id),
+    type,
+    response: Object.fromEntries(responseFields),
+    getClientExtensionResults,
+  }
 }
 interface BrowserOptions {
   publicKey: { challenge: ArrayBuffer; user: { id: ArrayBuffer } }
@@ -30,13 +36,16 @@ Object.defineProperty(navigator, 'credentials', {
     create: async ({ publicKey }: BrowserOptions) => {
       requireConsent()
       const { challenge, user } = publicKey
-      const options = { challenge: toText(challenge), user: { id: toText(user.id) } }
-      return toBrowserCredential(authenticator.create(options))
+      const creationOptions = {
+        challenge: encodeBase64Url(challenge),
+        user: { id: encodeBase64Url(user.id) },
+      }
+      return toBrowserCredential(authenticator.create(creationOptions))
     },
     get: async ({ publicKey }: BrowserOptions) => {
       requireConsent()
       authenticator.counter += 1
-      return toBrowserCredential(authenticator.get({ challenge: toText(publicKey.challenge) }))
+      return toBrowserCredential(authenticator.get({ challenge: encodeBase64Url(publicKey.challenge) }))
     },
   },
 })
@@ -46,26 +55,26 @@ const { $passkeys, addPasskey, confirmWithPasskey, removePasskey, renamePasskey,
   await import('../../src/lib/stores/passkeys.ts')
 const { $session, signOut } = await import('../../src/lib/stores/session.ts')
 $passkeys.listen(() => {})
-const loadNames = async () => {
+const loadPasskeyNames = async () => {
   await network.waitUntilIdle()
   return $passkeys.get().data?.results.map(({ name }) => name)
 }
 
-it('adds a passkey with the account password, and renames it', async () => {
+it('a passkey can be added only with the account password, and can be renamed', async () => {
   await expect(addPasskey({ password: 'Wrong12345', name: 'Phone' })).rejects.toMatchObject({
     errors: { password: ['wrong'] },
   })
   isRefusedByUser = true
   await expect(addPasskey({ password: TEST_PASSWORD, name: 'Phone' })).rejects.toThrow()
-  expect(await loadNames()).toEqual([])
+  expect(await loadPasskeyNames()).toEqual([])
   isRefusedByUser = false
   await addPasskey({ password: TEST_PASSWORD, name: 'Phone' })
-  expect(await loadNames()).toEqual(['Phone'])
+  expect(await loadPasskeyNames()).toEqual(['Phone'])
   await renamePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '', 'Laptop')
-  expect(await loadNames()).toEqual(['Laptop'])
+  expect(await loadPasskeyNames()).toEqual(['Laptop'])
 })
 
-it('signs in with a passkey, which also confirms the second factor', async () => {
+it('a passkey signs the user in and confirms the second factor', async () => {
   await signOut()
   expect($session.get()).toEqual({ status: 'anonymous' })
   expect(await signInWithPasskey({ isAutofill: false })).toBe(true)
@@ -74,9 +83,9 @@ it('signs in with a passkey, which also confirms the second factor', async () =>
   await confirmWithPasskey()
 })
 
-it('removes a passkey, and rejects a sign-in with the removed passkey', async () => {
+it('a removed passkey cannot sign the user in', async () => {
   await removePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '')
-  expect(await loadNames()).toEqual([])
+  expect(await loadPasskeyNames()).toEqual([])
   await signOut()
   await expect(signInWithPasskey({ isAutofill: false })).rejects.toMatchObject({
     errors: { passkey: ['refused'] },

@@ -10,11 +10,11 @@ const { $session } = await import('../../src/lib/stores/session.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 $session.listen(() => {})
 
-it('reports whether the server sends emails', async () => {
+it('requesting a password reset reports whether the server sends emails', async () => {
   expect(await requestPasswordReset(credentials.email)).toBe(false)
 })
 
-it('sets the password of the account of the link and signs this device out', async () => {
+it('completing a password reset changes the password of the account and signs this device out', async () => {
   await signIn(credentials)
   const userId = (await otherDevice.get('/api/auth/me')).body.user_id
   const { body } = await otherDevice.post(`/api/admin/users/${userId}/password-reset`)

@@ -31,14 +31,14 @@ const getReadyPlayer = () => {
   if (player.status !== 'ready') throw new Error(`The player is ${player.status}`)
   return player
 }
-const openAndWait = async (search: string) => {
+const openPlayerAndWait = async (search: string) => {
   await openPlayer(search)
   await network.waitUntilIdle()
 }
-const saveProgress = (name: string, position: object) => {
+const saveProgress = (name: string, progressFields: object) => {
   const { type, id } = card(name)
-  const body = { type, media_id: id, data: { video_duration: 1_800 }, ...position }
-  return otherDevice.post(`/api/profile/${profiles.adult}/history`, body)
+  const progressBody = { type, media_id: id, data: { video_duration: 1_800 }, ...progressFields }
+  return otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
 }
 for (const $store of [$nextEpisode, $previousEpisode, $upcomingEpisode]) $store.listen(() => {})
 
@@ -49,8 +49,8 @@ beforeEach(async () => {
 })
 
 describe('a movie', () => {
-  it('a movie opens with its sources, from the beginning', async () => {
-    const openPromise = openAndWait(MOVIE_QUERY)
+  it('a movie without progress opens with its sources at position 0', async () => {
+    const openPromise = openPlayerAndWait(MOVIE_QUERY)
     expect($isEpisodeLoading.get()).toBe(true)
     await openPromise
     expect(getReadyPlayer()).toMatchObject({
@@ -64,14 +64,14 @@ describe('a movie', () => {
 
   it('a movie resumes at the saved position', async () => {
     await saveProgress('Night Harbour', { progress: 900 })
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().start).toMatchObject({ of: 1_800 })
     expect(getReadyPlayer().start.at).toBeGreaterThan(880)
   })
 
-  it('a subtitle to burn in is part of the next stream lookups of this title only', async () => {
+  it('a chosen burnt-in subtitle is requested only until another title opens', async () => {
     const findLookups = () => network.requests.filter(({ url }) => url.includes('/stream/'))
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect(chooseBurntInSubtitle(null)).toBe(false)
     expect(chooseBurntInSubtitle(3)).toBe(true)
     expect(chooseBurntInSubtitle(3)).toBe(false)
@@ -79,31 +79,31 @@ describe('a movie', () => {
     await renewStream()
     expect(findLookups()[0]?.url).toContain('burnt_in_subtitle=3')
     network.clear()
-    await openAndWait(EPISODE_QUERY)
+    await openPlayerAndWait(EPISODE_QUERY)
     expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
     network.clear()
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
     expect(chooseBurntInSubtitle(3)).toBe(true)
   })
 
   it('a movie that is already open is not requested again', async () => {
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     network.clear()
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect(network.requests).toEqual([])
   })
 
   it('renewing the stream loads new URLs and keeps the title open', async () => {
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     const { key } = getReadyPlayer()
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
   })
 
-  it('a chosen audio track is requested until another title opens, and its language is requested for later titles too', async () => {
+  it('a chosen audio track is requested until another title opens, and its language for all later titles', async () => {
     const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')
     chooseAudioTrack(2, 'fr')
     network.clear()
@@ -111,21 +111,21 @@ describe('a movie', () => {
     expect(findLookup()).toMatch(/[?&]audio=2(&|$)/)
     expect(findLookup()).toContain('audio_language=fr')
     network.clear()
-    await openAndWait(EPISODE_QUERY)
+    await openPlayerAndWait(EPISODE_QUERY)
     expect(findLookup()).toContain('audio_language=fr')
     expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
   it('similar titles can be loaded for the end of a movie', async () => {
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     const similarTitles = await loadSimilarTitles(getReadyPlayer().media)
     expect(similarTitles.map(({ title }) => title)).toContain('Cold Verdict')
   })
 })
 
 describe('a series', () => {
-  it('opens the episode of the URL, with the previous and the next episode', async () => {
-    await openAndWait(EPISODE_QUERY)
+  it('the URL of an episode opens this episode with its previous and next episode', async () => {
+    await openPlayerAndWait(EPISODE_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.2')
     expect(formatEpisodeCode($previousEpisode.get())).toBe('1.1')
     expect(formatEpisodeCode($nextEpisode.get())).toBe('1.3')
@@ -133,13 +133,13 @@ describe('a series', () => {
   })
 
   it('the next episode after the end of a season is the first episode of the next season', async () => {
-    await openAndWait(`${SERIES_QUERY}&season=1&episode=3`)
+    await openPlayerAndWait(`${SERIES_QUERY}&season=1&episode=3`)
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
-  it('playback does not continue with an episode that is not in the library, and does not skip it', async () => {
-    await openAndWait(EPISODE_QUERY)
+  it('an episode that is not in the library is neither played next nor skipped', async () => {
+    await openPlayerAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
     $episodesBySeason.setKey(
       seasonId,
@@ -149,49 +149,49 @@ describe('a series', () => {
     expect(formatEpisodeCode($upcomingEpisode.get())).toBe('1.3')
   })
 
-  it('opens the first episode when nothing was watched, and otherwise the unfinished episode', async () => {
-    await openAndWait(SERIES_QUERY)
+  it('a series opens at the first episode, or at the unfinished episode if there is one', async () => {
+    await openPlayerAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.1')
     closePlayer()
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
-    await openAndWait(SERIES_QUERY)
+    await openPlayerAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('2.1')
     expect($episodeProgress.get()).toMatchObject([{ season: 2, episode: 1 }])
   })
 })
 
 describe('the player without a playable title', () => {
-  it('the player has nothing to play for a title or an episode that does not exist', async () => {
-    await openAndWait('?type=movie&slug=nothing')
+  it('the player has nothing to play when the title or the episode does not exist', async () => {
+    await openPlayerAndWait('?type=movie&slug=nothing')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
-    await openAndWait(`${SERIES_QUERY}&season=9&episode=9`)
+    await openPlayerAndWait(`${SERIES_QUERY}&season=9&episode=9`)
     expect($player.get()).toMatchObject({ status: 'nothing' })
-    await openAndWait('')
+    await openPlayerAndWait('')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
-  it('reports the error of the server, and opens the title at the next attempt', async () => {
+  it('a server error is reported, and a retry opens the title', async () => {
     network.failNext(/stream/, 500)
     browser.history.replaceState(null, '', `/watch/${MOVIE_QUERY}`)
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect($player.get()).toMatchObject({ status: 'failed', error: { status: 500 } })
     retryPlayer()
     await network.waitUntilIdle()
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 
-  it('discards the reply for a title when another title was opened in the meantime', async () => {
-    const release = network.hold(/night-harbour/)
+  it('a late reply for the previous title is discarded', async () => {
+    const releaseRequest = network.hold(/night-harbour/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
-    await openAndWait(EPISODE_QUERY)
-    release()
+    await openPlayerAndWait(EPISODE_QUERY)
+    releaseRequest()
     await network.waitUntilIdle()
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
-  it('the player is empty after it was closed', async () => {
-    await openAndWait(EPISODE_QUERY)
+  it('closing the player removes its data', async () => {
+    await openPlayerAndWait(EPISODE_QUERY)
     closePlayer()
     expect($player.get()).toEqual({ status: 'pending' })
     expect($episodesBySeason.get()).toEqual({})
@@ -200,41 +200,41 @@ describe('the player without a playable title', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('closes the title of the adult, and sends no request for the adult profile', async () => {
+  it('the title of the adult is closed, and no request is sent for the adult profile', async () => {
     await saveProgress('Iron Ledger', { season: 1, episode: 2, progress: 600 })
-    await openAndWait(EPISODE_QUERY)
+    await openPlayerAndWait(EPISODE_QUERY)
     await switchTo('kid')
     expect($player.get()).toEqual({ status: 'pending' })
     expect($episodesBySeason.get()).toEqual({})
     expect($episodeProgress.get()).toEqual([])
     expect($nextEpisode.get()).toBeNull()
-    await openAndWait('?type=movie&slug=paper-kites')
+    await openPlayerAndWait('?type=movie&slug=paper-kites')
     expect(getReadyPlayer().media.title).toBe('Paper Kites')
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('ignores a title of the adult that arrives after the switch', async () => {
-    const release = network.hold(/stream/)
+  it('a title of the adult that arrives after the switch is ignored', async () => {
+    const releaseRequest = network.hold(/stream/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($player.get()).toEqual({ status: 'pending' })
     expect($isEpisodeLoading.get()).toBe(false)
   })
 
-  it('in a kids profile, the player has nothing to play for a title that is not safe for kids', async () => {
+  it('the player has nothing to play when a title is not safe for kids', async () => {
     await switchTo('kid')
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
-  it('opens the title of the adult again when the adult returns', async () => {
-    await openAndWait(MOVIE_QUERY)
+  it('the title of the adult can be opened again when the adult returns', async () => {
+    await openPlayerAndWait(MOVIE_QUERY)
     await switchTo('kid')
     await switchTo('adult')
-    await openAndWait(MOVIE_QUERY)
+    await openPlayerAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 })

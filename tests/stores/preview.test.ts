@@ -30,25 +30,30 @@ beforeEach(async () => {
 })
 
 describe('an open preview', () => {
-  it('loads the details of a movie or series', async () => {
+  it('an open preview loads the details of its movie or series', async () => {
     await openPreview(harbour)
     expect($previewDetails.get()?.overview).toBe('The story of Night Harbour.')
     await openPreview(ledger)
     expect($previewDetails.get()).toMatchObject({ type: 'tv', title: 'Iron Ledger' })
   })
 
-  it('plays from the beginning, or resumes with the remaining time', async () => {
+  it('the Play button of a preview starts at the beginning, or resumes with the remaining minutes', async () => {
     await openPreview(harbour)
     expect($previewPlayAction.get()).toEqual({ episode: null, resume: null })
     $previewedTitle.set(null)
-    const position = { type: 'movie', media_id: harbour.id, progress: 3_000, data: { video_duration: 6_000 } }
-    await otherDevice.post(`/api/profile/${profiles.adult}/history`, position)
+    const progressBody = {
+      type: 'movie',
+      media_id: harbour.id,
+      progress: 3_000,
+      data: { video_duration: 6_000 },
+    }
+    await otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
     await actAs('adult')
     await openPreview(harbour)
     expect($previewPlayAction.get()).toMatchObject({ resume: { percentage: 50, minutesLeft: 50 } })
   })
 
-  it('requests nothing while no preview is open', async () => {
+  it('a closed preview requests nothing', async () => {
     await openPreview(harbour)
     network.clear()
     $previewedTitle.set(null)
@@ -57,7 +62,7 @@ describe('an open preview', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('plays the source with the lowest quality', async () => {
+  it('a preview plays a source that the browser can play directly', async () => {
     await openPreview(harbour)
     const details = $previewDetails.get()
     const source = details && (await findPreviewSource(details))
@@ -70,7 +75,7 @@ describe('an open preview', () => {
 })
 
 describe('before a title is opened', () => {
-  it('requests the details while the pointer rests on the card, and the page does not request them again', async () => {
+  it('details are requested while the pointer rests on a card, and the title page then sends no request for details', async () => {
     await restPointerOn(harbour)
     network.clear()
     $currentTitle.set({ type: 'movie', slug: harbour.slug })
@@ -79,13 +84,13 @@ describe('before a title is opened', () => {
     expect(network.requests.filter(({ url }) => url.includes('slug'))).toEqual([])
   })
 
-  it('requests the details only of the card on which the pointer rested', async () => {
+  it('only the card on which the pointer rests requests its details', async () => {
     prefetchDetails(harbour)
     await restPointerOn(ledger)
     expect(network.requests.map(({ url }) => url)).toEqual([`/api/series/slug/${ledger.slug}`])
   })
 
-  it('does not request details that a preview has just loaded', async () => {
+  it('details that a preview or the pointer has just requested are not requested again', async () => {
     await openPreview(harbour)
     network.clear()
     prefetchDetails(harbour)
@@ -96,7 +101,7 @@ describe('before a title is opened', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('requests the state of the buttons while the card is pressed', async () => {
+  it('pressing a card requests the state of its buttons', async () => {
     prefetchActionState(harbour)
     await network.waitUntilIdle()
     expect(network.requests).toHaveLength(2)
@@ -106,7 +111,7 @@ describe('before a title is opened', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('closes the preview and deletes its data', async () => {
+  it('the preview is closed and its data is removed', async () => {
     await openPreview(harbour)
     await switchTo('kid')
     expect($previewedTitle.get()).toBeNull()
@@ -114,14 +119,14 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('does not request the details of a card on which the adult rested the pointer', async () => {
+  it('a card on which the adult rested the pointer requests no details', async () => {
     prefetchDetails(harbour)
     await switchTo('kid')
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('does not use responses that were requested for the adult', async () => {
+  it('details that were requested for the adult are requested again for the kid', async () => {
     const kites = card('Paper Kites')
     await restPointerOn(kites)
     await switchTo('kid')

@@ -26,7 +26,8 @@ const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts
 const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
 
 const $note = perProfile<string>(() => `note of ${getProfileSession().profileId}`)
-const findProfile = (id: string) => $profiles.get()?.find((profile) => profile.profile_id === id)
+const findProfile = (profileId: string) =>
+  $profiles.get()?.find((profile) => profile.profile_id === profileId)
 const callFeaturedMovies = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
 
 beforeEach(async () => {
@@ -44,7 +45,7 @@ const createBootData = (featuredResponse: Promise<Response>): BootData => ({
 })
 
 describe('the profiles', () => {
-  it('profiles are loaded, and the selected profile acts', () => {
+  it('the profiles of the account are loaded, and the selected profile acts', () => {
     expect($profiles.get()?.map(({ name }) => name)).toEqual(['Alex', 'Kim', 'Robin'])
     expect($profile.get()).toMatchObject({ name: 'Alex', main: true })
   })
@@ -58,12 +59,12 @@ describe('the profiles', () => {
     expect(findProfile(createdProfile.profile_id)).toBeUndefined()
   })
 
-  it('profiles stay as they are when the server rejects a change', async () => {
+  it('a rejected change leaves the profile unchanged', async () => {
     await expect(updateProfile(profiles.guest, { name: '' })).rejects.toMatchObject({ status: 422 })
     expect(findProfile(profiles.guest)).toMatchObject({ name: 'Robin' })
   })
 
-  it('profiles can be locked and unlocked, and their PIN can be changed and removed', async () => {
+  it('a profile can be locked and unlocked, and its PIN can be changed and removed', async () => {
     await lockProfile(profiles.guest, { pin: '1234' })
     expect(findProfile(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
@@ -75,19 +76,19 @@ describe('the profiles', () => {
     expect(findProfile(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 
-  it('profiles include a change whose response arrives after another profile was selected', async () => {
-    const release = network.hold(/PUT/)
+  it('a change is applied even if its response arrives after another profile was selected', async () => {
+    const releaseRequest = network.hold(/PUT/)
     const changePromise = updateProfile(profiles.adult, { avatar: 5 })
     await network.waitUntilIdle()
     await switchTo('guest')
-    release()
+    releaseRequest()
     await changePromise
     expect(findProfile(profiles.adult)).toMatchObject({ avatar: 5 })
   })
 })
 
 describe('the acting profile', () => {
-  it('the tab and the device store the acting profile', () => {
+  it('the id of the acting profile is stored in the tab and on the device', () => {
     expect(getLastProfileId()).toBe(profiles.adult)
     sessionStorage.clear()
     expect(getLastProfileId()).toBe(profiles.adult)
@@ -95,11 +96,11 @@ describe('the acting profile', () => {
     expect(getLastProfileId()).toBeNull()
   })
 
-  it('stores the ids of the kids profiles for the boot script', () => {
+  it('the ids of the kids profiles are stored for the boot script', () => {
     expect(localStorage.getItem('marquee-kids')).toBe(profiles.kid)
   })
 
-  it('a selected profile is sent with every request that follows', async () => {
+  it('later requests contain the id of the selected profile', async () => {
     await switchTo('kid')
     await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
@@ -107,34 +108,36 @@ describe('the acting profile', () => {
 })
 
 describe('a profile session', () => {
-  it('resets the stores of the profile before listeners are notified of the switch', async () => {
+  it('stores of the profile are reset before listeners are notified of the switch', async () => {
     $note.set('written by the adult')
-    const seenValues: string[] = []
-    const stopListening = $profile.listen((profile) => seenValues.push(`${profile?.name}: ${$note.get()}`))
+    const seenProfileNotes: string[] = []
+    const stopListening = $profile.listen((profile) =>
+      seenProfileNotes.push(`${profile?.name}: ${$note.get()}`),
+    )
     await switchTo('kid')
     stopListening()
-    expect(seenValues).toEqual([`Kim: note of ${profiles.kid}`])
+    expect(seenProfileNotes).toEqual([`Kim: note of ${profiles.kid}`])
     await switchTo('adult')
     expect($note.get()).toBe(`note of ${profiles.adult}`)
   })
 
-  it('never settles a promise of a session that has ended', async () => {
+  it('a promise of an ended profile session never settles', async () => {
     const settledOutcomes: string[] = []
     const recordOutcome = (outcome: string) => () => settledOutcomes.push(outcome)
-    const success = Promise.withResolvers<void>()
-    const failure = Promise.withResolvers<void>()
-    whileProfileActs(success.promise).then(recordOutcome('success'), recordOutcome('failure'))
-    whileProfileActs(failure.promise).then(recordOutcome('success'), recordOutcome('failure'))
+    const successfulCall = Promise.withResolvers<void>()
+    const failedCall = Promise.withResolvers<void>()
+    whileProfileActs(successfulCall.promise).then(recordOutcome('success'), recordOutcome('failure'))
+    whileProfileActs(failedCall.promise).then(recordOutcome('success'), recordOutcome('failure'))
     await switchTo('kid')
-    success.resolve()
-    failure.reject(new Error())
+    successfulCall.resolve()
+    failedCall.reject(new Error())
     await switchTo('adult')
     expect(settledOutcomes).toEqual([])
     await whileProfileActs(Promise.resolve())
     await expect(whileProfileActs(Promise.reject(new Error('x')))).rejects.toThrow('x')
   })
 
-  it('does not run a timer of a session that has ended', async () => {
+  it('a timer of an ended profile session does not run', async () => {
     const timerRuns: string[] = []
     setProfileTimeout(() => timerRuns.push('adult'), 1)
     await switchTo('kid')
@@ -143,19 +146,19 @@ describe('a profile session', () => {
     expect(timerRuns).toEqual(['kid'])
   })
 
-  it('aborts reads in progress, which does not count as a lost connection', async () => {
+  it('the end of a profile session aborts its reads, and the browser does not count as offline', async () => {
     const { isOffline } = await import('../../src/lib/client/connectivity.ts')
-    const release = network.hold(/featured/)
+    const releaseRequest = network.hold(/featured/)
     void callFeaturedMovies()
     await network.waitUntilIdle()
     await switchTo('kid')
     expect(isOffline()).toBe(false)
-    release()
+    releaseRequest()
     await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
-  it('does not send a read that was waiting for the access token', async () => {
+  it('a read that waits for the access token is not sent after the end of the profile session', async () => {
     const { refreshSession } = await import('../../src/lib/client/auth.ts')
     void refreshSession()
     void callApi(listContinueWatching, { params: { id: profiles.adult } })
@@ -164,7 +167,7 @@ describe('a profile session', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('does not use responses that were prefetched or requested by the boot script for another profile', async () => {
+  it('a new profile session uses neither prefetched responses nor boot script responses of the previous profile', async () => {
     prefetchRead(listFeaturedMovies, { query: { limit: 20 } })
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
     globalThis.__boot = createBootData(bootResponse)
@@ -176,7 +179,7 @@ describe('a profile session', () => {
     globalThis.__boot = undefined
   })
 
-  it('uses the responses of the boot script for the profile of the page load', async () => {
+  it('the profile session of the page load uses the responses of the boot script', async () => {
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
     globalThis.__boot = createBootData(bootResponse)
     expect(await callFeaturedMovies()).toEqual({ results: ['of the adult'] })
@@ -222,16 +225,19 @@ describe('a profile session', () => {
     await updateProfile(profiles.adult, { preferences: { simple_home: false } })
   })
 
-  it('notifies a store that depends on several profile stores once', async () => {
+  it('a store that depends on several profile stores notifies its listeners once per switch', async () => {
     const { computed } = await import('nanostores')
-    const $other = perProfile<number>(() => 0)
+    const $secondNote = perProfile<number>(() => 0)
     const $unrelated = atom(0)
     let notificationCount = 0
-    const $both = computed([$note, $other, $unrelated], (note, other) => `${note} ${other}`)
-    const stopListening = $both.listen(() => {
+    const $combinedNotes = computed(
+      [$note, $secondNote, $unrelated],
+      (note, secondNote) => `${note} ${secondNote}`,
+    )
+    const stopListening = $combinedNotes.listen(() => {
       notificationCount += 1
     })
-    $other.set(1)
+    $secondNote.set(1)
     notificationCount = 0
     await switchTo('kid')
     stopListening()

@@ -13,59 +13,59 @@ const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts'
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
-const getHistoryPath = (profile: string) => `/api/profile/${profile}/history`
-const readSeconds = async (profile = profiles.adult): Promise<number | undefined> => {
-  otherDevice.profileId = profile
-  const { body } = await otherDevice.get(`${getHistoryPath(profile)}/movie/${kites.id}`)
+const getHistoryPath = (profileId: string) => `/api/profile/${profileId}/history`
+const readSeconds = async (profileId = profiles.adult): Promise<number | undefined> => {
+  otherDevice.profileId = profileId
+  const { body } = await otherDevice.get(`${getHistoryPath(profileId)}/movie/${kites.id}`)
   otherDevice.profileId = profiles.adult
   return body.latest?.progress
 }
-const savePosition = (seconds: number, isLeaving = false) =>
-  saveProgress({ title: kites, progress: seconds, duration: 6_000 }, isLeaving)
+const savePosition = (positionSeconds: number, isLeaving = false) =>
+  saveProgress({ title: kites, progress: positionSeconds, duration: 6_000 }, isLeaving)
 const listContinueWatchingTitles = () => $continueWatching.get().data?.results.map(({ media }) => media.title)
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
-  const value = await promise
+  const settledValue = await promise
   await network.waitUntilIdle()
-  return value
+  return settledValue
 }
 for (const $store of [$continueWatching, $titleProgress, $pendingWrites]) $store.listen(() => {})
 
 beforeEach(async () => {
-  for (const profile of [profiles.adult, profiles.kid]) {
-    otherDevice.profileId = profile
-    await otherDevice.delete(getHistoryPath(profile))
+  for (const profileId of [profiles.adult, profiles.kid]) {
+    otherDevice.profileId = profileId
+    await otherDevice.delete(getHistoryPath(profileId))
   }
   otherDevice.profileId = profiles.adult
   await actAs('adult')
 })
 
 describe('saving the position', () => {
-  it('adds the title to Continue Watching', async () => {
+  it('saving a position adds the title to Continue Watching', async () => {
     await waitUntilSettled(savePosition(1_200))
     expect(await readSeconds()).toBe(1_200)
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
-  it('updates the progress of the title that is displayed', async () => {
+  it('saving a position updates the displayed progress of the title', async () => {
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()
     await waitUntilSettled(savePosition(1_800))
     expect($titleProgress.get().data?.latest?.progress).toBe(1_800)
   })
 
-  it('sends the last position at once when the page is left', async () => {
+  it('the last position is sent at once when the page is left', async () => {
     void savePosition(1_500, true)
     await network.waitUntilIdle()
     expect(await readSeconds()).toBe(1_500)
   })
 
-  it('saves nothing before playback has started or when the duration is unknown', async () => {
+  it('no position is saved before playback has started or when the duration is unknown', async () => {
     await savePosition(0)
     await saveProgress({ title: kites, progress: 100, duration: 0 })
     expect(network.requests).toEqual([])
   })
 
-  it('stores the position while offline, until the network returns', async () => {
+  it('an offline position is stored, and sent when the network returns', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await savePosition(2_000)
@@ -78,7 +78,7 @@ describe('saving the position', () => {
 })
 
 describe('removing progress', () => {
-  it('resets a title, and restores it with Undo', async () => {
+  it('resetting the progress of a title can be reverted with Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
     await waitUntilSettled(resetProgress(kites))
     expect(await readSeconds()).toBeUndefined()
@@ -89,7 +89,7 @@ describe('removing progress', () => {
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
-  it('clears the whole history, and restores it with Undo', async () => {
+  it('clearing all progress can be reverted with Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
     await waitUntilSettled(clearAllProgress())
     expect($toast.get()).toMatchObject({ key: 'account:historyCleared' })
@@ -99,7 +99,7 @@ describe('removing progress', () => {
     expect(await readSeconds()).toBe(1_200)
   })
 
-  it('finds the pending removal while offline', async () => {
+  it('an offline reset is found as a pending removal until Undo', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await resetProgress(kites)
@@ -113,7 +113,7 @@ describe('removing progress', () => {
     await network.waitUntilIdle()
   })
 
-  it('shows a message when Undo fails', async () => {
+  it('a message is shown when Undo fails', async () => {
     await waitUntilSettled(resetProgress(kites))
     network.failNext(/undo/, 500)
     $toast.get()?.undo?.()
@@ -123,12 +123,12 @@ describe('removing progress', () => {
 })
 
 describe('removing a card from Continue Watching', () => {
-  it('hides the card at once, and shows it again after Undo', async () => {
+  it('a dismissed card is hidden at once, and shown again after Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
-    const release = network.hold(/PUT/)
+    const releaseRequest = network.hold(/PUT/)
     const changePromise = dismissCard(kites)
     expect(listContinueWatchingTitles()).toEqual([])
-    release()
+    releaseRequest()
     await waitUntilSettled(changePromise)
     expect(await readSeconds()).toBe(1_200)
     $toast.get()?.undo?.()
@@ -136,7 +136,7 @@ describe('removing a card from Continue Watching', () => {
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
-  it('shows the card again when the server rejects the removal', async () => {
+  it('a dismissed card is shown again when the server rejects the removal', async () => {
     await waitUntilSettled(savePosition(1_200))
     network.failNext(/PUT/, 422)
     await dismissCard(kites)
@@ -146,7 +146,7 @@ describe('removing a card from Continue Watching', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows the progress of the kid, and sends no request for the adult profile', async () => {
+  it('the progress of the adult is not shown, and no request is sent for the adult profile', async () => {
     await waitUntilSettled(savePosition(1_200))
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()
@@ -158,24 +158,24 @@ describe('after a switch to a kids profile', () => {
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
-  it('saves a position for the profile that watched', async () => {
-    const release = network.hold(/history/)
+  it('a position that was being saved during the switch belongs to the adult profile', async () => {
+    const releaseRequest = network.hold(/history/)
     void savePosition(900, true)
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(await readSeconds()).toBe(900)
     expect(await readSeconds(profiles.kid)).toBeUndefined()
   })
 
-  it('does not add a card of the adult to the row of the kid when the removal of the card fails', async () => {
+  it('a card of the adult is not added to the row of the kid when removing the card fails', async () => {
     await waitUntilSettled(savePosition(1_200))
-    const release = network.hold(/PUT/)
+    const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     void dismissCard(kites)
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(listContinueWatchingTitles()).toEqual([])
     expect($toast.get()).toBeNull()

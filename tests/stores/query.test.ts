@@ -9,17 +9,17 @@ const { createReadStore, discardAllReads, refetch, refetchAll } = await import(
 )
 const catalogue = await import('../../src/lib/contract/catalogue.ts')
 
-type Slug = { params: { slug: string } } | null
-const $input = atom<Slug>(null)
+type SlugInput = { params: { slug: string } } | null
+const $input = atom<SlugInput>(null)
 const $movie = createReadStore(catalogue.getMovieBySlug, $input)
 const $sameMovie = createReadStore(catalogue.getMovieBySlug, $input)
 const MOVIE_REQUEST = /GET \/api\/movies\/slug/
 const setSlug = (slug: string | null) => $input.set(slug === null ? null : { params: { slug } })
-let stopCallbacks: (() => void)[] = []
+let stopDisplays: (() => void)[] = []
 const displayStore = ($store: typeof $movie) => {
-  const stop = $store.listen(() => {})
-  stopCallbacks.push(stop)
-  return stop
+  const stopDisplay = $store.listen(() => {})
+  stopDisplays.push(stopDisplay)
+  return stopDisplay
 }
 
 beforeEach(async () => {
@@ -27,13 +27,13 @@ beforeEach(async () => {
   await actAs('adult')
 })
 afterEach(() => {
-  for (const stop of stopCallbacks) stop()
-  stopCallbacks = []
+  for (const stopDisplay of stopDisplays) stopDisplay()
+  stopDisplays = []
   vi.useRealTimers()
 })
 
 describe('a read store', () => {
-  it('requests nothing while it is not displayed or has no input', async () => {
+  it('a read store requests nothing while it is not displayed or has no input', async () => {
     setSlug('night-harbour')
     await network.waitUntilIdle()
     setSlug(null)
@@ -43,7 +43,7 @@ describe('a read store', () => {
     expect($movie.get()).toEqual({ loading: false })
   })
 
-  it('loads when it is displayed, and again when its input changes', async () => {
+  it('a displayed read store loads its reply, and loads again when its input changes', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     expect($movie.get()).toMatchObject({ loading: true })
@@ -55,7 +55,7 @@ describe('a read store', () => {
     expect($movie.get().data?.title).toBe('Paper Kites')
   })
 
-  it('shares one request and one reply with other stores of the same input', async () => {
+  it('read stores with the same input share one request and one reply', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     displayStore($sameMovie)
@@ -64,7 +64,7 @@ describe('a read store', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('uses the cached reply when it is displayed again within five minutes', async () => {
+  it('a read store uses a cached reply that is less than five minutes old', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -76,7 +76,7 @@ describe('a read store', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('discards a reply that is older than five minutes and not displayed', async () => {
+  it('a reply that is not displayed is discarded after five minutes', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -87,7 +87,7 @@ describe('a read store', () => {
     expect($movie.get().data).toBeUndefined()
   })
 
-  it('a local change of the data applies to every store with the same input', async () => {
+  it('a local change of the data applies to every read store with the same input', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     displayStore($sameMovie)
@@ -99,7 +99,7 @@ describe('a read store', () => {
 })
 
 describe('requesting displayed data again', () => {
-  it('keeps the old data visible until the new data arrives', async () => {
+  it('the old data stays visible until the new data arrives', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -111,18 +111,18 @@ describe('requesting displayed data again', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('sends another request when the data changed during a request', async () => {
-    const release = network.hold(MOVIE_REQUEST)
+  it('a change of the data during a request causes another request', async () => {
+    const releaseRequest = network.hold(MOVIE_REQUEST)
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
     refetch(catalogue.getMovieBySlug)
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(network.requests).toHaveLength(2)
   })
 
-  it('does not reload other endpoints or stores that are not displayed', async () => {
+  it('other endpoints and read stores that are not displayed are not reloaded', async () => {
     setSlug('night-harbour')
     const stopDisplay = displayStore($movie)
     await network.waitUntilIdle()
@@ -139,7 +139,7 @@ describe('requesting displayed data again', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('removes the data first when all reads are discarded', async () => {
+  it('discarding all reads removes the data before the new request', async () => {
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -151,7 +151,7 @@ describe('requesting displayed data again', () => {
 })
 
 describe('failed requests of a read store', () => {
-  it('retries three times after failed connections, then keeps the error', async () => {
+  it('a read store retries three times after failed connections, and then keeps the error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST, 0)
     setSlug('night-harbour')
@@ -165,7 +165,7 @@ describe('failed requests of a read store', () => {
     expect(network.requests).toHaveLength(4)
   })
 
-  it('shows the data of a retry that succeeds', async () => {
+  it('a read store shows the data of a successful retry', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     network.failNext(MOVIE_REQUEST, 503)
     setSlug('night-harbour')
@@ -178,7 +178,7 @@ describe('failed requests of a read store', () => {
     expect($movie.get().error).toBeUndefined()
   })
 
-  it('does not retry a request that the server rejects', async () => {
+  it('a request that the server rejects is not retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     setSlug('no-such-movie')
     displayStore($movie)
@@ -187,7 +187,7 @@ describe('failed requests of a read store', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('requests again when it is displayed after a failure', async () => {
+  it('a failed request is sent again when the read store is displayed again', async () => {
     setSlug('no-such-movie')
     const stopDisplay = displayStore($movie)
     await network.waitUntilIdle()
@@ -202,7 +202,7 @@ describe('failed requests of a read store', () => {
 })
 
 describe('read stores after a profile switch', () => {
-  it('removes the reply at once and requests it for the new profile', async () => {
+  it('a profile switch removes the reply at once and requests it for the new profile', async () => {
     setSlug('paper-kites')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -213,14 +213,14 @@ describe('read stores after a profile switch', () => {
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
-  it('ignores the reply of the previous profile, and sends a new request when that profile is selected again', async () => {
-    const release = network.hold(MOVIE_REQUEST)
+  it('a late reply for the previous profile is not used, even when that profile is selected again', async () => {
+    const releaseRequest = network.hold(MOVIE_REQUEST)
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
     setSlug(null)
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
@@ -230,7 +230,7 @@ describe('read stores after a profile switch', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('does not retry a failed request of the previous profile', async () => {
+  it('a failed request for the previous profile is not retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     network.failNext(MOVIE_REQUEST, 503)
     setSlug('night-harbour')

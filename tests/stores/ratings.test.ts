@@ -9,65 +9,65 @@ const { $displayedRatings, loadRating, reloadRatings, setRating } = await import
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
-const path = `/api/profile/${profiles.adult}/ratings/movie/${kites.id}`
+const ratingPath = `/api/profile/${profiles.adult}/ratings/movie/${kites.id}`
 const getShownRating = () => $displayedRatings.get()[`movie/${kites.id}`]
 $displayedRatings.listen(() => {})
 
 beforeEach(async () => {
-  await otherDevice.put(path, { rating: null })
+  await otherDevice.put(ratingPath, { rating: null })
   await actAs('adult')
 })
 
 describe('ratings', () => {
-  it('loads the rating of a title, and again after a change on another device', async () => {
-    await otherDevice.put(path, { rating: 7 })
+  it('a rating is loaded for a title, and reloaded after a change on another device', async () => {
+    await otherDevice.put(ratingPath, { rating: 7 })
     await loadRating(kites)
     expect(getShownRating()).toBe(7)
-    await otherDevice.put(path, { rating: 3 })
+    await otherDevice.put(ratingPath, { rating: 3 })
     await reloadRatings()
     expect(getShownRating()).toBe(3)
   })
 
-  it('shows a rating before the server has confirmed it, and Undo restores the previous rating', async () => {
+  it('a rating is shown before the server has confirmed it, and Undo restores the previous rating', async () => {
     await setRating(kites, 4, null)
-    const release = network.hold(/PUT/)
-    const change = setRating(kites, 9, 4)
+    const releaseRequest = network.hold(/PUT/)
+    const changePromise = setRating(kites, 9, 4)
     expect(getShownRating()).toBe(9)
-    release()
-    await change
-    expect((await otherDevice.get(path)).body).toEqual({ rating: 9 })
+    releaseRequest()
+    await changePromise
+    expect((await otherDevice.get(ratingPath)).body).toEqual({ rating: 9 })
     expect($toast.get()).toMatchObject({ key: 'ratings:saved', values: { rating: 9 } })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect((await otherDevice.get(path)).body).toEqual({ rating: 4 })
+    expect((await otherDevice.get(ratingPath)).body).toEqual({ rating: 4 })
     await setRating(kites, null, 4)
     expect($toast.get()).toMatchObject({ key: 'ratings:removed' })
-    expect((await otherDevice.get(path)).body).toEqual({ rating: null })
+    expect((await otherDevice.get(ratingPath)).body).toEqual({ rating: null })
   })
 
-  it('shows the previous rating when the server rejects the change', async () => {
+  it('a rejected rating is replaced with the previous rating', async () => {
     network.failNext(/PUT/, 422)
     await setRating(kites, 9, 4)
     expect(getShownRating()).toBe(4)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('keeps the rating that the user gave while the previous rating was loading', async () => {
-    const release = network.hold(/GET .*ratings/)
-    const load = loadRating(kites)
+  it('a rating that the user gives while the previous rating is loading is kept', async () => {
+    const releaseRequest = network.hold(/GET .*ratings/)
+    const loadPromise = loadRating(kites)
     await setRating(kites, 8, null)
-    release()
-    await load
+    releaseRequest()
+    await loadPromise
     expect(getShownRating()).toBe(8)
   })
 })
 
-it('does not show the ratings of the adult to a kids profile, and sends no request for the adult', async () => {
+it('ratings of the adult are not shown to a kids profile', async () => {
   await setRating(kites, 8, null)
   await switchTo('kid')
   expect($displayedRatings.get()).toEqual({})
   await reloadRatings()
   await setRating(kites, 2, null)
   expect(findAdultRequests()).toEqual([])
-  expect((await otherDevice.get(path)).body).toEqual({ rating: 8 })
+  expect((await otherDevice.get(ratingPath)).body).toEqual({ rating: 8 })
 })

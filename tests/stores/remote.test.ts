@@ -4,21 +4,22 @@ import { openPairing } from '../../src/lib/contract/remote.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { otherDevice, profiles, network, server } = await signInHousehold()
-const television = await import('../../src/lib/stores/remote-television.ts')
-const phone = await import('../../src/lib/stores/remote-phone.ts')
+const televisionStore = await import('../../src/lib/stores/remote-television.ts')
+const phoneStore = await import('../../src/lib/stores/remote-phone.ts')
 const { callApi } = await import('../../src/lib/client/call.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { signOut } = await import('../../src/lib/stores/session.ts')
 const { $televisionPairing, openTelevisionPairing, endTelevisionPairing, resumeTelevisionPairing } =
-  television
-const { $phonePairing, claimTelevision, endPhonePairing, resumePhonePairing, sendCommand, sendText } = phone
+  televisionStore
+const { $phonePairing, claimTelevision, endPhonePairing, resumePhonePairing, sendCommand, sendText } =
+  phoneStore
 
-type Inputs = Parameters<Parameters<typeof openTelevisionPairing>[0]>[0][]
-let inputs: Inputs = []
-const onInput = (input: Inputs[number]) => void inputs.push(input)
+type RemoteInputs = Parameters<Parameters<typeof openTelevisionPairing>[0]>[0][]
+let receivedInputs: RemoteInputs = []
+const onInput = (input: RemoteInputs[number]) => void receivedInputs.push(input)
 afterAll(() => signOut())
 beforeEach(async () => {
-  inputs = []
+  receivedInputs = []
   await server.database.primary.deleteFrom('rate_limit').execute()
   otherDevice.profileId = profiles.adult
   await otherDevice.get(`/api/profile/${profiles.adult}/watchlist`)
@@ -27,39 +28,41 @@ beforeEach(async () => {
 describe('the television', () => {
   const pairWithPhone = async () => {
     await openTelevisionPairing(onInput)
-    const state = $televisionPairing.get()
-    const code = state.status === 'waiting' ? state.code : ''
+    const pairingState = $televisionPairing.get()
+    const code = pairingState.status === 'waiting' ? pairingState.code : ''
     const { status, body } = await otherDevice.post('/api/remote/claim', { code })
     expect(status).toBe(200)
     await vi.waitFor(() => expect($televisionPairing.get().status).toBe('paired'))
     return `/api/remote/pairings/${body.pairing_id}`
   }
 
-  it('receives keys and texts in order until the phone ends the pairing', async () => {
-    const path = await pairWithPhone()
-    await otherDevice.post(`${path}/command`, { command: 'down' })
-    await otherDevice.post(`${path}/text`, { text: 'dune' })
-    await otherDevice.post(`${path}/command`, { command: 'ok' })
-    await vi.waitFor(() => expect(inputs).toEqual([{ command: 'down' }, { text: 'dune' }, { command: 'ok' }]))
-    await otherDevice.delete(path)
+  it('the television receives keys and texts in order until the phone ends the pairing', async () => {
+    const pairingPath = await pairWithPhone()
+    await otherDevice.post(`${pairingPath}/command`, { command: 'down' })
+    await otherDevice.post(`${pairingPath}/text`, { text: 'dune' })
+    await otherDevice.post(`${pairingPath}/command`, { command: 'ok' })
+    await vi.waitFor(() =>
+      expect(receivedInputs).toEqual([{ command: 'down' }, { text: 'dune' }, { command: 'ok' }]),
+    )
+    await otherDevice.delete(pairingPath)
     await vi.waitFor(() => expect($televisionPairing.get().status).toBe('ended'))
     expect(sessionStorage.getItem('marquee-phone')).toBe('')
   })
 
-  it('continues after a reload, and tells the server when its page closes', async () => {
-    const path = await pairWithPhone()
+  it('the television tells the server when its page closes, and does not resume a pairing that has ended', async () => {
+    const pairingPath = await pairWithPhone()
     dispatchEvent(new Event('pagehide'))
     await vi.waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))
-    const id = sessionStorage.getItem('marquee-phone') ?? ''
-    expect(path).toContain(id)
+    const pairingId = sessionStorage.getItem('marquee-phone') ?? ''
+    expect(pairingPath).toContain(pairingId)
     await endTelevisionPairing()
     // The pairing has ended, so the next page must not continue it.
-    sessionStorage.setItem('marquee-phone', id)
+    sessionStorage.setItem('marquee-phone', pairingId)
     await resumeTelevisionPairing(onInput)
     expect($televisionPairing.get().status).toBe('ended')
   })
 
-  it('reports nothing after a reload when no phone has used the code', async () => {
+  it('the television shows no message after a reload when no phone has used the code', async () => {
     const { resumePairing } = await import('../../src/islands/remote/television-pairing.ts')
     const { pairing_id } = await callApi(openPairing)
     sessionStorage.setItem('marquee-phone', pairing_id)
@@ -71,7 +74,7 @@ describe('the television', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('reports a failed request for a code', async () => {
+  it('the television reports a failed request for a code', async () => {
     network.failNext(/POST .*pairings$/, 500)
     await openTelevisionPairing(onInput)
     expect($televisionPairing.get().status).toBe('failed')
@@ -85,12 +88,12 @@ describe('the phone', () => {
     return `/api/remote/pairings/${body.pairing_id}`
   }
 
-  it('sends keys one after the other, and nothing after the end', async () => {
+  it('the phone sends keys and texts one after the other, and nothing after the end of the pairing', async () => {
     await pairWithTelevision()
     expect($phonePairing.get().status).toBe('paired')
     network.clear()
-    const results = await Promise.all([sendCommand('up'), sendText('dune'), sendCommand('ok')])
-    expect(results).toEqual([true, true, true])
+    const sendResults = await Promise.all([sendCommand('up'), sendText('dune'), sendCommand('ok')])
+    expect(sendResults).toEqual([true, true, true])
     expect(network.requests.map(({ body }) => body)).toEqual([
       '{"command":"up"}',
       '{"text":"dune"}',
@@ -100,27 +103,27 @@ describe('the phone', () => {
     expect(await sendCommand('ok')).toBe(false)
   })
 
-  it('skips repetitions of a held key while a key is being sent', async () => {
+  it('the phone skips repetitions of a held key while a key is being sent', async () => {
     await pairWithTelevision()
-    const release = network.hold(/command$/)
+    const releaseRequest = network.hold(/command$/)
     network.clear()
-    const first = sendCommand('down')
-    phone.repeatCommand('down')
-    release()
-    await first
+    const firstSend = sendCommand('down')
+    phoneStore.repeatCommand('down')
+    releaseRequest()
+    await firstSend
     expect(network.requests).toHaveLength(1)
     await endPhonePairing()
   })
 
-  it('continues after a reload while the television is still paired', async () => {
-    const path = await pairWithTelevision()
+  it('the phone resumes its pairing after a reload only while the television is still paired', async () => {
+    const pairingPath = await pairWithTelevision()
     expect(await resumePhonePairing()).toBe(true)
-    await otherDevice.delete(path)
+    await otherDevice.delete(pairingPath)
     await vi.waitFor(() => expect($phonePairing.get()).toEqual({ status: 'ended', reason: 'ended' }))
     expect(await resumePhonePairing()).toBe(false)
   })
 
-  it('reports the reason when the pairing ends because the television has changed to a profile with a PIN', async () => {
+  it('the phone reports that the pairing ended because the television changed to a profile with a PIN', async () => {
     await pairWithTelevision()
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
@@ -130,7 +133,7 @@ describe('the phone', () => {
     expect($phonePairing.get()).toEqual({ status: 'ended', reason: 'locked-profile' })
   })
 
-  it('keeps the pairing when a key is lost', async () => {
+  it('the phone keeps the pairing when a key could not be sent', async () => {
     otherDevice.profileId = profiles.adult
     await otherDevice.get(`/api/profile/${profiles.adult}/watchlist`)
     await pairWithTelevision()

@@ -12,26 +12,26 @@ const { signOut } = await import('../../src/lib/stores/session.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { navigate, openedUrls } = await import('../support/astro-router.ts')
 
-const getPathWithQuery = () => browser.history.url.pathname + browser.history.url.search
+const readPathWithQuery = () => browser.history.url.pathname + browser.history.url.search
 const getStatus = () => $routeGuard.get().status
-const getEntryOwner = () => (browser.history.state as { profile?: string } | null)?.profile
-const waitUntilOpened = async (target: string) => {
-  await vi.waitFor(() => expect(getPathWithQuery()).toBe(target))
+const getHistoryEntryProfile = () => (browser.history.state as { profile?: string } | null)?.profile
+const waitUntilOpened = async (targetPath: string) => {
+  await vi.waitFor(() => expect(readPathWithQuery()).toBe(targetPath))
   await vi.waitFor(() => expect(getStatus()).toBe('open'))
 }
-const openPath = async (target: string) => {
-  await navigate(target)
-  await waitUntilOpened(target)
+const openPath = async (targetPath: string) => {
+  await navigate(targetPath)
+  await waitUntilOpened(targetPath)
 }
-const traverseHistory = async (direction: 'back' | 'forward', target: string) => {
+const traverseHistory = async (direction: 'back' | 'forward', targetPath: string) => {
   browser.history[direction]()
-  await waitUntilOpened(target)
-  await vi.waitFor(() => expect(openedUrls.at(-1)).toBe(target))
+  await waitUntilOpened(targetPath)
+  await vi.waitFor(() => expect(openedUrls.at(-1)).toBe(targetPath))
 }
 /** Returns the URLs that were opened since the last call. */
 const takeOpenedUrls = () => openedUrls.splice(0)
-const statuses: string[] = []
-$routeGuard.listen((state) => statuses.push(state.status))
+const seenStatuses: string[] = []
+$routeGuard.listen((state) => seenStatuses.push(state.status))
 
 beforeEach(async () => {
   if (!$profile.get()) {
@@ -41,24 +41,24 @@ beforeEach(async () => {
   await actAs('adult')
   await openPath('/')
   takeOpenedUrls()
-  statuses.length = 0
+  seenStatuses.length = 0
 })
 
 describe('a visitor', () => {
   it('a visitor sees a page of the acting profile', async () => {
     await openPath('/movies/')
-    expect(getEntryOwner()).toBe(profiles.adult)
+    expect(getHistoryEntryProfile()).toBe(profiles.adult)
   })
 
-  it('a visitor without an acting profile is sent to the profile picker, and to the requested page afterwards', async () => {
+  it('a visitor without an acting profile is sent to the profile picker, and then to the requested page', async () => {
     selectProfile(null)
     await waitUntilOpened('/profiles/?redirect=%2F')
-    expect(getEntryOwner()).toBe(profiles.adult)
+    expect(getHistoryEntryProfile()).toBe(profiles.adult)
     enterProfile(profiles.adult, '/movies/')
     await waitUntilOpened('/movies/')
   })
 
-  it('a visitor is sent to the sign-in page after signing out', async () => {
+  it('a visitor who signs out is sent to the sign-in page', async () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
@@ -67,7 +67,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/profiles/?redirect=%2F')
   })
 
-  it('a visitor sees the requested page after signing in', async () => {
+  it('a visitor who signs in again is sent to the requested page', async () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
@@ -77,7 +77,8 @@ describe('a visitor', () => {
   })
 
   it('a visitor is asked for the PIN when the only profile is locked', async () => {
-    for (const id of [profiles.guest, profiles.kid]) await otherDevice.delete(`/api/profile/${id}`)
+    for (const profileId of [profiles.guest, profiles.kid])
+      await otherDevice.delete(`/api/profile/${profileId}`)
     await otherDevice.post(`/api/profile/${profiles.adult}/lock`, { pin: '1234' })
     await loadProfiles()
     await waitUntilOpened(`/profiles/?unlock=${profiles.adult}&redirect=%2F`)
@@ -87,7 +88,7 @@ describe('a visitor', () => {
     profiles.kid = (await createProfile({ name: 'Kim', kids: true })).profile_id
   })
 
-  it('a visitor sees an error when the profiles cannot be loaded', async () => {
+  it('a visitor sees an error when loading the profiles fails', async () => {
     await signOut()
     await waitUntilOpened('/login/?redirect=%2F')
     network.failNext(/GET \/api\/profile$/, 500)
@@ -99,33 +100,33 @@ describe('a visitor', () => {
 })
 
 describe('entering a profile', () => {
-  it('closes the page of the previous profile before the home page opens', async () => {
+  it('entering a profile hides the page of the previous profile before the home page opens', async () => {
     await openPath('/movies/night-harbour')
-    statuses.length = 0
+    seenStatuses.length = 0
     enterProfile(profiles.kid, '/')
     expect(getStatus()).toBe('pending')
     await waitUntilOpened('/')
-    expect(statuses).toEqual(['pending', 'open'])
-    expect(getEntryOwner()).toBe(profiles.kid)
+    expect(seenStatuses).toEqual(['pending', 'open'])
+    expect(getHistoryEntryProfile()).toBe(profiles.kid)
   })
 
-  it('entering a profile shows the page again when it is already open', async () => {
+  it('entering a profile checks the page again when the requested page is already open', async () => {
     enterProfile(profiles.kid, '/')
     expect(getStatus()).toBe('pending')
     await waitUntilOpened('/')
     expect(takeOpenedUrls()).toEqual([])
-    expect(getEntryOwner()).toBe(profiles.kid)
+    expect(getHistoryEntryProfile()).toBe(profiles.kid)
   })
 
-  it('leaves the profile picker visible until the next page opens', async () => {
+  it('entering a profile keeps the profile picker visible until the next page opens', async () => {
     await openPath('/profiles/')
-    statuses.length = 0
+    seenStatuses.length = 0
     enterProfile(profiles.kid, null)
     expect(getStatus()).toBe('open')
     await waitUntilOpened('/')
   })
 
-  it('loads a new document when the profile has another language', async () => {
+  it('entering a profile with another language loads a new document', async () => {
     await otherDevice.put(`/api/profile/${profiles.guest}`, { preferences: { language: 'fr' } })
     await loadProfiles()
     enterProfile(profiles.guest, '/movies/')
@@ -149,7 +150,7 @@ describe('entering a profile', () => {
     browser.document.cookie = ''
   })
 
-  it('ignores a redirect to a page of another profile', async () => {
+  it('entering a profile ignores a redirect to a page of another profile', async () => {
     await openPath('/search/?q=night')
     selectProfile(null)
     await waitUntilOpened('/profiles/?redirect=%2Fsearch%2F%3Fq%3Dnight')
@@ -169,7 +170,7 @@ describe('history entries', () => {
     await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
     browser.history.back()
     await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
-    expect(getEntryOwner()).toBe(profiles.kid)
+    expect(getHistoryEntryProfile()).toBe(profiles.kid)
   })
 
   it('Forward to a history entry of the previous profile opens the home page', async () => {
@@ -189,7 +190,7 @@ describe('history entries', () => {
     await traverseHistory('forward', '/search/?q=cold')
   })
 
-  it('history entries that the router added for a fragment (#main) belong to the profile', async () => {
+  it('a history entry that the router added for a fragment belongs to the profile that was acting', async () => {
     await openPath('/search/?q=night+harbour')
     browser.history.pushState({ index: 9, scrollX: 0, scrollY: 0 }, '', '/search/?q=night+harbour#main')
     enterProfile(profiles.kid, '/')
@@ -199,7 +200,7 @@ describe('history entries', () => {
     await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
-  it('history entries of the profile picker open the profile picker, whichever profile added them', async () => {
+  it('a history entry of the profile picker opens the profile picker, whichever profile added the entry', async () => {
     await openPath('/profiles/')
     enterProfile(profiles.kid, null)
     await waitUntilOpened('/')
@@ -210,7 +211,7 @@ describe('history entries', () => {
 describe('a page that the browser restores from memory', () => {
   const restorePage = () => dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
 
-  it('a page restored from memory is reloaded when another profile acts now', () => {
+  it('a page restored from memory is reloaded when another profile acts', () => {
     sessionStorage.setItem('marquee-profile', profiles.kid)
     restorePage()
     expect(browser.documentLoads.splice(0)).toEqual(['reload'])
@@ -235,15 +236,15 @@ describe('a change on another device', () => {
     await loadProfiles()
   })
 
-  it('closes the page and opens it again when another device makes the profile a kids profile', async () => {
+  it('a page is checked and shown again when another device makes the acting profile a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     await openPath('/movies/')
-    statuses.length = 0
+    seenStatuses.length = 0
     await otherDevice.put(`/api/profile/${profile_id}`, { kids: true })
     await loadProfiles()
     await waitUntilOpened('/movies/')
-    expect(statuses).toEqual(['pending', 'open'])
+    expect(seenStatuses).toEqual(['pending', 'open'])
     await deleteProfile(profile_id).catch(() => otherDevice.delete(`/api/profile/${profile_id}`))
     expect($profileId.get()).not.toBe('')
   })

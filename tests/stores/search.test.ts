@@ -26,13 +26,13 @@ beforeEach(async () => {
 })
 
 describe('typing a query', () => {
-  it('finds titles and writes the query to the URL', async () => {
+  it('a typed query finds titles and is written to the URL', async () => {
     await searchAndWait('night harbour')
     expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
-  it('finds titles by a genre, and removes the genre with its words', async () => {
+  it('a genre in the query filters the titles, and removing the genre removes its word from the query', async () => {
     await searchAndWait('Crime harbour')
     expect($search.get().answer?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])
@@ -42,30 +42,30 @@ describe('typing a query', () => {
     expect(browser.history.url.search).toBe('?q=harbour')
   })
 
-  it('sends one request for several letters typed in quick succession', async () => {
+  it('several letters typed in quick succession cause one request', async () => {
     for (const query of ['nig', 'nigh', 'night']) setSearchQuery(query, 5)
     await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     expect(network.requests.map(({ url }) => url)).toEqual(['/api/search?q=night&limit=30'])
   })
 
-  it('ignores the reply to an earlier query that arrives later', async () => {
-    const release = network.hold(/q=cold/)
+  it('a late reply to an earlier query is ignored', async () => {
+    const releaseRequest = network.hold(/q=cold/)
     setSearchQuery('cold', 0)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
     await searchAndWait('night')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(listResultNames()).toEqual(['Night Harbour'])
   })
 
-  it('returns to the start view when the query is emptied', async () => {
+  it('an empty query shows the start view', async () => {
     await searchAndWait('night')
     setSearchQuery('')
     expect($search.get()).toEqual({ query: '', answer: null, error: null })
     expect(browser.history.url.search).toBe('')
   })
 
-  it('shows the error when the server fails', async () => {
+  it('a failed search shows an error', async () => {
     network.failNext(SEARCH_REQUEST, 500)
     await searchAndWait('night')
     expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
@@ -73,7 +73,7 @@ describe('typing a query', () => {
 })
 
 describe('recent searches', () => {
-  it('recent searches are the latest eight queries, the newest first and each once', () => {
+  it('recent searches are the latest eight different queries, with the newest query first', () => {
     for (const query of ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh', 'ii', 'cc']) storeRecentSearch(query)
     expect($recentSearches.get()).toEqual(['cc', 'ii', 'hh', 'gg', 'ff', 'ee', 'dd', 'bb'])
   })
@@ -84,7 +84,7 @@ describe('recent searches', () => {
     expect($recentSearches.get()).toEqual([])
   })
 
-  it('recent searches belong to a profile, and are restored when that profile is selected again', async () => {
+  it('recent searches belong to a profile and are restored when the profile is selected again', async () => {
     clearRecentSearches()
     storeRecentSearch('night harbour')
     await switchTo('kid')
@@ -117,13 +117,14 @@ describe('without a network', () => {
 
   it('offline search finds the titles of the calendar and of the statistics', async () => {
     await cacheProfiles()
-    const path = `/api/profile/${$profileId.get()}`
-    const loadReply = async (query: string) => (await otherDevice.get(`${path}/${query}`)).body
-    await otherDevice.put(`${path}/watchlist/tv/${card('Iron Ledger').id}`)
+    const profilePath = `/api/profile/${$profileId.get()}`
+    const loadReply = async (pathAndQuery: string) =>
+      (await otherDevice.get(`${profilePath}/${pathAndQuery}`)).body
+    await otherDevice.put(`${profilePath}/watchlist/tv/${card('Iron Ledger').id}`)
     const { previous } = await loadReply('calendar?from=2026-11-25&until=2026-11-26')
-    const query = `calendar?from=${previous}&until=${addDays(previous, 1)}`
-    await cacheReply(`${path}/${query}`, $profileId.get(), await loadReply(query))
-    await cacheReply(`${path}/statistics`, $profileId.get(), await loadReply('statistics'))
+    const calendarQuery = `calendar?from=${previous}&until=${addDays(previous, 1)}`
+    await cacheReply(`${profilePath}/${calendarQuery}`, $profileId.get(), await loadReply(calendarQuery))
+    await cacheReply(`${profilePath}/statistics`, $profileId.get(), await loadReply('statistics'))
     network.setOffline(true)
     await searchAndWait('ledg')
     expect(listResultNames()).toEqual(['Iron Ledger'])
@@ -154,19 +155,19 @@ describe('after a switch to a kids profile', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('does not send a query that the adult has just typed', async () => {
+  it('a query that the adult has just typed is not sent', async () => {
     setSearchQuery('night harbour', 5)
     await switchTo('kid')
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(network.requests).toEqual([])
   })
 
-  it('ignores results that arrive after the switch, also for the same query', async () => {
-    const release = network.hold(SEARCH_REQUEST)
+  it('late results of the adult are ignored, even for the same query', async () => {
+    const releaseRequest = network.hold(SEARCH_REQUEST)
     setSearchQuery('night', 0)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
     await switchTo('kid')
-    release()
+    releaseRequest()
     await searchAndWait('night')
     expect(listResultNames()).toEqual([])
     expect(network.requests.at(-1)?.url).toContain('kids=true')

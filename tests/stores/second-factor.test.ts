@@ -18,53 +18,55 @@ $secondFactor.listen(() => {})
 let secret = ''
 const generateCode = () =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.deps.now() })
-const change = {
+const passwordChange = {
   current_password: TEST_PASSWORD,
   new_password: TEST_PASSWORD,
   sign_out_others: false,
 }
 
-it('sets an authenticator app up and returns recovery codes', async () => {
+it('setting up an authenticator app returns ten recovery codes', async () => {
   secret = (await startTotpSetup(TEST_PASSWORD)).secret
   expect(await confirmTotpSetup({ code: generateCode(), shouldSignOutOthers: false })).toHaveLength(10)
   await network.waitUntilIdle()
   expect($secondFactor.get().data).toMatchObject({ recovery_codes_left: 10 })
 })
 
-it('signs in with two steps', async () => {
+it('signing in with a second factor needs the password and then a correct code', async () => {
   await signOut()
-  const needed = await signIn(credentials)
+  const secondFactorNeeded = await signIn(credentials)
   expect($session.get()).toEqual({ status: 'anonymous' })
   server.advanceClock(30_000)
-  await expect(completeSignIn(needed?.sign_in_token ?? '', '000000')).rejects.toMatchObject({
+  await expect(completeSignIn(secondFactorNeeded?.sign_in_token ?? '', '000000')).rejects.toMatchObject({
     errors: { second_factor: ['wrong'] },
   })
-  await completeSignIn(needed?.sign_in_token ?? '', generateCode())
+  await completeSignIn(secondFactorNeeded?.sign_in_token ?? '', generateCode())
   expect($session.get()).toMatchObject({ status: 'signed-in' })
   await actAs('adult')
 })
 
-it('fails a call that needs a recent second factor on a page without a dialog for the second factor', async () => {
+it('a call that needs a recent second factor fails on a page without the confirmation dialog', async () => {
   server.advanceClock(15 * 60_000)
-  await expect(changePassword(change)).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
+  await expect(changePassword(passwordChange)).rejects.toMatchObject({
+    errors: { second_factor: ['needed'] },
+  })
 })
 
-it('asks once for several calls and then repeats the calls, or fails the calls when the dialog is closed', async () => {
-  const stop = displaySecondFactorRequests()
-  const refusedCall = changePassword(change)
+it('one confirmation repeats all waiting calls, and closing the dialog fails the calls', async () => {
+  const stopDisplay = displaySecondFactorRequests()
+  const refusedChange = changePassword(passwordChange)
   await network.waitUntilIdle()
   $secondFactorRequest.get()?.finish(false)
-  await expect(refusedCall).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
-  const calls = [changePassword(change), createRecoveryCodes()]
+  await expect(refusedChange).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
+  const callPromises = [changePassword(passwordChange), createRecoveryCodes()]
   await network.waitUntilIdle()
   await expect(confirmWithCode('000000')).rejects.toMatchObject({ errors: { second_factor: ['wrong'] } })
   await confirmWithCode(generateCode())
-  expect((await Promise.all(calls))[1]).toHaveLength(10)
+  expect((await Promise.all(callPromises))[1]).toHaveLength(10)
   expect($secondFactorRequest.get()).toBeNull()
-  stop()
+  stopDisplay()
 })
 
-it('turns the second factor off', async () => {
+it('an account without a second factor signs in with the password alone', async () => {
   await removeTotp(TEST_PASSWORD)
   await signOut()
   expect(await signIn(credentials)).toBeNull()

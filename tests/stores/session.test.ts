@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(network.requests.filter(({ url }) => url === '/api/auth/refresh')).toEqual([])
   })
 
-  it('creates an account with an invitation', async () => {
+  it('an invitation creates an account, which the user can delete', async () => {
     const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
     await signUp(invitation.token, { email: 'new@example.org', password: 'Lumiere1895' })
     expect($user.get()).toMatchObject({ email: 'new@example.org', role: 'user', onboarded: false })
@@ -65,7 +65,7 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  it('signing out clears the profiles, the acting profile and its data', async () => {
+  it('signing out removes the profiles, the acting profile and the data of the acting profile', async () => {
     const stopListening = $continueWatching.listen(() => {})
     await signInAsAdult()
     expect($continueWatching.get().data).toBeDefined()
@@ -77,13 +77,13 @@ describe('signing out', () => {
     stopListening()
   })
 
-  it('ignores a list of profiles that arrives after signing out', async () => {
+  it('a list of profiles that arrives after signing out is ignored', async () => {
     await signInAsAdult()
-    const release = network.hold(/GET \/api\/profile$/, 'reply')
+    const releaseRequest = network.hold(/GET \/api\/profile$/, 'reply')
     const loadPromise = loadProfiles()
     await network.waitUntilIdle()
     await signOut()
-    release()
+    releaseRequest()
     await loadPromise
     expect($profiles.get()).toBeNull()
   })
@@ -95,7 +95,7 @@ describe('signing out', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('signing out works offline, and is sent to the server at the next connection', async () => {
+  it('an offline sign-out takes effect at once, and is sent to the server at the next connection', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 0)
     await signOut()
@@ -106,7 +106,7 @@ describe('signing out', () => {
     expect(await refreshSession()).toBe(false)
   })
 
-  it('the user is signed out when the server has ended the session', async () => {
+  it('a user whose session the server has ended is signed out', async () => {
     await signInAsAdult()
     await server.database.primary.deleteFrom('login').where('account_id', '!=', '').execute()
     await otherDevice.login(credentials.email)
@@ -117,7 +117,7 @@ describe('signing out', () => {
 })
 
 describe('another user on the same device', () => {
-  it('another user on the same device sees no data of the previous user, even if the previous user has not signed out', async () => {
+  it('another user on the same device sees no data of a previous user who has not signed out', async () => {
     await signInAsAdult()
     const stopListening = $continueWatching.listen(() => {})
     await network.waitUntilIdle()
@@ -136,25 +136,25 @@ describe('another user on the same device', () => {
 describe('the account page', () => {
   for (const $store of [$devices, $activities]) $store.listen(() => {})
 
-  it('lists devices, and removes a device that was signed out', async () => {
+  it('signing out another device removes this device from the list', async () => {
     await signInAsAdult()
-    const count = $devices.get().data?.results.length ?? 0
+    const deviceCount = $devices.get().data?.results.length ?? 0
     const otherLogin = $devices.get().data?.results.find(({ current }) => !current)
     await revokeDevice(otherLogin?.device_id ?? '')
     await network.waitUntilIdle()
     expect($toast.get()).toMatchObject({ key: 'account:revoked' })
-    expect($devices.get().data?.results).toHaveLength(count - 1)
+    expect($devices.get().data?.results).toHaveLength(deviceCount - 1)
     await otherDevice.login(credentials.email)
   })
 
-  it('shows a message when a device cannot be signed out', async () => {
+  it('a message is shown when signing out a device fails', async () => {
     await signInAsAdult()
     network.failNext(/logout-device/, 500)
     await revokeDevice('x')
     expect($toast.get()).toMatchObject({ key: 'account:revokeFailed', kind: 'bad' })
   })
 
-  it('lists security activities page by page', async () => {
+  it('security activities are loaded page by page', async () => {
     await signInAsAdult()
     const [firstActivity] = $activities.get().data?.results ?? []
     expect(firstActivity).toBeDefined()
@@ -166,12 +166,20 @@ describe('the account page', () => {
     expect($activityPage.get()).toBe(1)
   })
 
-  it('changes the password, and reports a wrong password to the form', async () => {
+  it('changing the password needs the current password', async () => {
     await signInAsAdult()
-    const change = { current_password: 'Wrong1234', new_password: 'Melies1902', sign_out_others: false }
-    await expect(changePassword(change)).rejects.toMatchObject({ status: 403 })
-    await changePassword({ ...change, current_password: credentials.password })
+    const passwordChange = {
+      current_password: 'Wrong1234',
+      new_password: 'Melies1902',
+      sign_out_others: false,
+    }
+    await expect(changePassword(passwordChange)).rejects.toMatchObject({ status: 403 })
+    await changePassword({ ...passwordChange, current_password: credentials.password })
     expect($toast.get()).toMatchObject({ key: 'account:passwordUpdated' })
-    await changePassword({ ...change, current_password: 'Melies1902', new_password: credentials.password })
+    await changePassword({
+      ...passwordChange,
+      current_password: 'Melies1902',
+      new_password: credentials.password,
+    })
   })
 })

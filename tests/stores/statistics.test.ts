@@ -12,7 +12,7 @@ const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 const harbour = card('Night Harbour')
 $statistics.listen(() => {})
 
-it('loads a year or all time in the time zone of the viewer, and again after a change of the history', async () => {
+it('statistics of a year use the time zone of the viewer, and are reloaded after a change of the history', async () => {
   await actAs('adult')
   await network.waitUntilIdle()
   expect($statistics.get().data?.totals.viewings).toBe(0)
@@ -26,7 +26,7 @@ it('loads a year or all time in the time zone of the viewer, and again after a c
   expect(network.requests.at(-1)?.url).toContain(`year=1999&time_zone=${encodeURIComponent(timeZone)}`)
 })
 
-it('shows no statistics of the previous profile after a profile switch', async () => {
+it('statistics of the previous profile are not shown after a profile switch', async () => {
   await actAs('adult')
   await network.waitUntilIdle()
   await switchTo('kid')
@@ -34,7 +34,7 @@ it('shows no statistics of the previous profile after a profile switch', async (
   expect(findAdultRequests()).toEqual([])
 })
 
-it('parses the year of the URL, and ignores invalid years', () => {
+it('a valid year is read from the URL, and invalid years are ignored', () => {
   expect(parseStatisticsYear('?year=2026')).toBe(2026)
   for (const search of ['', '?year=', '?year=26', '?year=3026', '?year=x'])
     expect(parseStatisticsYear(search)).toBeNull()

@@ -9,50 +9,50 @@ function createDocument() {
     return element
   }
   const listeners = new Set<(event: object) => void>()
-  const page = { activeElement: null as unknown, body: {} }
+  const testDocument = { activeElement: null as unknown, body: {} }
   class FocusableElement {
     focus() {
-      page.activeElement = this
+      testDocument.activeElement = this
     }
   }
   vi.stubGlobal('HTMLElement', FocusableElement)
-  vi.stubGlobal('document', page)
+  vi.stubGlobal('document', testDocument)
   vi.stubGlobal('window', {
     addEventListener: (_kind: string, listener: (event: object) => void) => listeners.add(listener),
     removeEventListener: (_kind: string, listener: (event: object) => void) => listeners.delete(listener),
   })
-  const card = createFocusable()
-  const undo = createFocusable()
-  card.focus()
+  const cardElement = createFocusable()
+  const undoButton = createFocusable()
+  cardElement.focus()
   const pressKey = (key: string) => {
     const event = { key, preventDefault: vi.fn(), stopPropagation: vi.fn() }
     for (const listener of listeners) listener(event)
     return event.preventDefault.mock.calls.length > 0
   }
-  return { page, card, undo, press: pressKey }
+  return { testDocument, cardElement, undoButton, pressKey }
 }
 
 describe('keys of a message with Undo', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('the first Down key moves the focus to the button, and Up returns it', () => {
-    const { page, card, undo, press } = createDocument()
-    handleToastKeys(undo as never)
-    expect(press('ArrowRight')).toBe(false)
-    expect(press('ArrowDown')).toBe(true)
-    expect(page.activeElement).toBe(undo)
-    expect(press('ArrowUp')).toBe(true)
-    expect(page.activeElement).toBe(card)
-    expect(press('ArrowDown')).toBe(false)
+  it('the first Down key moves the focus to the Undo button, and Up moves the focus back', () => {
+    const { testDocument, cardElement, undoButton, pressKey } = createDocument()
+    handleToastKeys(undoButton as never)
+    expect(pressKey('ArrowRight')).toBe(false)
+    expect(pressKey('ArrowDown')).toBe(true)
+    expect(testDocument.activeElement).toBe(undoButton)
+    expect(pressKey('ArrowUp')).toBe(true)
+    expect(testDocument.activeElement).toBe(cardElement)
+    expect(pressKey('ArrowDown')).toBe(false)
   })
 
-  it('returns the focus when the message disappears while its button has the focus', () => {
-    const { page, card, undo, press } = createDocument()
-    const stop = handleToastKeys(undo as never)
-    press('ArrowDown')
-    page.activeElement = page.body
-    stop()
-    expect(page.activeElement).toBe(card)
-    expect(press('ArrowDown')).toBe(false)
+  it('the focus moves back when the message disappears while the Undo button has the focus', () => {
+    const { testDocument, cardElement, undoButton, pressKey } = createDocument()
+    const stopHandling = handleToastKeys(undoButton as never)
+    pressKey('ArrowDown')
+    testDocument.activeElement = testDocument.body
+    stopHandling()
+    expect(testDocument.activeElement).toBe(cardElement)
+    expect(pressKey('ArrowDown')).toBe(false)
   })
 })

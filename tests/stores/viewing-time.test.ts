@@ -25,7 +25,7 @@ const { saveProgress } = await import('../../src/lib/stores/progress.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const DAY_MS = 86_400_000
-const LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }
+const VIEWING_LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }
 const kidPath = `/api/profile/${profiles.kid}`
 $viewingTime.listen(() => {})
 $characters.listen(() => {})
@@ -35,48 +35,48 @@ $familySettings.listen(() => {})
 
 beforeEach(async () => {
   otherDevice.profileId = profiles.adult
-  await otherDevice.put(`${kidPath}/viewing-limits`, LIMITS)
+  await otherDevice.put(`${kidPath}/viewing-limits`, VIEWING_LIMITS)
   await actAs('adult')
   await network.waitUntilIdle()
 })
 
 describe('viewing time', () => {
-  it('is unlimited for a parent and limited for the child', async () => {
+  it('viewing time is unlimited for a parent and limited for the child', async () => {
     expect($viewingTime.get().data?.status).toBe('unlimited')
     await actAs('kid')
     await network.waitUntilIdle()
     expect($viewingTime.get().data).toMatchObject({ status: 'allowed', allowed_seconds: 3_600 })
   })
 
-  it('shows limits before the server has confirmed them, and the previous limits after a failure', async () => {
-    const store = getViewingLimitsStore(profiles.kid)
-    store.listen(() => {})
+  it('changed limits are shown at once, and a failed change restores the previous limits', async () => {
+    const limitsStore = getViewingLimitsStore(profiles.kid)
+    limitsStore.listen(() => {})
     await network.waitUntilIdle()
     network.failNext(/PUT .*viewing-limits/, 500)
-    const saving = saveViewingLimits(profiles.kid, { ...LIMITS, school_day_minutes: 30 })
-    expect(store.get().data?.limits.school_day_minutes).toBe(30)
-    expect(await saving).toBe(false)
-    expect([store.get().data?.limits.school_day_minutes, $toast.get()?.kind]).toEqual([60, 'bad'])
+    const savePromise = saveViewingLimits(profiles.kid, { ...VIEWING_LIMITS, school_day_minutes: 30 })
+    expect(limitsStore.get().data?.limits.school_day_minutes).toBe(30)
+    expect(await savePromise).toBe(false)
+    expect([limitsStore.get().data?.limits.school_day_minutes, $toast.get()?.kind]).toEqual([60, 'bad'])
   })
 
-  it('shows added time', async () => {
-    const store = getViewingLimitsStore(profiles.kid)
-    store.listen(() => {})
+  it('added viewing time is added to the allowed time of today', async () => {
+    const limitsStore = getViewingLimitsStore(profiles.kid)
+    limitsStore.listen(() => {})
     await network.waitUntilIdle()
     await addViewingTime(profiles.kid, 15)
-    expect(store.get().data?.today.allowed_seconds).toBe(75 * 60)
+    expect(limitsStore.get().data?.today.allowed_seconds).toBe(75 * 60)
   })
 
-  it('shows saved settings of the household', async () => {
+  it('changed family settings are shown', async () => {
     await saveFamilySettings({ weekend: 'fri_sat' })
     expect($familySettings.get().data?.weekend).toBe('fri_sat')
   })
 
-  it('loads the activity of a child', async () => {
-    const store = getActivityStore(profiles.kid)
-    store.listen(() => {})
+  it('the activity of a child is loaded', async () => {
+    const activityStore = getActivityStore(profiles.kid)
+    activityStore.listen(() => {})
     await network.waitUntilIdle()
-    expect(store.get().data?.searches).toEqual([])
+    expect(activityStore.get().data?.searches).toEqual([])
   })
 })
 
@@ -87,77 +87,77 @@ class TestVideo extends EventTarget {
   paused = true
   muted = false
   seeking = false
-  send(...names: string[]): void {
-    for (const name of names) this.dispatchEvent(new Event(name))
+  dispatchEvents(...eventNames: string[]): void {
+    for (const eventName of eventNames) this.dispatchEvent(new Event(eventName))
   }
 }
 
 describe('measured playing time', () => {
-  const { now: getTime } = performance
-  const getDate = Date.now
+  const { now: originalPerformanceNow } = performance
+  const originalDateNow = Date.now
   let clockMs = 0
   let video: TestVideo
-  let stop = () => {}
+  let stopMeasuring = () => {}
   beforeEach(() => {
     performance.now = () => clockMs
     video = new TestVideo()
-    stop = startMeasuringPlayedTime(video as unknown as HTMLVideoElement)
+    stopMeasuring = startMeasuringPlayedTime(video as unknown as HTMLVideoElement)
   })
   afterEach(() => {
-    stop()
-    performance.now = getTime
-    Date.now = getDate
+    stopMeasuring()
+    performance.now = originalPerformanceNow
+    Date.now = originalDateNow
   })
   const advanceClock = (seconds: number) => {
     clockMs += seconds * 1_000
   }
   const playVideo = (seconds: number) => {
     video.paused = false
-    video.send('playing')
-    for (let quarter = 0; quarter < seconds * 4; quarter++) {
+    video.dispatchEvents('playing')
+    for (let quarterIndex = 0; quarterIndex < seconds * 4; quarterIndex++) {
       advanceClock(0.25)
       video.currentTime += video.playbackRate / 4
-      video.send('timeupdate')
+      video.dispatchEvents('timeupdate')
     }
   }
-  const countSeconds = (action: () => void) => {
+  const countPlayedSeconds = (action: () => void) => {
     const playedSecondsBefore = getPlayedTime().seconds
     action()
     return Math.round(getPlayedTime().seconds - playedSecondsBefore)
   }
 
-  it('contains playback with and without sound, at any speed', () => {
-    expect(countSeconds(() => playVideo(60))).toBe(60)
+  it('playing time is counted with and without sound, at any playback rate', () => {
+    expect(countPlayedSeconds(() => playVideo(60))).toBe(60)
     video.muted = true
-    expect(countSeconds(() => playVideo(60))).toBe(60)
+    expect(countPlayedSeconds(() => playVideo(60))).toBe(60)
     video.playbackRate = 2
-    expect(countSeconds(() => playVideo(30))).toBe(30)
+    expect(countPlayedSeconds(() => playVideo(30))).toBe(30)
   })
 
-  it('contains no pause, no stalled playback and no jump', () => {
+  it('playing time excludes pauses, stalled playback and jumps', () => {
     playVideo(10)
     expect(
-      countSeconds(() => {
+      countPlayedSeconds(() => {
         video.paused = true
-        video.send('pause')
+        video.dispatchEvents('pause')
         advanceClock(600)
         playVideo(20)
       }),
     ).toBe(20)
     expect(
-      countSeconds(() => {
-        video.send('waiting')
+      countPlayedSeconds(() => {
+        video.dispatchEvents('waiting')
         advanceClock(300)
         playVideo(20)
       }),
     ).toBe(20)
     expect(
-      countSeconds(() => {
-        for (const position of [5_000, 10]) {
+      countPlayedSeconds(() => {
+        for (const positionSeconds of [5_000, 10]) {
           video.seeking = true
-          video.send('seeking')
+          video.dispatchEvents('seeking')
           advanceClock(3)
-          video.currentTime = position
+          video.currentTime = positionSeconds
           video.seeking = false
           playVideo(10)
         }
@@ -165,14 +165,14 @@ describe('measured playing time', () => {
     ).toBe(20)
   })
 
-  it('does not depend on the clock of the device', () => {
+  it('playing time does not depend on the clock of the device', () => {
     for (const stepMs of [-7_200_000, 86_400_000]) {
-      Date.now = () => getDate() + stepMs
-      expect(countSeconds(() => playVideo(30))).toBe(30)
+      Date.now = () => originalDateNow() + stepMs
+      expect(countPlayedSeconds(() => playVideo(30))).toBe(30)
     }
   })
 
-  it('is counted once by the server after an hour without a network, together with the position', async () => {
+  it('playing time of an hour without a network is counted once by the server, together with the position', async () => {
     const { server } = household
     // At noon, because viewing time is counted by day, and an hour before midnight belongs to two days.
     server.advanceClock((1.5 * DAY_MS - (server.deps.now() % DAY_MS)) % DAY_MS)
@@ -187,26 +187,26 @@ describe('measured playing time', () => {
     playVideo(10)
     await savePosition()
     await network.waitUntilIdle()
-    const readTime = async () => (await otherDevice.get(`${kidPath}/viewing-limits`)).body.today
-    const playedSecondsBefore = (await readTime()).played_seconds
+    const readViewingTimeToday = async () => (await otherDevice.get(`${kidPath}/viewing-limits`)).body.today
+    const playedSecondsBefore = (await readViewingTimeToday()).played_seconds
     network.setOffline(true)
-    const playedSeconds = countSeconds(() => playVideo(10))
+    const playedSeconds = countPlayedSeconds(() => playVideo(10))
     await savePosition()
     server.advanceClock(3_600_000)
-    expect(countSeconds(() => playVideo(1_800)) + playedSeconds).toBe(1_810)
+    expect(countPlayedSeconds(() => playVideo(1_800)) + playedSeconds).toBe(1_810)
     await savePosition()
     network.setOffline(false)
     await network.waitUntilIdle()
     await refreshOtherDevice()
-    const timeAfter = await readTime()
-    expect(Math.abs(timeAfter.played_seconds - playedSecondsBefore - 1_810)).toBeLessThanOrEqual(30)
+    const viewingTimeAfter = await readViewingTimeToday()
+    expect(Math.abs(viewingTimeAfter.played_seconds - playedSecondsBefore - 1_810)).toBeLessThanOrEqual(30)
     const { body } = await otherDevice.get(`${kidPath}/history/movie/${title.id}`)
     expect(body.latest.progress).toBe(video.currentTime)
   })
 })
 
 describe('characters', () => {
-  it('are loaded for kids profiles only', async () => {
+  it('characters are loaded for kids profiles only', async () => {
     expect($characters.get()).toEqual({ loading: false })
     await actAs('kid')
     await network.waitUntilIdle()
@@ -217,23 +217,23 @@ describe('characters', () => {
 })
 
 describe('requests', () => {
-  it('are empty for a parent when no child has sent one', () => {
+  it('a parent has no watch requests while no child has sent a request', () => {
     expect($watchRequests.get().data).toEqual({ results: [], open: 0 })
   })
 
-  it('are sent for titles with the searched name, in the profile of the child only', async () => {
+  it('the number of titles that a child can ask for is unknown until the server has searched the name', async () => {
     expect(await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })).toBe(true)
     expect(getChildOptionsStore(profiles.kid)).toBe(getChildOptionsStore(profiles.kid))
     await actAs('kid')
-    const name = 'Nothing has this name'
-    const release = network.hold(/GET .*\/requests\?name/)
-    setAskableName(name)
+    const unknownName = 'Nothing has this name'
+    const releaseRequest = network.hold(/GET .*\/requests\?name/)
+    setAskableName(unknownName)
     await network.waitUntilIdle()
-    expect(countAskableTitles($askableTitles.get(), name)).toBe(null)
+    expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(null)
     expect(countAskableTitles($askableTitles.get(), 'N')).toBe(0)
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($askableTitles.get().data).toEqual({ results: [] })
-    expect(countAskableTitles($askableTitles.get(), name)).toBe(0)
+    expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(0)
   })
 })

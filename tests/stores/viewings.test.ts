@@ -6,19 +6,19 @@ const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 const { changeViewing, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
-const historyPage = await import('../../src/lib/stores/history-page.ts')
+const historyPageStore = await import('../../src/lib/stores/history-page.ts')
 const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { isMarkPending } = await import('../../src/lib/stores/pending-marks.ts')
-const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPage
+const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPageStore
 
 const harbour = card('Night Harbour')
 const ledger = card('Iron Ledger')
-const basePath = `/api/profile/${profiles.adult}`
+const profilePath = `/api/profile/${profiles.adult}`
 const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
-const loadViewings = async () => (await otherDevice.get(`${basePath}/viewings`)).body.results
+const loadViewings = async () => (await otherDevice.get(`${profilePath}/viewings`)).body.results
 const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
@@ -27,12 +27,12 @@ const pressUndo = async () => {
 $historyPage.listen(() => {})
 beforeEach(async () => {
   network.setOffline(false)
-  await otherDevice.delete(`${basePath}/history`)
+  await otherDevice.delete(`${profilePath}/history`)
   await actAs('adult')
 })
 
 describe('marking as seen', () => {
-  it('marks a title, and Undo removes the viewing', async () => {
+  it('marking a title as seen adds a viewing, and Undo removes the viewing', async () => {
     expect(await markSeen([scope])).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 1 } })
     expect(await loadViewings()).toHaveLength(1)
@@ -40,34 +40,34 @@ describe('marking as seen', () => {
     expect(await loadViewings()).toEqual([])
   })
 
-  it('reports that there was nothing to mark, and offers no Undo', async () => {
+  it('marking a title that is already seen reports that nothing was marked and offers no Undo', async () => {
     await markSeen([scope])
     await markSeen([scope])
     expect($toast.get()).toMatchObject({ key: 'common:alreadySeen' })
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('shows a message when the server rejects the mark, or its Undo because of a later change', async () => {
+  it('a message is shown when the server rejects a mark or the Undo of a mark', async () => {
     network.failNext(/POST/, 422)
     expect(await markSeen([scope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     await markSeen([scope])
-    await otherDevice.delete(`${basePath}/history`)
+    await otherDevice.delete(`${profilePath}/history`)
     await pressUndo()
     expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
   })
 
-  it('completing a title marks it as seen', async () => {
+  it('setting a title to completed marks the title as seen', async () => {
     await setInWatchlist(ledger, true)
     await setWatchState(ledger, 'completed')
     expect((await loadViewings()).length).toBeGreaterThan(1)
-    expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('completed')
+    expect((await otherDevice.get(`${profilePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('completed')
     await pressUndo()
     expect(await loadViewings()).toEqual([])
-    expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
+    expect((await otherDevice.get(`${profilePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
   })
 
-  it('offline, a mark is stored with its time until the network returns, and Undo removes it from the pending changes', async () => {
+  it('an offline mark is stored with its time and sent later, and Undo removes an unsent mark', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await markSeen([scope])
@@ -84,36 +84,39 @@ describe('marking as seen', () => {
 })
 
 describe('the history page', () => {
-  it('shows viewings, and reloads them after a removal and a change of the date', async () => {
+  it('the history page lists viewings, and reloads after a removal or a changed date', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     const [viewing] = $historyPage.get().items
     expect(viewing).toMatchObject({ watched_at: '2024-05-06T12:00:00.000Z', date_only: true, marked: true })
-    const ref = { type: harbour.type, media_id: harbour.id, watched_at: viewing?.watched_at ?? null }
-    await changeViewing(ref, { day: '2023-01-02' })
+    const viewingRef = { type: harbour.type, media_id: harbour.id, watched_at: viewing?.watched_at ?? null }
+    await changeViewing(viewingRef, { day: '2023-01-02' })
     await network.waitUntilIdle()
     expect($historyPage.get().items[0]?.watched_at).toBe('2023-01-02T12:00:00.000Z')
-    await removeFromHistory({ viewings: [{ ...ref, watched_at: '2023-01-02T12:00:00.000Z' }] })
+    await removeFromHistory({ viewings: [{ ...viewingRef, watched_at: '2023-01-02T12:00:00.000Z' }] })
     await network.waitUntilIdle()
     expect($historyPage.get().items).toEqual([])
     await pressUndo()
     expect($historyPage.get().items).toHaveLength(1)
   })
 
-  it('adds a note to a viewing, and undoes the note together with a changed date', async () => {
+  it('Undo reverts a note and a date that were changed together', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
-    const ref = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
-    const changeAndWait = async (viewing: typeof ref, changes: Parameters<typeof changeViewing>[1]) => {
+    const viewingRef = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
+    const changeAndWait = async (
+      viewing: typeof viewingRef,
+      changes: Parameters<typeof changeViewing>[1],
+    ) => {
       await changeViewing(viewing, changes)
       await network.waitUntilIdle()
       return $historyPage.get().items[0]?.note
     }
-    expect(await changeAndWait(ref, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
+    expect(await changeAndWait(viewingRef, { note: 'With Ada, in the rain.' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'history:noteSaved' })
-    await changeAndWait(ref, { note: 'Better the second time.', day: '2023-01-02' })
+    await changeAndWait(viewingRef, { note: 'Better the second time.', day: '2023-01-02' })
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'Better the second time.',
       watched_at: '2023-01-02T12:00:00.000Z',
@@ -121,38 +124,38 @@ describe('the history page', () => {
     await pressUndo()
     expect($historyPage.get().items[0]).toMatchObject({
       note: 'With Ada, in the rain.',
-      watched_at: ref.watched_at,
+      watched_at: viewingRef.watched_at,
     })
-    expect(await changeAndWait(ref, { note: '' })).toBeNull()
+    expect(await changeAndWait(viewingRef, { note: '' })).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'history:noteRemoved' })
     await pressUndo()
     expect($historyPage.get().items[0]?.note).toBe('With Ada, in the rain.')
     network.failNext(/viewings\/note/, 403)
-    expect(await changeAndWait(ref, { note: 'Lost' })).toBe('With Ada, in the rain.')
+    expect(await changeAndWait(viewingRef, { note: 'Lost' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     network.clear()
-    expect(await changeViewing(ref, {})).toBe(true)
+    expect(await changeViewing(viewingRef, {})).toBe(true)
     expect(network.requests).toEqual([])
   })
 
-  it('filters by type, month and title, and writes the filters to the URL', async () => {
+  it('the history page filters by type, month and title, and writes the filters to the URL', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
-    const countFor = async (query: string) => {
+    const countShownViewings = async (query: string) => {
       openHistory(parseHistoryFilters(query))
       await network.waitUntilIdle()
       return $historyPage.get().items.length
     }
-    expect(await countFor('?type=tv')).toBe(0)
-    expect(await countFor('?month=2024-05')).toBe(1)
-    expect(await countFor('?month=2024-06')).toBe(0)
-    expect(await countFor(`?title=movie-${harbour.id}`)).toBe(1)
-    expect(await countFor(`?title=tv-${ledger.id}`)).toBe(0)
-    expect(historyPage.formatHistoryFilters(parseHistoryFilters('?type=tv&month=2024-13&title=x'))).toBe(
+    expect(await countShownViewings('?type=tv')).toBe(0)
+    expect(await countShownViewings('?month=2024-05')).toBe(1)
+    expect(await countShownViewings('?month=2024-06')).toBe(0)
+    expect(await countShownViewings(`?title=movie-${harbour.id}`)).toBe(1)
+    expect(await countShownViewings(`?title=tv-${ledger.id}`)).toBe(0)
+    expect(historyPageStore.formatHistoryFilters(parseHistoryFilters('?type=tv&month=2024-13&title=x'))).toBe(
       '?type=tv',
     )
   })
 
-  it('shows the error of a failed request and loads again on request', async () => {
+  it('the history page shows the error of a failed request, and loads at the next attempt', async () => {
     network.failNext(/viewings/, 422)
     openHistory(parseHistoryFilters('?type=movie'))
     await network.waitUntilIdle()
@@ -162,7 +165,7 @@ describe('the history page', () => {
     expect($historyPage.get()).toMatchObject({ isLoaded: true, error: null })
   })
 
-  it('is empty after a switch to a kids profile, and sends no request for the adult profile', async () => {
+  it('the history page is empty after a switch to a kids profile', async () => {
     await markSeen([scope])
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()

@@ -14,7 +14,7 @@ const { parseWatchNextFilters } = await import('../../src/lib/rules/watch-next.t
 const ledger = card('Iron Ledger')
 const harbour = card('Night Harbour')
 const NO_FILTERS = parseWatchNextFilters('')
-const listIds = () => $watchNext.get().data?.results.map(({ media }) => media.id)
+const listTitleIds = () => $watchNext.get().data?.results.map(({ media }) => media.id)
 
 $watchNext.listen(() => {})
 $watchNextFilters.listen(() => {})
@@ -30,22 +30,22 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-it('Watch next contains the titles of My List, and changes when My List changes', async () => {
+it('Watch next lists the titles of My List, and changes together with My List', async () => {
   await openWatchNextPage()
-  expect(listIds()).toEqual([ledger.id])
+  expect(listTitleIds()).toEqual([ledger.id])
   await setInWatchlist(harbour, true)
   await network.waitUntilIdle()
-  expect(listIds()).toEqual([harbour.id, ledger.id])
+  expect(listTitleIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('Watch next is requested again when its page is opened again, because a title may have been watched in the meantime', async () => {
+it('Watch next is requested again when its page is opened again', async () => {
   await openWatchNextPage()
   await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`)
   await openWatchNextPage()
-  expect(listIds()).toEqual([harbour.id, ledger.id])
+  expect(listTitleIds()).toEqual([harbour.id, ledger.id])
 })
 
-it('a change of the filters of Watch next sends no request', async () => {
+it('changing the filters of Watch next sends no request', async () => {
   await openWatchNextPage()
   network.clear()
   $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
@@ -56,19 +56,19 @@ it('a change of the filters of Watch next sends no request', async () => {
 it('Watch next and its filters are removed when another profile is selected', async () => {
   await openWatchNextPage({ ...NO_FILTERS, minutes: 30 })
   await switchTo('kid')
-  expect(listIds()).toEqual([])
+  expect(listTitleIds()).toEqual([])
   expect($watchNextFilters.get()).toEqual(NO_FILTERS)
   expect(findAdultRequests()).toEqual([])
 })
 
-it('Watch next shows the cached reply without a network, and an error when no reply is cached', async () => {
+it('Watch next shows the cached reply while offline, and an error when the server rejects the request', async () => {
   await cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
   await openWatchNextPage()
-  const url = `/api/profile/${profiles.adult}/watch-next`
-  await expect.poll(() => findCachedReply(url, profiles.adult), { timeout: 5_000 }).toBeDefined()
+  const watchNextUrl = `/api/profile/${profiles.adult}/watch-next`
+  await expect.poll(() => findCachedReply(watchNextUrl, profiles.adult), { timeout: 5_000 }).toBeDefined()
   network.setOffline(true)
   discardAllReads()
-  await expect.poll(listIds).toEqual([ledger.id])
+  await expect.poll(listTitleIds).toEqual([ledger.id])
   network.setOffline(false)
   network.failNext(/watch-next/, 403)
   discardAllReads()

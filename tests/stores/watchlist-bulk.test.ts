@@ -8,24 +8,24 @@ const { changeWatchlistEntries } = await import('../../src/lib/stores/watchlist-
 const { $watchlistEntries } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const names = ['Night Harbour', 'Iron Ledger', 'Paper Kites']
-const listPath = `/api/profile/${profiles.adult}/watchlist`
-const listBulkRequests = () =>
-  network.requests.filter(({ method, url }) => method === 'PUT' && url === listPath)
+const titleNames = ['Night Harbour', 'Iron Ledger', 'Paper Kites']
+const watchlistPath = `/api/profile/${profiles.adult}/watchlist`
+const findBulkRequests = () =>
+  network.requests.filter(({ method, url }) => method === 'PUT' && url === watchlistPath)
 const readEntries = async (): Promise<WatchlistEntry[]> =>
-  (await otherDevice.get(`${listPath}?limit=100&sort=title.asc`)).body.results
+  (await otherDevice.get(`${watchlistPath}?limit=100&sort=title.asc`)).body.results
 const readStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
 beforeEach(async () => {
-  const entries = names.map(card).map(({ type, id }) => ({
+  const entries = titleNames.map(card).map(({ type, id }) => ({
     type,
     media_id: id,
     in_watchlist: true,
     state: 'planned',
     favorite: false,
   }))
-  await otherDevice.put(listPath, { entries })
+  await otherDevice.put(watchlistPath, { entries })
   await actAs('adult')
 })
 
@@ -34,7 +34,7 @@ describe('a change of several titles', () => {
     expect(await changeWatchlistEntries(await readEntries(), { state: 'completed' }, 'mylist:changed')).toBe(
       true,
     )
-    expect(listBulkRequests()).toHaveLength(1)
+    expect(findBulkRequests()).toHaveLength(1)
     expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
     expect($watchlistEntries.get()[`movie/${card('Night Harbour').id}`]).toMatchObject({ state: 'completed' })
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
@@ -50,13 +50,13 @@ describe('a change of several titles', () => {
   })
 
   it('a bulk change is sent in requests of at most 100 titles', async () => {
-    const [entry] = await readEntries()
-    const manyEntries = Array.from({ length: 150 }, () => entry as WatchlistEntry)
+    const [firstEntry] = await readEntries()
+    const manyEntries = Array.from({ length: 150 }, () => firstEntry as WatchlistEntry)
     await changeWatchlistEntries(manyEntries, { favorite: true })
-    expect(listBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
+    expect(findBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
-  it('skips titles that were deleted in the meantime, and shows a message', async () => {
+  it('a bulk change skips deleted titles and shows a message', async () => {
     const deletedTitle = { type: 'movie', media_id: '9999999' } as const
     const remainingEntry = (await readEntries())[0] as WatchlistEntry
     expect(await changeWatchlistEntries([remainingEntry, deletedTitle], { favorite: true })).toBe(true)
@@ -64,7 +64,7 @@ describe('a change of several titles', () => {
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })
 
-  it('changes nothing and shows a message when the server rejects a bulk change', async () => {
+  it('a rejected bulk change changes no title and shows a message', async () => {
     network.failNext(/PUT/, 422)
     expect(await changeWatchlistEntries(await readEntries(), { state: 'watching' }, 'mylist:changed')).toBe(
       false,
@@ -75,13 +75,13 @@ describe('a change of several titles', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('completes the change of the adult, and shows the kid neither change nor message', async () => {
+  it('a bulk change of the adult is completed, but the kid sees neither the change nor a message', async () => {
     const entries = await readEntries()
-    const release = network.hold(/PUT/)
+    const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(entries, { state: 'watching' }, 'mylist:changed')
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($watchlistEntries.get()).toEqual({})
     expect($toast.get()).toBeNull()
@@ -89,17 +89,17 @@ describe('after a switch to a kids profile', () => {
     expect(await readStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
-  it('sends every request of a large change that was made before the switch', async () => {
-    const [entry] = await readEntries()
-    const release = network.hold(/PUT/)
+  it('every request of a large bulk change that was made before the switch is sent', async () => {
+    const [firstEntry] = await readEntries()
+    const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(
-      Array.from({ length: 150 }, () => entry as WatchlistEntry),
+      Array.from({ length: 150 }, () => firstEntry as WatchlistEntry),
       { favorite: true },
     )
     await network.waitUntilIdle()
-    expect(listBulkRequests()).toHaveLength(2)
+    expect(findBulkRequests()).toHaveLength(2)
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(network.requests).toEqual([])
     expect((await readEntries())[0]).toMatchObject({ favorite: true })

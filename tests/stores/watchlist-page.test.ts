@@ -18,24 +18,24 @@ const {
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 
 const NO_FILTERS = parseWatchlistFilters('')
-const getListPath = (profile: string) => `/api/profile/${profile}/watchlist`
+const getWatchlistPath = (profileId: string) => `/api/profile/${profileId}/watchlist`
 const listShownTitles = () => $watchlistPage.get().items.map(({ media }) => media.title)
-const openList = async (search = '') => {
+const openWatchlist = async (search = '') => {
   openWatchlistPage(parseWatchlistFilters(search))
   await network.waitUntilIdle()
 }
-const replaceList = async (profile: string, names: readonly string[], change: object = {}) => {
-  otherDevice.profileId = profile
-  const { body } = await otherDevice.get(`${getListPath(profile)}?limit=100`)
+const replaceWatchlist = async (profileId: string, titleNames: readonly string[], change: object = {}) => {
+  otherDevice.profileId = profileId
+  const { body } = await otherDevice.get(`${getWatchlistPath(profileId)}?limit=100`)
   const createEntries = (ids: { type: string; media_id: string }[], entryChange: object) =>
     ids.map(({ type, media_id }) => ({ type, media_id, ...entryChange }))
   if (body.results.length > 0)
-    await otherDevice.put(getListPath(profile), {
+    await otherDevice.put(getWatchlistPath(profileId), {
       entries: createEntries(body.results, { in_watchlist: false }),
     })
-  const addedTitles = names.map(card).map(({ type, id }) => ({ type, media_id: id }))
+  const addedTitles = titleNames.map(card).map(({ type, id }) => ({ type, media_id: id }))
   if (addedTitles.length > 0)
-    await otherDevice.put(getListPath(profile), {
+    await otherDevice.put(getWatchlistPath(profileId), {
       entries: createEntries(addedTitles, { in_watchlist: true, ...change }),
     })
   otherDevice.profileId = profiles.adult
@@ -45,8 +45,8 @@ browser.document.presentSelectors.add('[data-my-list]')
 for (const $store of [$watchlistPage, $watchlistFilters, $pendingWatchlistEntries]) $store.listen(() => {})
 
 beforeEach(async () => {
-  await replaceList(profiles.adult, ['Night Harbour', 'Iron Ledger', 'Paper Kites'])
-  await replaceList(profiles.kid, ['Moon Balloon'])
+  await replaceWatchlist(profiles.adult, ['Night Harbour', 'Iron Ledger', 'Paper Kites'])
+  await replaceWatchlist(profiles.kid, ['Moon Balloon'])
   await actAs('adult')
 })
 
@@ -60,45 +60,45 @@ describe('the URL of the page', () => {
 })
 
 describe('the list', () => {
-  it('loads the entries of the profile', async () => {
-    await openList()
+  it('an opened list shows the entries of the profile', async () => {
+    await openWatchlist()
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
     expect($watchlistPage.get()).toMatchObject({ total: 3, loading: false, error: null })
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
   it('the list is filtered and sorted by the server', async () => {
-    await openList('?type=movie&sort=title.asc')
+    await openWatchlist('?type=movie&sort=title.asc')
     expect(listShownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
   })
 
-  it('sends no request when a list that was loaded earlier is opened again', async () => {
-    await openList()
-    await openList('?type=tv')
+  it('opening a list that was loaded earlier sends no request', async () => {
+    await openWatchlist()
+    await openWatchlist('?type=tv')
     network.clear()
-    await openList()
+    await openWatchlist()
     expect(listShownTitles()).toHaveLength(3)
     expect(network.requests).toEqual([])
   })
 
   it('the open list is reloaded when the watchlist changes', async () => {
-    await openList()
+    await openWatchlist()
     await setInWatchlist(card('Cold Verdict'), true)
     await network.waitUntilIdle()
     expect(listShownTitles()).toContain('Cold Verdict')
   })
 
-  it('shows an error when the list cannot be loaded, and loads the list at the next attempt', async () => {
+  it('a failed request shows an error, and the list is loaded at the next attempt', async () => {
     network.failNext(/watchlist/, 422)
-    await openList()
+    await openWatchlist()
     expect($watchlistPage.get()).toMatchObject({ total: null, loading: false, error: { status: 422 } })
     await loadMoreWatchlistEntries()
     expect(listShownTitles()).toHaveLength(3)
   })
 
-  it('loads the next page of a list of more than 100 entries', async () => {
+  it('the next page of a list with more than 100 entries is loaded', async () => {
     const expectedCount = await addManyEntries(120)
-    await openList()
+    await openWatchlist()
     expect($watchlistPage.get().items).toHaveLength(100)
     expect($hasMoreWatchlistEntries.get()).toBe(true)
     await loadMoreWatchlistEntries()
@@ -106,13 +106,13 @@ describe('the list', () => {
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('shows titles that were added offline, if they match the filters', async () => {
+  it('titles that were added offline are shown if they match the filters', async () => {
     await startOutboxAtOnce(household)
-    await openList()
+    await openWatchlist()
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
     expect($pendingWatchlistEntries.get()).toMatchObject([{ media: { title: 'Cold Verdict' } }])
-    await openList('?type=tv')
+    await openWatchlist('?type=tv')
     expect($pendingWatchlistEntries.get()).toEqual([])
     network.setOffline(false)
     await network.waitUntilIdle()
@@ -121,64 +121,66 @@ describe('the list', () => {
 })
 
 /** Adds copies of a movie to the catalogue and to the list of the adult. Returns the length of the list. */
-async function addManyEntries(count: number): Promise<number> {
+async function addManyEntries(entryCount: number): Promise<number> {
   const { primary } = server.database
-  const template = await primary
+  const templateRow = await primary
     .selectFrom('title')
     .selectAll()
     .where('title_id', '=', Number(titles['Paper Kites']?.id))
     .executeTakeFirstOrThrow()
-  for (let index = 0; index < count; index++) {
-    const { title_id: _id, imdb_id: _imdbId, ...columns } = template as Record<string, unknown>
+  for (let index = 0; index < entryCount; index++) {
+    const { title_id: _id, imdb_id: _imdbId, ...columns } = templateRow as Record<string, unknown>
     await primary
       .insertInto('title')
       .values({ ...columns, slug: `copy-${index}`, source_hash: `copy-${index}` } as never)
       .execute()
   }
-  const copies = await primary
+  const copiedRows = await primary
     .selectFrom('title')
     .select('title_id')
     .where('slug', 'like', 'copy-%')
     .execute()
-  const entries = copies.map(({ title_id }) => ({ type: 'movie', media_id: String(title_id) }))
-  for (let start = 0; start < entries.length; start += 60)
-    await otherDevice.put(getListPath(profiles.adult), { entries: entries.slice(start, start + 60) })
-  return 3 + count
+  const entries = copiedRows.map(({ title_id }) => ({ type: 'movie', media_id: String(title_id) }))
+  for (let startIndex = 0; startIndex < entries.length; startIndex += 60)
+    await otherDevice.put(getWatchlistPath(profiles.adult), {
+      entries: entries.slice(startIndex, startIndex + 60),
+    })
+  return 3 + entryCount
 }
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile shows the list of the kid, without entries and filters of the adult', async () => {
-    await openList('?type=tv&sort=title.asc')
-    await openList()
+    await openWatchlist('?type=tv&sort=title.asc')
+    await openWatchlist()
     await switchTo('kid')
     expect($watchlistFilters.get()).toEqual(NO_FILTERS)
     expect($watchlistPage.get()).toMatchObject({ items: [], total: null })
-    await openList()
+    await openWatchlist()
     expect(listShownTitles()).toEqual(['Moon Balloon'])
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('ignores entries of the adult that arrive after the switch', async () => {
-    const release = network.hold(/watchlist/)
+  it('entries of the adult that arrive after the switch are ignored', async () => {
+    const releaseRequest = network.hold(/watchlist/)
     openWatchlistPage(NO_FILTERS)
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect($watchlistPage.get().items).toEqual([])
-    await openList()
+    await openWatchlist()
     expect(listShownTitles()).toEqual(['Moon Balloon'])
   })
 
-  it('requests the list of the adult again when the adult profile is selected again, and shows each title once', async () => {
-    await openList()
+  it('the list of the adult is shown again, each title once, when the adult profile is selected again', async () => {
+    await openWatchlist()
     await switchTo('kid')
-    await openList()
+    await openWatchlist()
     await switchTo('adult')
-    await openList()
+    await openWatchlist()
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
   })
 
-  it('does not show titles that the adult added without a network', async () => {
+  it('titles that the adult added while offline are not shown to the kid', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
@@ -188,7 +190,9 @@ describe('after a switch to a kids profile', () => {
     await network.waitUntilIdle()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
-    const { body } = await otherDevice.get(`${getListPath(profiles.adult)}/movie/${card('Cold Verdict').id}`)
+    const { body } = await otherDevice.get(
+      `${getWatchlistPath(profiles.adult)}/movie/${card('Cold Verdict').id}`,
+    )
     expect(body).toMatchObject({ in_watchlist: true })
   })
 })

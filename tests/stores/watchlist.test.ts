@@ -25,56 +25,56 @@ beforeEach(async () => {
 })
 
 describe('loading watchlist entries', () => {
-  it('loads the entry of a title once', async () => {
+  it('the watchlist entry of a title is requested once', async () => {
     await loadWatchlistEntry(harbour)
     await loadWatchlistEntry(harbour)
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
     expect(network.requests).toHaveLength(1)
   })
 
-  it('loads known entries again after a change on another device', async () => {
+  it('a loaded watchlist entry is reloaded after a change on another device', async () => {
     await loadWatchlistEntry(harbour)
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`, {})
     await reloadWatchlistEntries()
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('keeps a change that the user makes while the entry is loading', async () => {
-    const release = network.hold(/GET .*watchlist/)
+  it('a change that the user makes while the watchlist entry is loading is kept', async () => {
+    const releaseRequest = network.hold(/GET .*watchlist/)
     const loadPromise = loadWatchlistEntry(harbour)
     await setInWatchlist(harbour, true)
-    release()
+    releaseRequest()
     await loadPromise
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 })
 
 describe('changes of the watchlist', () => {
-  it('shows an addition before the server has confirmed it', async () => {
-    const release = network.hold(/PUT/)
+  it('an added title is shown before the server has confirmed the change', async () => {
+    const releaseRequest = network.hold(/PUT/)
     const changePromise = setInWatchlist(harbour, true)
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
     expect($toast.get()).toBeNull()
-    release()
+    releaseRequest()
     await changePromise
     expect($toast.get()).toMatchObject({ key: 'common:added' })
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
   })
 
-  it('notifies the My List page that the list has changed', async () => {
-    const version = $watchlistVersion.get()
+  it('adding a title increases the version of the watchlist', async () => {
+    const watchlistVersion = $watchlistVersion.get()
     await setInWatchlist(harbour, true)
-    expect($watchlistVersion.get()).toBe(version + 1)
+    expect($watchlistVersion.get()).toBe(watchlistVersion + 1)
   })
 
-  it('removes the title again when Undo is pressed', async () => {
+  it('Undo removes an added title', async () => {
     await setInWatchlist(harbour, true)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
   })
 
-  it('returns to the previous state and shows a message when the server rejects the change', async () => {
+  it('a rejected change restores the previous state and shows a message', async () => {
     await loadWatchlistEntry(harbour)
     network.failNext(/PUT/, 422)
     await setInWatchlist(harbour, true)
@@ -82,7 +82,7 @@ describe('changes of the watchlist', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('adds a title with a watch state', async () => {
+  it('setting a watch state adds the title to the watchlist', async () => {
     await setWatchState(harbour, 'watching')
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
@@ -90,7 +90,7 @@ describe('changes of the watchlist', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('does not show the state of the adult, and sends no request for the adult profile', async () => {
+  it('the watchlist entry of the adult is not shown, and no request is sent for the adult profile', async () => {
     await setInWatchlist(kites, true)
     await switchTo('kid')
     expect(getEntry(kites)).toBeUndefined()
@@ -104,21 +104,21 @@ describe('after a switch to a kids profile', () => {
     expect(getEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
-  it('ignores an entry that arrives after the switch', async () => {
-    const release = network.hold(/GET .*watchlist/)
+  it('a watchlist entry that arrives after the switch is ignored', async () => {
+    const releaseRequest = network.hold(/GET .*watchlist/)
     void loadWatchlistEntry(kites)
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(getEntry(kites)).toBeUndefined()
   })
 
-  it('completes a change of the adult, but shows neither the change nor its message', async () => {
-    const release = network.hold(/PUT/)
+  it('a change of the adult is completed, but the kid sees neither the change nor a message', async () => {
+    const releaseRequest = network.hold(/PUT/)
     void setInWatchlist(kites, true)
     await network.waitUntilIdle()
     await switchTo('kid')
-    release()
+    releaseRequest()
     await network.waitUntilIdle()
     expect(getEntry(kites)).toBeUndefined()
     expect($toast.get()).toBeNull()

@@ -18,20 +18,20 @@ export interface Session {
   token: string
   user: User
 }
-type Listener = (session: Session | null) => void
+type SessionListener = (session: Session | null) => void
 
 let session: Session | null = null
 let refreshAtMs = 0
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 let refreshInProgress: Promise<boolean> | null = null
 let sessionStart: Promise<boolean> | null = null
-const listeners = new Set<Listener>()
+const listeners = new Set<SessionListener>()
 
 /**
  * Calls `listener` on every change of the session, and immediately when there is a session. Returns the function that
  * unsubscribes.
  */
-export function onSessionChange(listener: Listener): () => void {
+export function onSessionChange(listener: SessionListener): () => void {
   listeners.add(listener)
   if (session) listener(session)
   return () => listeners.delete(listener)

@@ -10,9 +10,9 @@ export function takeBootRefresh(): Promise<Response> | undefined {
 
 /** Returns the response to a read that the boot script sent. */
 export function takeBootRead(url: string): Promise<Response> | undefined {
-  const reads = globalThis.__boot?.reads
-  const response = reads?.[url]
-  delete reads?.[url]
+  const readResponsesByUrl = globalThis.__boot?.reads
+  const response = readResponsesByUrl?.[url]
+  delete readResponsesByUrl?.[url]
   return response
 }
 

@@ -39,17 +39,21 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()
   const url = buildEndpointUrl(endpoint, input)
-  const key = `${input.bearer ?? ''} ${url}`
-  let reply: Promise<unknown>
+  const requestKey = `${input.bearer ?? ''} ${url}`
+  let replyPromise: Promise<unknown>
   if (endpoint.method === 'GET') {
-    reply = session.reads.get(key) ?? send(endpoint, url, input).finally(() => session.reads.delete(key))
-    session.reads.set(key, reply)
+    replyPromise =
+      session.reads.get(requestKey) ??
+      callEndpoint(endpoint, url, input).finally(() => session.reads.delete(requestKey))
+    session.reads.set(requestKey, replyPromise)
   } else {
     // Prefetched responses may be outdated after a write.
     session.prefetched.clear()
-    reply = send(endpoint, url, input)
+    replyPromise = callEndpoint(endpoint, url, input)
   }
-  return (isForActingProfile(endpoint, input) ? whileProfileActs(reply) : reply) as Promise<ReplyOf<E>>
+  return (isForActingProfile(endpoint, input) ? whileProfileActs(replyPromise) : replyPromise) as Promise<
+    ReplyOf<E>
+  >
 }
 
 /** Time for which a prefetched response may be used. */
@@ -63,7 +67,7 @@ export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E
   for (const [prefetchedUrl, { expiresAtMs }] of prefetched)
     if (expiresAtMs < Date.now()) prefetched.delete(prefetchedUrl)
   if (prefetched.has(url) || reads.has(` ${url}`)) return
-  const response = fetchOnce(endpoint, url, input, session)
+  const response = fetchEndpointOnce(endpoint, url, input, session)
   response.catch(() => {})
   prefetched.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
 }
@@ -83,23 +87,27 @@ export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> =
   return whileProfileActs(readFile())
 }
 
-async function send<E extends Endpoint>(endpoint: E, url: string, input: CallInput<E>): Promise<unknown> {
+async function callEndpoint<E extends Endpoint>(
+  endpoint: E,
+  url: string,
+  input: CallInput<E>,
+): Promise<unknown> {
   const session = getProfileSession()
-  const profile = input.profile === undefined ? session.profileId : input.profile
+  const profileId = input.profile === undefined ? session.profileId : input.profile
   const isRead = endpoint.method === 'GET' && !input.bearer
   try {
     const response = await fetchResponse(endpoint, url, input, session)
     if (response.status === 204) return undefined
-    const value: unknown = await response.json().catch(() => {
+    const reply: unknown = await response.json().catch(() => {
       throw createNetworkError()
     })
     // The reply to a PUT equals the reply that a GET of the same URL would give.
-    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profile, value, !isRead)
-    return value
+    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead)
+    return reply
   } catch (error) {
     if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
     const cachedReply = await import('./read-cache.ts')
-      .then((readCache) => readCache.findCachedReply(url, profile))
+      .then((readCache) => readCache.findCachedReply(url, profileId))
       .catch(() => undefined)
     if (cachedReply === undefined) throw error
     return cachedReply
@@ -109,15 +117,15 @@ async function send<E extends Endpoint>(endpoint: E, url: string, input: CallInp
 /** Delay before a reply is cached, so that caching does not slow down the first render. */
 const CACHE_DELAY_MS = 1_000
 /** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
-const cacheTimers: Record<string, ReturnType<typeof setTimeout>> = {}
+const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
 
-function scheduleCaching(url: string, profile: string | null, value: unknown, isWrite: boolean): void {
+function scheduleCaching(url: string, profileId: string | null, reply: unknown, isWrite: boolean): void {
   if (!globalThis.caches) return
-  clearTimeout(cacheTimers[url])
-  cacheTimers[url] = setTimeout(
+  clearTimeout(cacheTimersByUrl[url])
+  cacheTimersByUrl[url] = setTimeout(
     () =>
       void import('./read-cache.ts')
-        .then((readCache) => readCache.cacheReply(url, profile, value, isWrite))
+        .then((readCache) => readCache.cacheReply(url, profileId, reply, isWrite))
         .catch(() => {}),
     isWrite ? 0 : CACHE_DELAY_MS,
   )
@@ -136,9 +144,9 @@ async function fetchResponse<E extends Endpoint>(
   session: ProfileSession,
 ): Promise<Response> {
   const prefetchedResponse = endpoint.method === 'GET' ? takePrefetched(url, session) : undefined
-  let response = (await prefetchedResponse) ?? (await fetchOnce(endpoint, url, input, session))
+  let response = (await prefetchedResponse) ?? (await fetchEndpointOnce(endpoint, url, input, session))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
-    response = await fetchOnce(endpoint, url, input, session)
+    response = await fetchEndpointOnce(endpoint, url, input, session)
   }
   if (response.ok) return response
   const error = await readApiError(response)
@@ -146,18 +154,19 @@ async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
-async function fetchOnce<E extends Endpoint>(
+async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,
   { profileId, signal }: ProfileSession,
 ): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
-  const profile = input.profile === undefined ? profileId : input.profile
+  const actingProfileId = input.profile === undefined ? profileId : input.profile
   const isAbortable = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
-  if (profile && endpoint.access !== 'public' && !input.bearer) headers.set('X-Profile-Id', profile)
+  if (actingProfileId && endpoint.access !== 'public' && !input.bearer)
+    headers.set('X-Profile-Id', actingProfileId)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
   if (input.file) headers.set('Content-Type', 'application/octet-stream')
   try {
@@ -183,8 +192,9 @@ function takePrefetched(
   url: string,
   { prefetched }: ProfileSession,
 ): Promise<Response | undefined> | undefined {
-  const entry = prefetched.get(url)
+  const prefetchedResponse = prefetched.get(url)
   prefetched.delete(url)
-  if (entry && entry.expiresAtMs >= Date.now()) return entry.response.catch(() => undefined)
+  if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
+    return prefetchedResponse.response.catch(() => undefined)
   return takeBootRead(url)?.catch(() => undefined)
 }

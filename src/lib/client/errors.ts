@@ -31,22 +31,26 @@ export function createNetworkError(): ApiError {
 
 /** Converts an error response to an `ApiError`, even when its body is not an error object of the API. */
 export async function readApiError(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => '')
-  const body = parseObject(text)
+  const bodyText = await response.text().catch(() => '')
+  const errorBody = parseObject(bodyText)
   return new ApiError({
-    type: typeof body['type'] === 'string' ? body['type'] : 'server_error',
+    type: typeof errorBody['type'] === 'string' ? errorBody['type'] : 'server_error',
     status: response.status,
     message:
-      typeof body['message'] === 'string' ? body['message'] : text.slice(0, 200) || response.statusText,
-    errors: (body['errors'] ?? {}) as Record<string, string[]>,
+      typeof errorBody['message'] === 'string'
+        ? errorBody['message']
+        : bodyText.slice(0, 200) || response.statusText,
+    errors: (errorBody['errors'] ?? {}) as Record<string, string[]>,
     retryAfter: Number(response.headers.get('retry-after')) || null,
   })
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parseObject(json: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    const parsedJson: unknown = JSON.parse(json)
+    return typeof parsedJson === 'object' && parsedJson !== null
+      ? (parsedJson as Record<string, unknown>)
+      : {}
   } catch {
     return {}
   }

@@ -22,7 +22,7 @@ export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,
   { signal, onOpen, onGap }: { signal: AbortSignal; onOpen: () => void; onGap: () => void },
 ): Promise<void> {
-  let retryMs = MIN_RETRY_DELAY_MS
+  let retryDelayMs = MIN_RETRY_DELAY_MS
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       const token = await getAccessToken()
@@ -33,15 +33,15 @@ export async function listenToAccountEvents(
       if (response?.ok && response.body) {
         if (isFirst) onOpen()
         else onGap()
-        retryMs = MIN_RETRY_DELAY_MS
+        retryDelayMs = MIN_RETRY_DELAY_MS
         await readEvents(response.body, onEvent)
       }
     } catch {
       // The connection failed, or the signal aborted.
     }
     if (signal.aborted) return
-    await new Promise((resolve) => setTimeout(resolve, retryMs * (0.5 + Math.random())))
-    retryMs = Math.min(retryMs * 2, MAX_RETRY_DELAY_MS)
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs * (0.5 + Math.random())))
+    retryDelayMs = Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
   }
 }
 
@@ -57,11 +57,11 @@ export async function readEvents(
     const { done, value } = await reader.read()
     if (done) return
     buffer += decoder.decode(value, { stream: true })
-    const blocks = buffer.split('\n\n')
-    buffer = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const data = block.split('\n').find((line) => line.startsWith('data: '))
-      if (data) onEvent(JSON.parse(data.slice(6)) as AccountEvent)
+    const eventBlocks = buffer.split('\n\n')
+    buffer = eventBlocks.pop() ?? ''
+    for (const eventBlock of eventBlocks) {
+      const dataLine = eventBlock.split('\n').find((line) => line.startsWith('data: '))
+      if (dataLine) onEvent(JSON.parse(dataLine.slice(6)) as AccountEvent)
     }
   }
 }

@@ -60,7 +60,7 @@ export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: bo
 /** Maximum number of pending writes. It limits the use of local storage. At the limit, `storePendingWrite` returns null. */
 const MAX_PENDING_WRITES = 500
 /** Maximum number of players whose playing time is part of one progress report. */
-const MAX_SESSIONS = 20
+const MAX_PLAYBACK_SESSIONS = 20
 
 const buildOwnerPrefix = ({ account, profile }: WriteOwner) =>
   `${PENDING_WRITES_KEY_PREFIX} ${account} ${profile} `
@@ -71,8 +71,8 @@ function buildSubjectKey(write: WriteRequest): string {
   if (write.kind === 'undo') return `${write.kind} ${write.of} back`
   if (!('title' in write)) return write.kind
   const { title, kind } = write
-  const episode = kind === 'progress' ? ` ${write.place.season ?? ''}x${write.place.episode ?? ''}` : ''
-  return `${kind} ${title.type}/${title.id}${episode}`
+  const episodeSuffix = kind === 'progress' ? ` ${write.place.season ?? ''}x${write.place.episode ?? ''}` : ''
+  return `${kind} ${title.type}/${title.id}${episodeSuffix}`
 }
 
 /** Returns the key under which a write is stored. Writes with the same key change the same object. */
@@ -83,17 +83,17 @@ export const buildWriteKey = (owner: WriteOwner, write: WriteRequest): string =>
 export function listPendingWrites(storage: Storage, owner: WriteOwner): PendingWrite[] {
   const writes: PendingWrite[] = []
   for (let i = 0; i < storage.length; i++) {
-    const key = storage.key(i) ?? ''
-    if (!key.startsWith(buildOwnerPrefix(owner))) continue
-    const value = parseWrite(storage.getItem(key))
-    if (value) writes.push({ ...value, key })
+    const storageKey = storage.key(i) ?? ''
+    if (!storageKey.startsWith(buildOwnerPrefix(owner))) continue
+    const storedWrite = parseWrite(storage.getItem(storageKey))
+    if (storedWrite) writes.push({ ...storedWrite, key: storageKey })
   }
   return writes.sort((a, b) => a.seq - b.seq)
 }
 
-function parseWrite(text: string | null): PendingWrite | null {
+function parseWrite(json: string | null): PendingWrite | null {
   try {
-    return JSON.parse(text ?? 'null') as PendingWrite | null
+    return JSON.parse(json ?? 'null') as PendingWrite | null
   } catch {
     return null
   }
@@ -110,21 +110,23 @@ export function storePendingWrite(
   wasSent = false,
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
-  const key = buildWriteKey(owner, write)
-  const previousWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
+  const writeKey = buildWriteKey(owner, write)
+  const previousWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === writeKey)
   if (!previousWrite && pendingWrites.length >= MAX_PENDING_WRITES) return null
-  const obsoleteWrites = pendingWrites.filter((pendingWrite) => isObsoleteAfter(pendingWrite, write, key))
+  const obsoleteWrites = pendingWrites.filter((pendingWrite) =>
+    isObsoleteAfter(pendingWrite, write, writeKey),
+  )
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
-  const sequence = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
+  const sequenceNumber = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
-  const content = {
+  const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
   }
-  const storedWrite = { ...content, key, seq: sequence } as PendingWrite
+  const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {
-    storage.setItem(key, JSON.stringify(storedWrite))
+    storage.setItem(writeKey, JSON.stringify(storedWrite))
   } catch {
     for (const obsoleteWrite of obsoleteWrites)
       storage.setItem(obsoleteWrite.key, JSON.stringify(obsoleteWrite))
@@ -139,14 +141,17 @@ export function storePendingWrite(
  */
 export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest): boolean {
   const pendingWrites = listPendingWrites(storage, owner)
-  const key = buildWriteKey(owner, write)
-  const foundWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
+  const writeKey = buildWriteKey(owner, write)
+  const foundWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === writeKey)
   if (!foundWrite || ('id' in foundWrite && foundWrite.tried)) return false
   if (foundWrite.tried) {
-    const undo = { kind: 'undo', of: key } as const
-    storage.setItem(buildWriteKey(owner, undo), JSON.stringify({ ...undo, seq: foundWrite.seq + 0.5 }))
-    storage.setItem(key, JSON.stringify({ ...foundWrite, undone: true }))
-  } else storage.removeItem(key)
+    const undoRequest = { kind: 'undo', of: writeKey } as const
+    storage.setItem(
+      buildWriteKey(owner, undoRequest),
+      JSON.stringify({ ...undoRequest, seq: foundWrite.seq + 0.5 }),
+    )
+    storage.setItem(writeKey, JSON.stringify({ ...foundWrite, undone: true }))
+  } else storage.removeItem(writeKey)
   const obsoleteWrites = 'took' in foundWrite ? (foundWrite.took ?? []) : []
   for (const obsoleteWrite of obsoleteWrites)
     if (storage.getItem(obsoleteWrite.key) === null)
@@ -205,11 +210,16 @@ function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeK
 }
 
 /** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer number. */
-function mergePlayedTime(previousTimes: PlayedTime[] = [], nextTimes: PlayedTime[] = []): PlayedTime[] {
+function mergePlayedTime(
+  previousPlayedTimes: PlayedTime[] = [],
+  nextPlayedTimes: PlayedTime[] = [],
+): PlayedTime[] {
   const secondsBySession = new Map<string, number>()
-  for (const { session, seconds } of [...previousTimes, ...nextTimes])
+  for (const { session, seconds } of [...previousPlayedTimes, ...nextPlayedTimes])
     secondsBySession.set(session, Math.max(seconds, secondsBySession.get(session) ?? 0))
-  return [...secondsBySession].map(([session, seconds]) => ({ session, seconds })).slice(-MAX_SESSIONS)
+  return [...secondsBySession]
+    .map(([session, seconds]) => ({ session, seconds }))
+    .slice(-MAX_PLAYBACK_SESSIONS)
 }
 
 /** Combines two writes to the same object: keeps the newer progress, and merges preferences and watchlist changes. */
@@ -244,12 +254,12 @@ export type SendOutcome = 'sent' | 'refused' | 'later'
 export async function sendPendingWrites(
   storage: Storage,
   owner: WriteOwner,
-  send: (write: PendingWrite) => Promise<SendOutcome>,
+  sendWrite: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
   for (;;) {
     const [nextWrite] = listPendingWrites(storage, owner)
     if (!nextWrite) return 'done'
-    if ((await send(nextWrite)) === 'later') return 'later'
+    if ((await sendWrite(nextWrite)) === 'later') return 'later'
     deletePendingWrite(storage, nextWrite)
   }
 }

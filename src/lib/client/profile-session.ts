@@ -21,28 +21,28 @@ export interface ProfileSession {
   readonly prefetched: Map<string, PrefetchedResponse>
 }
 
-let controller: AbortController
+let abortController: AbortController
 let session = createSession(readActingProfileId())
-const startListeners: (() => void)[] = []
+const sessionStartListeners: (() => void)[] = []
 
 function createSession(profileId: string | null): ProfileSession {
-  controller = new AbortController()
-  return { profileId, signal: controller.signal, reads: new Map(), prefetched: new Map() }
+  abortController = new AbortController()
+  return { profileId, signal: abortController.signal, reads: new Map(), prefetched: new Map() }
 }
 
 export const getProfileSession = () => session
 
 /** Ends the current session and starts one for a profile, even when the profile stays the same. */
 export function startProfileSession(profileId: string | null): void {
-  controller.abort()
+  abortController.abort()
   session = createSession(profileId)
   discardBootReads()
-  for (const listener of startListeners) listener()
+  for (const listener of sessionStartListeners) listener()
 }
 
 /** Calls `listener` after every start of a session, before anything is requested for it. */
 export function onProfileSessionStart(listener: () => void): void {
-  startListeners.push(listener)
+  sessionStartListeners.push(listener)
 }
 
 /**

@@ -8,72 +8,75 @@ import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
-const CACHEABLE =
+const CACHEABLE_PATHS_PATTERN =
   /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|calendar|statistics|feedback|ratings|lists|recommend|continue-watching|watch-next|notifications))/
-const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export|\/calendar\/feed/
+const UNCACHEABLE_URLS_PATTERN = /admin=true|\/signals|\/import|\/export|\/calendar\/feed/
 /** URLs for which the reply to a write equals the reply to a read. */
-const WRITE_CACHEABLE = /\/(watchlist|feedback|ratings)\/(movie|tv)\/[^/?]+$/
+const CACHEABLE_WRITES_PATTERN = /\/(watchlist|feedback|ratings)\/(movie|tv)\/[^/?]+$/
 const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
 
-let storedCount = 0
+let storedReplyCount = 0
 
 /** The key of the list of profiles contains no language, because selecting a profile may change the language. */
 const buildCacheKey = (url: string) =>
   `${location.origin}/_kept${url === PROFILES_URL ? '' : `/${document.documentElement.lang}`}${url}`
-const isCacheable = (url: string) => CACHEABLE.test(url.split('?')[0] ?? '') && !NOT_CACHEABLE.test(url)
+const isCacheable = (url: string) =>
+  CACHEABLE_PATHS_PATTERN.test(url.split('?')[0] ?? '') && !UNCACHEABLE_URLS_PATTERN.test(url)
 /**
  * Opens the cache of a profile; null when signed out. Opening creates the cache. If the user signs out meanwhile, the cache
  * is deleted again.
  */
-async function openCache(url: string, profile: string | null): Promise<Cache | null> {
+async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
   if (!user || !globalThis.caches) return null
-  const name = readCacheName(user.user_id, url === PROFILES_URL ? null : profile)
-  const cache = await caches.open(name)
+  const cacheName = readCacheName(user.user_id, url === PROFILES_URL ? null : profileId)
+  const cache = await caches.open(cacheName)
   if (loadStoredUser()?.user_id === user.user_id) return cache
-  await caches.delete(name)
+  await caches.delete(cacheName)
   return null
 }
 
-/** Caches a reply if its URL is cacheable. `isWrite` means that `value` is the reply to a write. */
+/** Caches a reply if its URL is cacheable. `isWrite` means that `reply` is the reply to a write. */
 export async function cacheReply(
   url: string,
-  profile: string | null,
-  value: unknown,
+  profileId: string | null,
+  reply: unknown,
   isWrite = false,
 ): Promise<void> {
-  if (!isCacheable(url) || (isWrite && !WRITE_CACHEABLE.test(url))) return
-  const cache = await openCache(url, profile)
+  if (!isCacheable(url) || (isWrite && !CACHEABLE_WRITES_PATTERN.test(url))) return
+  const cache = await openCache(url, profileId)
   if (!cache) return
-  if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, parseProfiles(value))
-  await cache.put(buildCacheKey(url), Response.json(value))
-  storedCount += 1
-  if (storedCount % 50 === 0) await evictOldest(cache)
+  if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, parseProfiles(reply))
+  await cache.put(buildCacheKey(url), Response.json(reply))
+  storedReplyCount += 1
+  if (storedReplyCount % 50 === 0) await evictOldest(cache)
 }
 
 /** Returns the cached reply; undefined when there is none, or when the profile is locked. */
-export async function findCachedReply(url: string, profile: string | null): Promise<unknown> {
+export async function findCachedReply(url: string, profileId: string | null): Promise<unknown> {
   if (!isCacheable(url)) return undefined
-  const value = await (await (await openCache(url, profile))?.match(buildCacheKey(url)))?.json()
-  if (url !== PROFILES_URL) return value !== undefined && (await canEnterProfile(profile)) ? value : undefined
-  const results = parseProfiles(value).map((cachedProfile) => ({
+  const cachedReply = await (await (await openCache(url, profileId))?.match(buildCacheKey(url)))?.json()
+  if (url !== PROFILES_URL)
+    return cachedReply !== undefined && (await canEnterProfile(profileId)) ? cachedReply : undefined
+  const profiles = parseProfiles(cachedReply).map((cachedProfile) => ({
     ...cachedProfile,
     unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
   }))
-  return value === undefined ? undefined : { results, group: [] }
+  return cachedReply === undefined ? undefined : { results: profiles, group: [] }
 }
 
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */
-export async function listCachedReplies(profile: string | null): Promise<unknown[]> {
-  const cache = await openCache('', profile)
-  if (!cache || !(await canEnterProfile(profile))) return []
-  const keys = await cache.keys()
-  const responses = await Promise.all(keys.map((key) => cache.match(key)))
+export async function listCachedReplies(profileId: string | null): Promise<unknown[]> {
+  const cache = await openCache('', profileId)
+  if (!cache || !(await canEnterProfile(profileId))) return []
+  const cachedRequests = await cache.keys()
+  const responses = await Promise.all(cachedRequests.map((cachedRequest) => cache.match(cachedRequest)))
   return Promise.all(responses.map((response) => response?.json() as Promise<unknown>))
 }
 
-const parseProfiles = (value: unknown) => (value as { results: Profile[] } | undefined)?.results ?? []
+const parseProfiles = (profilesReply: unknown) =>
+  (profilesReply as { results: Profile[] } | undefined)?.results ?? []
 
 /** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {
@@ -95,6 +98,10 @@ async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Pr
 }
 
 async function evictOldest(cache: Cache): Promise<void> {
-  const keys = await cache.keys()
-  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_CACHED_REPLIES))) await cache.delete(key)
+  const cachedRequests = await cache.keys()
+  for (const cachedRequest of cachedRequests.slice(
+    0,
+    Math.max(0, cachedRequests.length - MAX_CACHED_REPLIES),
+  ))
+    await cache.delete(cachedRequest)
 }

@@ -13,9 +13,9 @@ import {
   USER_KEY,
 } from '../storage-keys.ts'
 
-/** Name of the cache of reads of a profile, or of the account when `profile` is null. */
-export const readCacheName = (account: string, profile: string | null) =>
-  `${READ_CACHE_PREFIX} ${account} ${profile ?? '-'}`
+/** Name of the cache of reads of a profile, or of the account when `profileId` is null. */
+export const readCacheName = (accountId: string, profileId: string | null) =>
+  `${READ_CACHE_PREFIX} ${accountId} ${profileId ?? '-'}`
 
 export function loadStoredUser(): User | null {
   try {
@@ -31,10 +31,10 @@ export function loadStoredUser(): User | null {
  */
 export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
-  const deletion =
+  const cacheDeletion =
     previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
   globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
-  void deletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
+  void cacheDeletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }
 
 export function clearStoredUser(): void {
@@ -42,40 +42,40 @@ export function clearStoredUser(): void {
   void deleteReadCaches()
 }
 
-/** Deletes the cached reads of one profile and the stored hero; without `profile`, all cached reads and images. */
-export async function deleteReadCaches(profile?: string): Promise<void> {
+/** Deletes the cached reads of one profile and the stored hero; without `profileId`, all cached reads and images. */
+export async function deleteReadCaches(profileId?: string): Promise<void> {
   globalThis.localStorage?.removeItem(HOME_HERO_KEY)
-  const shouldDelete = (name: string) =>
-    profile === undefined
-      ? name.startsWith(READ_CACHE_PREFIX) || name === IMAGE_CACHE
-      : name.endsWith(` ${profile}`)
-  const names = (await globalThis.caches?.keys()) ?? []
-  await Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name)))
+  const shouldDeleteCache = (cacheName: string) =>
+    profileId === undefined
+      ? cacheName.startsWith(READ_CACHE_PREFIX) || cacheName === IMAGE_CACHE
+      : cacheName.endsWith(` ${profileId}`)
+  const cacheNames = (await globalThis.caches?.keys()) ?? []
+  await Promise.all(cacheNames.filter(shouldDeleteCache).map((cacheName) => caches.delete(cacheName)))
 }
 
 /** Creates a flag in local storage. */
-const createFlag = (key: string) => ({
-  get: () => globalThis.localStorage?.getItem(key) === '1',
-  set: () => globalThis.localStorage?.setItem(key, '1'),
-  clear: () => globalThis.localStorage?.removeItem(key),
+const createStoredFlag = (storageKey: string) => ({
+  get: () => globalThis.localStorage?.getItem(storageKey) === '1',
+  set: () => globalThis.localStorage?.setItem(storageKey, '1'),
+  clear: () => globalThis.localStorage?.removeItem(storageKey),
 })
 
 /**
  * Set when the user signed out while the server could not be reached. The next refresh then signs out on the server
  * first.
  */
-export const pendingSignOut = createFlag(PENDING_SIGN_OUT_KEY)
+export const pendingSignOut = createStoredFlag(PENDING_SIGN_OUT_KEY)
 
 /**
  * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before it
  * loads the profiles again, so that no profile acts on the server.
  */
-export const pendingLeave = createFlag(PENDING_LEAVE_KEY)
+export const pendingLeave = createStoredFlag(PENDING_LEAVE_KEY)
 
 /** Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). */
-export function storeProfileId(id: string | null): void {
+export function storeProfileId(profileId: string | null): void {
   for (const storage of [sessionStorage, localStorage]) {
-    if (id === null) storage.removeItem(ACTING_PROFILE_KEY)
-    else storage.setItem(ACTING_PROFILE_KEY, id)
+    if (profileId === null) storage.removeItem(ACTING_PROFILE_KEY)
+    else storage.setItem(ACTING_PROFILE_KEY, profileId)
   }
 }

@@ -3,21 +3,23 @@ import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const testResultSchema = z.enum(['ok', 'refused', 'unreachable'])
-export type ProviderTestResult = z.infer<typeof testResultSchema>
+const providerTestResultSchema = z.enum(['ok', 'refused', 'unreachable'])
+export type ProviderTestResult = z.infer<typeof providerTestResultSchema>
 export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
 /** The redirect URI contains this id, so the id cannot be changed later. */
 const providerIdSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
-const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
-const issuer = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
-const clientId = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
-const groups = z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(20))
-const domains = z
+const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+const issuerSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
+const clientIdSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const groupsSchema = z
+  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100)))
+  .check(z.maxLength(20))
+const domainsSchema = z
   .array(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
   .check(z.maxLength(20))
 
-const providerSchema = z.object({
+const identityProviderSchema = z.object({
   id: z.string(),
   name: z.string(),
   issuer: z.string(),
@@ -37,14 +39,14 @@ const providerSchema = z.object({
   /** Address to which the provider redirects. The same address must be registered at the provider. */
   redirect_uri: z.string(),
 })
-export type IdentityProviderEntry = z.infer<typeof providerSchema>
+export type IdentityProviderEntry = z.infer<typeof identityProviderSchema>
 
 export const listIdentityProviders = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/identity-providers',
   reply: z.object({
-    results: z.array(providerSchema),
+    results: z.array(identityProviderSchema),
     /** Redirect URI of a new provider, with `{id}` in place of its id. */
     redirect_uri_template: z.string(),
   }),
@@ -60,23 +62,23 @@ export const changeIdentityProviders = defineEndpoint({
       .array(
         z.strictObject({
           id: providerIdSchema,
-          name,
-          issuer,
-          client_id: clientId,
+          name: nameSchema,
+          issuer: issuerSchema,
+          client_id: clientIdSchema,
           /** When absent, an existing provider keeps its secret. An empty text removes the secret. */
           client_secret: z.optional(z.string().check(z.trim(), z.maxLength(500))),
           registration: z._default(z.enum(REGISTRATION_MODES), 'invitation'),
-          email_domains: z._default(domains, []),
+          email_domains: z._default(domainsSchema, []),
           group_claim: z._default(z.string().check(z.trim(), z.maxLength(100)), 'groups'),
-          admin_groups: z._default(groups, []),
-          user_groups: z._default(groups, []),
+          admin_groups: z._default(groupsSchema, []),
+          user_groups: z._default(groupsSchema, []),
           /** True for a provider whose host name has a private IP address. */
           local_network: z._default(z.boolean(), false),
         }),
       )
       .check(z.maxLength(10)),
   }),
-  reply: z.object({ results: z.array(providerSchema), redirect_uri_template: z.string() }),
+  reply: z.object({ results: z.array(identityProviderSchema), redirect_uri_template: z.string() }),
   summary: 'Replaces the identity providers and their order',
 })
 export const testIdentityProvider = defineEndpoint({
@@ -84,6 +86,6 @@ export const testIdentityProvider = defineEndpoint({
   method: 'POST',
   path: '/admin/identity-providers/{id}/test',
   params: idParams,
-  reply: z.object({ result: testResultSchema }),
+  reply: z.object({ result: providerTestResultSchema }),
   summary: 'Reads the configuration of an identity provider (discovery)',
 })

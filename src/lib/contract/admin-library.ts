@@ -78,7 +78,7 @@ const libraryFileSchema = z.object({
 })
 export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 
-const folderSchema = z.object({
+const libraryFolderSchema = z.object({
   /** First folder of the path; empty for files outside folders. */
   name: z.string(),
   matched: z.number(),
@@ -87,7 +87,7 @@ const folderSchema = z.object({
   /** Size of the files in bytes. */
   size: z.number(),
 })
-export type LibraryFolderCounts = z.infer<typeof folderSchema>
+export type LibraryFolderCounts = z.infer<typeof libraryFolderSchema>
 
 /** Thumbnails of the seek bar. They are made by a background job. */
 const thumbnailsSchema = z.object({
@@ -108,7 +108,7 @@ export const getLibrary = defineEndpoint({
   reply: z.object({
     /** False when no media folder is set. */
     configured: z.boolean(),
-    folders: z.array(folderSchema),
+    folders: z.array(libraryFolderSchema),
     /** Number of titles that have a file. */
     titles: z.number(),
     thumbnails: thumbnailsSchema,

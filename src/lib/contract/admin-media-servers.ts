@@ -33,9 +33,9 @@ const mediaServerSchema = z.object({
   failed_at: z.nullable(z.string()),
 })
 export type MediaServer = z.infer<typeof mediaServerSchema>
-const serversReply = z.object({ results: z.array(mediaServerSchema) })
+const mediaServersReplySchema = z.object({ results: z.array(mediaServerSchema) })
 
-const itemSchema = z.object({
+const mediaServerItemSchema = z.object({
   id: z.string(),
   server_id: z.string(),
   /** Origin of the server. */
@@ -61,13 +61,13 @@ const itemSchema = z.object({
     }),
   ),
 })
-export type MediaServerItem = z.infer<typeof itemSchema>
+export type MediaServerItem = z.infer<typeof mediaServerItemSchema>
 
 export const listMediaServers = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/media-servers',
-  reply: serversReply,
+  reply: mediaServersReplySchema,
   summary: 'Lists the media servers in the order in which they are asked, with their last contact',
 })
 export const changeMediaServers = defineEndpoint({
@@ -90,7 +90,7 @@ export const changeMediaServers = defineEndpoint({
       )
       .check(z.maxLength(5)),
   }),
-  reply: serversReply,
+  reply: mediaServersReplySchema,
   summary: 'Replaces the media servers and their order',
 })
 export const testMediaServer = defineEndpoint({
@@ -117,7 +117,7 @@ export const listMediaServerItems = defineEndpoint({
     reason: z.optional(z.enum(ITEM_REASONS)),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: pagedReply(itemSchema),
+  reply: pagedReply(mediaServerItemSchema),
   summary: 'Lists the movies and episodes of the media servers, sorted by name',
 })
 export const syncMediaServers = defineEndpoint({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const titleCounts = z.object({ total: z.number(), published: z.number(), blocked: z.number() })
+const titleCountsSchema = z.object({ total: z.number(), published: z.number(), blocked: z.number() })
 export const overviewSchema = z.object({
   people: z.object({
     accounts: z.number(),
@@ -18,7 +18,12 @@ export const overviewSchema = z.object({
     /** Invitations that can still be used. */
     invitations: z.number(),
   }),
-  titles: z.object({ movies: titleCounts, series: titleCounts, episodes: z.number(), actors: z.number() }),
+  titles: z.object({
+    movies: titleCountsSchema,
+    series: titleCountsSchema,
+    episodes: z.number(),
+    actors: z.number(),
+  }),
   /** The last 30 days (UTC), oldest first, today last. */
   activity: z.array(
     z.object({

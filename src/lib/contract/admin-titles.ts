@@ -7,8 +7,8 @@ import { booleanQuery, idParams, idSchema, localeSchema, mediaTypeSchema } from 
 import { defineEndpoint } from './endpoint.ts'
 
 /** Ids of the titles that one request changes. */
-const titleIds = z.array(idSchema).check(z.minLength(1), z.maxLength(100))
-const parentalGuide = z.array(
+const titleIdsSchema = z.array(idSchema).check(z.minLength(1), z.maxLength(100))
+const parentalGuideSchema = z.array(
   z.strictObject({
     category: z.enum(GUIDE_CATEGORIES),
     severity: z.enum(SEVERITIES),
@@ -17,8 +17,8 @@ const parentalGuide = z.array(
 )
 
 /** A text in each language of the interface; null for languages without a text. */
-const textByLocale = z.array(z.object({ lang: localeSchema, text: z.nullable(z.string()) }))
-const createTextChanges = (maxLength: number) =>
+const localisedTextsSchema = z.array(z.object({ lang: localeSchema, text: z.nullable(z.string()) }))
+const createTextChangesSchema = (maxLength: number) =>
   z
     .array(z.strictObject({ lang: localeSchema, text: z.nullable(z.string().check(z.maxLength(maxLength))) }))
     .check(z.maxLength(20))
@@ -35,8 +35,8 @@ export const adminTitleSchema = z.object({
   year: z.nullable(z.number()),
   imdb_id: z.nullable(z.string()),
   tmdb_id: z.nullable(z.number()),
-  titles: textByLocale,
-  overviews: textByLocale,
+  titles: localisedTextsSchema,
+  overviews: localisedTextsSchema,
   genres: z.array(z.number()),
   /** Age rating. */
   rated: z.nullable(z.string()),
@@ -79,8 +79,8 @@ export const updateTitle = defineEndpoint({
   body: z.strictObject({
     published: z.optional(z.boolean()),
     /** A null text removes the translation. */
-    titles: z.optional(createTextChanges(500)),
-    overviews: z.optional(createTextChanges(20_000)),
+    titles: z.optional(createTextChangesSchema(500)),
+    overviews: z.optional(createTextChangesSchema(20_000)),
     /** `path` of a listed poster; null for the drawn poster. */
     poster: z.optional(z.nullable(z.string().check(z.maxLength(300)))),
     trailer: z.optional(z.nullable(trailerSchema)),
@@ -90,7 +90,7 @@ export const updateTitle = defineEndpoint({
     rated: z.optional(z.nullable(z.enum(AGE_RATINGS))),
     safe_for_kids: z.optional(z.boolean()),
     /** Replaces the whole guide; at most one entry per category. */
-    parental_guide: z.optional(parentalGuide.check(z.maxLength(GUIDE_CATEGORIES.length))),
+    parental_guide: z.optional(parentalGuideSchema.check(z.maxLength(GUIDE_CATEGORIES.length))),
   }),
   reply: adminTitleSchema,
   summary: 'Changes the visibility and the fields of a title; imports keep changed fields',
@@ -143,7 +143,7 @@ export const publishTitles = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/publish',
-  body: z.strictObject({ ids: titleIds, published: z.boolean() }),
+  body: z.strictObject({ ids: titleIdsSchema, published: z.boolean() }),
   /** `missing`: ids of unknown or deleted titles. */
   reply: z.object({ changed: z.array(z.string()), missing: z.array(z.string()) }),
   summary: 'Publishes or hides up to 100 titles',
@@ -152,7 +152,7 @@ export const deleteTitles = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/delete',
-  body: z.strictObject({ ids: titleIds }),
+  body: z.strictObject({ ids: titleIdsSchema }),
   reply: z.object({
     deleted: z.array(z.string()),
     missing: z.array(z.string()),
@@ -164,7 +164,7 @@ export const restoreTitles = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/restore',
-  body: z.strictObject({ ids: titleIds }),
+  body: z.strictObject({ ids: titleIdsSchema }),
   reply: z.object({ restored: z.array(z.string()), missing: z.array(z.string()) }),
   summary: 'Restores up to 100 deleted titles',
 })

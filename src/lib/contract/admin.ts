@@ -4,18 +4,18 @@ import { LIMITS } from '../rules/limits.ts'
 import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const settingValue = z.union([z.string(), z.number(), z.boolean()])
+const settingValueSchema = z.union([z.string(), z.number(), z.boolean()])
 export const settingSchema = z.object({
   key: z.string(),
   /** The value is always empty for a secret. */
-  value: settingValue,
+  value: settingValueSchema,
   /** False when the value is an empty text or an empty secret. */
   is_set: z.boolean(),
   updated_at: z.nullable(z.string()),
   group: z.enum(['people', 'catalogue', 'playback', 'mail', 'backup', 'operation']),
   /** The value of a `secret` is stored encrypted and never returned. */
   kind: z.enum(['choice', 'whole', 'flag', 'text', 'secret']),
-  default: settingValue,
+  default: settingValueSchema,
   /** Allowed values of a setting of kind `choice`. */
   choices: z.nullable(z.array(z.string())),
   /** Bounds of a setting of kind `whole`, which is an integer. */
@@ -66,12 +66,12 @@ export const testConnection = defineEndpoint({
   summary: 'Sends a test email to the caller, or sends a request to TMDB, with the current settings',
 })
 
-const jobStatus = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
+const jobStatusSchema = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
 export const jobSchema = z.object({
   job_id: z.string(),
   /** `cloudflare_purge`, `redis_purge`, `search_sync`, `backup`, `import_demo`, `title_purge`, ... */
   kind: z.string(),
-  status: jobStatus,
+  status: jobStatusSchema,
   done: z.number(),
   /** Null while the total is not known. */
   total: z.nullable(z.number()),
@@ -126,7 +126,7 @@ export const listJobs = defineEndpoint({
   query: z.strictObject({
     ...pagingQuery(),
     kind: z.optional(z.string().check(z.maxLength(60))),
-    status: z.optional(jobStatus),
+    status: z.optional(jobStatusSchema),
   }),
   reply: pagedReply(jobSchema),
   summary: 'Lists jobs, newest first',
@@ -140,10 +140,10 @@ export const cancelJob = defineEndpoint({
   summary: 'Cancels a job at its next safe point',
 })
 
-const blockType = z.enum(['movie', 'tv', 'actor', 'keyword'])
+const blockTypeSchema = z.enum(['movie', 'tv', 'actor', 'keyword'])
 const blockSchema = z.object({
   id: z.string(),
-  type: blockType,
+  type: blockTypeSchema,
   media_id: z.nullable(z.string()),
   value: z.nullable(z.string()),
   reason: z.nullable(z.string()),
@@ -158,7 +158,7 @@ export const listBlockEntries = defineEndpoint({
   path: '/blocklist',
   query: z.strictObject({
     ...pagingQuery(LIMITS.blocklist),
-    type: z.optional(blockType),
+    type: z.optional(blockTypeSchema),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
   reply: pagedReply(blockSchema),
@@ -170,7 +170,7 @@ export const createBlockEntry = defineEndpoint({
   path: '/blocklist',
   status: 201,
   body: z.strictObject({
-    type: blockType,
+    type: blockTypeSchema,
     media_id: z.optional(idSchema),
     value: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
     reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),

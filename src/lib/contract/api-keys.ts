@@ -5,7 +5,7 @@ import { adultProof, idParams, idSchema, instantSchema, passwordSchema } from '.
 import { API_KEY_SCOPES, defineEndpoint } from './endpoint.ts'
 
 export const MAX_API_KEYS = 50
-const MAX_NAME_LENGTH = 60
+const MAX_API_KEY_NAME_LENGTH = 60
 
 const apiKeySchema = z.object({
   key_id: z.string(),
@@ -35,7 +35,9 @@ export const createApiKey = defineEndpoint({
   path: '/auth/api-keys',
   status: 201,
   body: z.strictObject({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1), z.maxLength(MAX_API_KEY_NAME_LENGTH), z.refine(isDisplayable)),
     scopes: z.array(z.enum(API_KEY_SCOPES)).check(z.minLength(1), z.maxLength(API_KEY_SCOPES.length)),
     profile_id: z.optional(z.nullable(idSchema)),
     /** When absent or null, the key does not expire. */

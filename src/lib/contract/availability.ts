@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import { titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const availabilityRequest = z.object({ requested: z.boolean() })
+const availabilityRequestSchema = z.object({ requested: z.boolean() })
 export const getAvailabilityRequest = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/availability/{type}/{mediaId}',
   params: titleParams,
-  reply: availabilityRequest,
+  reply: availabilityRequestSchema,
   summary: 'Tells whether the profile waits for a title to become available',
 })
 export const putAvailabilityRequest = defineEndpoint({
@@ -20,6 +20,6 @@ export const putAvailabilityRequest = defineEndpoint({
   path: '/profile/{id}/availability/{type}/{mediaId}',
   params: titleParams,
   body: z.strictObject({ requested: z.boolean() }),
-  reply: availabilityRequest,
+  reply: availabilityRequestSchema,
   summary: 'Requests a notice when a title becomes available, or withdraws the request',
 })

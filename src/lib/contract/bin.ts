@@ -21,8 +21,8 @@ const binItemSchema = z.object({
 export type BinItem = z.infer<typeof binItemSchema>
 
 const BIN_PATH = '/profile/{id}/bin'
-const ITEM_PATH = `${BIN_PATH}/{kind}/{itemId}`
-const itemParams = z.extend(idParams, { kind: binKindSchema, itemId: idSchema })
+const BIN_ITEM_PATH = `${BIN_PATH}/{kind}/{itemId}`
+const binItemParamsSchema = z.extend(idParams, { kind: binKindSchema, itemId: idSchema })
 
 export const listBin = defineEndpoint({
   access: 'profile',
@@ -37,8 +37,8 @@ export const restoreBinItem = defineEndpoint({
   access: 'profile',
   proof: 'adult',
   method: 'POST',
-  path: `${ITEM_PATH}/restore`,
-  params: itemParams,
+  path: `${BIN_ITEM_PATH}/restore`,
+  params: binItemParamsSchema,
   body: z.strictObject(adultProof),
   summary:
     'Restores an item of the bin; 409 when a change since then is in the way. An import is restored in the background',
@@ -47,8 +47,8 @@ export const eraseBinItem = defineEndpoint({
   access: 'profile',
   proof: 'adult',
   method: 'DELETE',
-  path: ITEM_PATH,
-  params: itemParams,
+  path: BIN_ITEM_PATH,
+  params: binItemParamsSchema,
   body: z.strictObject(adultProof),
   summary: 'Deletes an item of the bin for good; a profile with a PIN needs the account password',
 })

@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 const CALENDAR_PATH = '/profile/{id}/calendar'
-const FEED_PATH = `${CALENDAR_PATH}/feed`
+const CALENDAR_FEED_PATH = `${CALENDAR_PATH}/feed`
 
 const releaseSchema = z.object({
   /** `YYYY-MM-DD` */
@@ -41,7 +41,7 @@ export const listReleases = defineEndpoint({
     'Lists releases of the titles that the profile follows: in its watchlist, started, or to be notified about',
 })
 
-const feedSchema = z.object({
+const calendarFeedSchema = z.object({
   /** Null when the profile has no calendar address. */
   created_at: z.nullable(z.string()),
   /** When a calendar program last read the calendar; null before the first time. */
@@ -51,27 +51,27 @@ const feedSchema = z.object({
 export const getCalendarFeedState = defineEndpoint({
   access: 'profile',
   method: 'GET',
-  path: FEED_PATH,
+  path: CALENDAR_FEED_PATH,
   params: idParams,
-  reply: feedSchema,
+  reply: calendarFeedSchema,
   summary: 'Tells whether the profile has an address for calendar programs, without the address',
 })
 export const createCalendarFeed = defineEndpoint({
   access: 'profile',
   proof: 'adult',
   method: 'POST',
-  path: FEED_PATH,
+  path: CALENDAR_FEED_PATH,
   params: idParams,
   status: 201,
   body: z.strictObject(adultProof),
-  reply: z.extend(feedSchema, { url: z.string() }),
+  reply: z.extend(calendarFeedSchema, { url: z.string() }),
   summary: 'Creates the address of the calendar, which is shown only once and replaces an earlier one',
 })
 export const revokeCalendarFeed = defineEndpoint({
   access: 'profile',
   proof: 'adult',
   method: 'DELETE',
-  path: FEED_PATH,
+  path: CALENDAR_FEED_PATH,
   params: idParams,
   body: z.strictObject(adultProof),
   summary: 'Ends the address of the calendar',

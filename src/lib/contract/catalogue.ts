@@ -29,16 +29,16 @@ export const MOVIE_SORTS = [
   'rating_votes.desc',
 ] as const
 export const SERIES_SORTS = [...MOVIE_SORTS, 'newest_season.desc'] as const
-const genreId = integerQuery(1, 100_000)
-const releaseYear = integerQuery(1870, 2200)
+const genreIdSchema = integerQuery(1, 100_000)
+const releaseYearSchema = integerQuery(1870, 2200)
 
-const listQuery = {
+const listQueryFields = {
   ...pagingQuery(),
-  'include-genres': z.optional(repeatedQuery(genreId)),
-  'exclude-genres': z.optional(repeatedQuery(genreId)),
+  'include-genres': z.optional(repeatedQuery(genreIdSchema)),
+  'exclude-genres': z.optional(repeatedQuery(genreIdSchema)),
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
-  'release-year': z.optional(repeatedQuery(releaseYear)),
-  'start-release-year': z.optional(releaseYear),
+  'release-year': z.optional(repeatedQuery(releaseYearSchema)),
+  'start-release-year': z.optional(releaseYearSchema),
   language: z.optional(repeatedQuery(z.enum(TITLE_LANGUAGES))),
   rated: z.optional(repeatedQuery(z.enum(AGE_RATINGS))),
   rating: z.optional(decimalQuery(0, 10)),
@@ -59,30 +59,30 @@ const listQuery = {
   available: z.optional(booleanQuery),
 }
 export const movieQuerySchema = z.strictObject({
-  ...listQuery,
+  ...listQueryFields,
   sort: z._default(z.enum(MOVIE_SORTS), 'popularity.desc'),
   'start-release-date': z.optional(dateSchema),
   'high-quality': z.optional(booleanQuery),
 })
 export const seriesQuerySchema = z.strictObject({
-  ...listQuery,
+  ...listQueryFields,
   sort: z._default(z.enum(SERIES_SORTS), 'popularity.desc'),
   network: z.optional(repeatedQuery(z.enum(NETWORKS))),
 })
-const featuredQuery = z.strictObject({
+const featuredQuerySchema = z.strictObject({
   limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.featured),
   kids: z.optional(booleanQuery),
-  'include-genres': z.optional(repeatedQuery(genreId)),
+  'include-genres': z.optional(repeatedQuery(genreIdSchema)),
 })
-const slugParam = z.strictObject({ slug: slugSchema })
-const cardPage = pagedReply(mediaCardSchema)
+const slugParamsSchema = z.strictObject({ slug: slugSchema })
+const cardPageSchema = pagedReply(mediaCardSchema)
 /** A title of a filmography, with the jobs that the person did for it. */
-const creditedCard = z.extend(mediaCardSchema, { jobs: z.array(z.string()) })
-export type CreditedCard = z.infer<typeof creditedCard>
-const creditedCardPage = pagedReply(creditedCard)
-const cardList = z.object({ results: z.array(mediaCardSchema) })
-const publishBody = z.strictObject({ published: z.boolean() })
-const publishReply = z.object({ id: z.string(), published: z.boolean() })
+const creditedCardSchema = z.extend(mediaCardSchema, { jobs: z.array(z.string()) })
+export type CreditedCard = z.infer<typeof creditedCardSchema>
+const creditedCardPageSchema = pagedReply(creditedCardSchema)
+const cardListSchema = z.object({ results: z.array(mediaCardSchema) })
+const publishBodySchema = z.strictObject({ published: z.boolean() })
+const publishReplySchema = z.object({ id: z.string(), published: z.boolean() })
 
 export const listMovies = defineEndpoint({
   access: 'viewer',
@@ -90,7 +90,7 @@ export const listMovies = defineEndpoint({
   method: 'GET',
   path: '/movies',
   query: movieQuerySchema,
-  reply: cardPage,
+  reply: cardPageSchema,
   summary: 'Lists movies, filtered and sorted',
 })
 export const listFeaturedMovies = defineEndpoint({
@@ -98,8 +98,8 @@ export const listFeaturedMovies = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/featured',
-  query: featuredQuery,
-  reply: cardList,
+  query: featuredQuerySchema,
+  reply: cardListSchema,
   summary: 'Lists movies that are popular now',
 })
 export const getMovieBySlug = defineEndpoint({
@@ -107,7 +107,7 @@ export const getMovieBySlug = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/slug/{slug}',
-  params: slugParam,
+  params: slugParamsSchema,
   reply: mediaDetailsSchema,
   summary: 'Returns a movie by its slug',
 })
@@ -132,8 +132,8 @@ export const publishMovie = defineEndpoint({
   method: 'PATCH',
   path: '/movies/{id}/publish',
   params: idParams,
-  body: publishBody,
-  reply: publishReply,
+  body: publishBodySchema,
+  reply: publishReplySchema,
   summary: 'Publishes or hides a movie',
 })
 export const listSeries = defineEndpoint({
@@ -142,7 +142,7 @@ export const listSeries = defineEndpoint({
   method: 'GET',
   path: '/series',
   query: seriesQuerySchema,
-  reply: cardPage,
+  reply: cardPageSchema,
   summary: 'Lists series, filtered and sorted',
 })
 export const listFeaturedSeries = defineEndpoint({
@@ -150,8 +150,8 @@ export const listFeaturedSeries = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/series/featured',
-  query: featuredQuery,
-  reply: cardList,
+  query: featuredQuerySchema,
+  reply: cardListSchema,
   summary: 'Lists series that are popular now',
 })
 export const getSeriesBySlug = defineEndpoint({
@@ -159,7 +159,7 @@ export const getSeriesBySlug = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/series/slug/{slug}',
-  params: slugParam,
+  params: slugParamsSchema,
   reply: mediaDetailsSchema,
   summary: 'Returns a series by its slug',
 })
@@ -184,8 +184,8 @@ export const publishSeries = defineEndpoint({
   method: 'PATCH',
   path: '/series/{id}/publish',
   params: idParams,
-  body: publishBody,
-  reply: publishReply,
+  body: publishBodySchema,
+  reply: publishReplySchema,
   summary: 'Publishes or hides a series',
 })
 export const listSeasons = defineEndpoint({
@@ -207,17 +207,17 @@ export const listEpisodes = defineEndpoint({
   summary: 'Lists the episodes of a season',
 })
 
-const actorWithTitles = z.extend(actorSchema, {
-  movies: z.array(creditedCard),
-  series: z.array(creditedCard),
+const actorWithTitlesSchema = z.extend(actorSchema, {
+  movies: z.array(creditedCardSchema),
+  series: z.array(creditedCardSchema),
 })
-const actorTitlesQuery = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
+const actorTitlesQuerySchema = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
 export const getActorBySlug = defineEndpoint({
   access: 'viewer',
   scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}',
-  params: slugParam,
+  params: slugParamsSchema,
   reply: actorSchema,
   summary: 'Returns an actor, director, writer or other person by slug',
 })
@@ -226,9 +226,9 @@ export const listActorMovies = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}/movies',
-  params: slugParam,
-  query: actorTitlesQuery,
-  reply: creditedCardPage,
+  params: slugParamsSchema,
+  query: actorTitlesQuerySchema,
+  reply: creditedCardPageSchema,
   summary: 'Lists the movies of a person, newest first, with the jobs in each',
 })
 export const listActorSeries = defineEndpoint({
@@ -236,9 +236,9 @@ export const listActorSeries = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}/series',
-  params: slugParam,
-  query: actorTitlesQuery,
-  reply: creditedCardPage,
+  params: slugParamsSchema,
+  query: actorTitlesQuerySchema,
+  reply: creditedCardPageSchema,
   summary: 'Lists the series of a person, newest first, with the jobs in each',
 })
 export const getActor = defineEndpoint({
@@ -247,6 +247,6 @@ export const getActor = defineEndpoint({
   method: 'GET',
   path: '/actors/{id}',
   params: z.strictObject({ id: idSchema }),
-  reply: actorWithTitles,
+  reply: actorWithTitlesSchema,
   summary: 'Returns a person with all movies and series',
 })

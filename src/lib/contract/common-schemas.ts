@@ -18,7 +18,7 @@ export function parseDecimal(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
-const numberFromText = z.pipe(
+const numberFromTextSchema = z.pipe(
   z.transform((value: number | string) =>
     typeof value === 'string' ? (parseDecimal(value) ?? value) : value,
   ),
@@ -27,11 +27,11 @@ const numberFromText = z.pipe(
 
 /** An integer in a query, from `min` to `max`. */
 export const integerQuery = (min: number, max: number) =>
-  z.pipe(numberFromText, z.int().check(z.minimum(min), z.maximum(max)))
+  z.pipe(numberFromTextSchema, z.int().check(z.minimum(min), z.maximum(max)))
 
 /** A number in a query, from `min` to `max`. */
 export const decimalQuery = (min: number, max: number) =>
-  z.pipe(numberFromText, z.number().check(z.minimum(min), z.maximum(max)))
+  z.pipe(numberFromTextSchema, z.number().check(z.minimum(min), z.maximum(max)))
 
 /** A boolean in a query: `true`, `false`, `1` or `0`. */
 export const booleanQuery = z.pipe(
@@ -42,10 +42,10 @@ export const booleanQuery = z.pipe(
 )
 
 /** A repeated key in a query (`a=1&a=2`), at most 50 times. A single value becomes a list with one item. */
-export function repeatedQuery<T extends z.ZodMiniType>(item: T) {
+export function repeatedQuery<T extends z.ZodMiniType>(itemSchema: T) {
   return z.pipe(
     z.transform((value: z.input<T> | z.input<T>[]): unknown => (Array.isArray(value) ? value : [value])),
-    z.array(item).check(z.maxLength(50)),
+    z.array(itemSchema).check(z.maxLength(50)),
   )
 }
 
@@ -56,13 +56,13 @@ export const pagingQuery = (defaultLimit = 20) => ({
 })
 
 /** The reply of every paged list. Totals are null when the caller requested `paginate=false`. */
-export function pagedReply<T extends z.ZodMiniType>(item: T) {
+export function pagedReply<T extends z.ZodMiniType>(itemSchema: T) {
   return z.object({
     page: z.number(),
     limit: z.number(),
     total_results: z.nullable(z.number()),
     total_pages: z.nullable(z.number()),
-    results: z.array(item),
+    results: z.array(itemSchema),
   })
 }
 

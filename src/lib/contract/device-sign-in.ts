@@ -4,8 +4,8 @@ import { deviceNameSchema, tokensSchema } from './auth.ts'
 import { adultProof, idSchema, instantSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const deviceCode = z.string().check(z.minLength(1), z.maxLength(64))
-const userCode = z.string().check(z.maxLength(32))
+const deviceCodeSchema = z.string().check(z.minLength(1), z.maxLength(64))
+const userCodeSchema = z.string().check(z.maxLength(32))
 
 const issuedCodeSchema = z.object({
   /** Secret with which the device asks whether a user has approved its code. */
@@ -50,7 +50,7 @@ export const pollDeviceCode = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/device-code/token',
-  body: z.strictObject({ device_code: deviceCode }),
+  body: z.strictObject({ device_code: deviceCodeSchema }),
   reply: pollReplySchema,
   summary: 'Tells a device whether its code was approved; signs it in once',
 })
@@ -60,7 +60,7 @@ export const streamDeviceCodeEvents = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/device-code/events',
-  body: z.strictObject({ device_code: deviceCode }),
+  body: z.strictObject({ device_code: deviceCodeSchema }),
   reply: z.string(),
   summary: 'Server-sent events: the code was approved or denied',
 })
@@ -81,7 +81,7 @@ export const lookUpUserCode = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: '/auth/device-code/lookup',
-  body: z.strictObject({ user_code: userCode, ...adultProof }),
+  body: z.strictObject({ user_code: userCodeSchema, ...adultProof }),
   reply: requestingDeviceSchema,
   summary: 'Describes the device that shows a code',
 })
@@ -92,7 +92,7 @@ export const decideUserCode = defineEndpoint({
   method: 'POST',
   path: '/auth/device-code/decision',
   body: z.strictObject({
-    user_code: userCode,
+    user_code: userCodeSchema,
     approve: z.boolean(),
     /** The profile that the device opens. */
     profile_id: z.optional(z.nullable(idSchema)),

@@ -4,9 +4,9 @@ import { emailSchema } from './auth.ts'
 import { idParams, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const token = z.string().check(z.minLength(1), z.maxLength(64))
+const tokenSchema = z.string().check(z.minLength(1), z.maxLength(64))
 /** `confirm`: the link to the new address. `cancel`: the link to the old address after the change. */
-const kindSchema = z.enum(['confirm', 'cancel'])
+const linkKindSchema = z.enum(['confirm', 'cancel'])
 
 export const requestEmailChange = defineEndpoint({
   access: 'user',
@@ -26,9 +26,9 @@ export const validateEmailLink = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/email/validate',
-  body: z.strictObject({ token }),
+  body: z.strictObject({ token: tokenSchema }),
   reply: z.object({
-    kind: kindSchema,
+    kind: linkKindSchema,
     /** The address that the account has after the link was used. */
     email: z.string(),
     expires_at: instantSchema,
@@ -39,8 +39,8 @@ export const completeEmailLink = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/email/complete',
-  body: z.strictObject({ token }),
-  reply: z.object({ kind: kindSchema, email: z.string() }),
+  body: z.strictObject({ token: tokenSchema }),
+  reply: z.object({ kind: linkKindSchema, email: z.string() }),
   summary: 'Changes the email address with a link, or restores the old one and signs all devices out',
 })
 export const changeUserEmail = defineEndpoint({

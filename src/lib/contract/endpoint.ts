@@ -36,16 +36,16 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-type Schema = z.ZodMiniObject | z.ZodMiniType
+type EndpointSchema = z.ZodMiniObject | z.ZodMiniType
 const emptySchema = z.strictObject({})
 export type EmptySchema = typeof emptySchema
 
 export interface Endpoint<
   A extends EndpointAccess = EndpointAccess,
-  P extends Schema = Schema,
-  Q extends Schema = Schema,
-  B extends Schema = Schema,
-  R extends Schema = Schema,
+  P extends EndpointSchema = EndpointSchema,
+  Q extends EndpointSchema = EndpointSchema,
+  B extends EndpointSchema = EndpointSchema,
+  R extends EndpointSchema = EndpointSchema,
 > {
   access: A
   method: HttpMethod
@@ -87,10 +87,10 @@ export interface Endpoint<
 
 interface EndpointDefinition<
   A extends EndpointAccess,
-  P extends Schema,
-  Q extends Schema,
-  B extends Schema,
-  R extends Schema,
+  P extends EndpointSchema,
+  Q extends EndpointSchema,
+  B extends EndpointSchema,
+  R extends EndpointSchema,
 > {
   access: A
   method: HttpMethod
@@ -117,10 +117,10 @@ interface EndpointDefinition<
  */
 export function defineEndpoint<
   const A extends EndpointAccess,
-  P extends Schema = EmptySchema,
-  Q extends Schema = EmptySchema,
-  B extends Schema = EmptySchema,
-  R extends Schema = EmptySchema,
+  P extends EndpointSchema = EmptySchema,
+  Q extends EndpointSchema = EmptySchema,
+  B extends EndpointSchema = EmptySchema,
+  R extends EndpointSchema = EmptySchema,
 >(definition: EndpointDefinition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   return {
     base: '/api',

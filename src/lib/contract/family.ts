@@ -14,28 +14,28 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
 
-const maxAge = z.nullable(z.literal([...AGE_LIMITS]))
-const guideLevel = z.enum(GUIDE_LEVELS)
+const maxAgeSchema = z.nullable(z.literal([...AGE_LIMITS]))
+const guideLevelSchema = z.enum(GUIDE_LEVELS)
 /** The highest accepted severity by category. A category that is absent has no limit. */
-const guideLimits = z.strictObject({
-  sex: z.optional(guideLevel),
-  violence: z.optional(guideLevel),
-  profanity: z.optional(guideLevel),
-  substances: z.optional(guideLevel),
-  fright: z.optional(guideLevel),
+const guideLimitsSchema = z.strictObject({
+  sex: z.optional(guideLevelSchema),
+  violence: z.optional(guideLevelSchema),
+  profanity: z.optional(guideLevelSchema),
+  substances: z.optional(guideLevelSchema),
+  fright: z.optional(guideLevelSchema),
 }) satisfies z.ZodMiniType<GuideLimits>
 
 const profileLimitsSchema = z.object({
   /** Highest age rating in years; null without a limit. */
-  max_age: maxAge,
-  guide: guideLimits,
+  max_age: maxAgeSchema,
+  guide: guideLimitsSchema,
   /** Whether titles without a parental guide are within its limits. */
   accepts_unknown_guide: z.boolean(),
 })
 export type ProfileLimits = z.infer<typeof profileLimitsSchema>
 
-const titleRule = z.enum(['allow', 'deny'])
-export type TitleRule = z.infer<typeof titleRule>
+const titleRuleSchema = z.enum(['allow', 'deny'])
+export type TitleRule = z.infer<typeof titleRuleSchema>
 
 export const getProfileLimits = defineEndpoint({
   access: 'profile:any',
@@ -53,8 +53,8 @@ export const updateProfileLimits = defineEndpoint({
   path: '/profile/{id}/limits',
   params: idParams,
   body: z.strictObject({
-    max_age: z.optional(maxAge),
-    guide: z.optional(guideLimits),
+    max_age: z.optional(maxAgeSchema),
+    guide: z.optional(guideLimitsSchema),
     accepts_unknown_guide: z.optional(z.boolean()),
     ...adultProof,
   }),
@@ -70,7 +70,7 @@ export const listTitleRules = defineEndpoint({
   reply: z.object({
     results: z.array(
       z.object({
-        rule: titleRule,
+        rule: titleRuleSchema,
         media: mediaCardSchema,
         created_at: instantSchema,
         expires_at: z.nullable(instantSchema),
@@ -85,8 +85,8 @@ export const setTitleRule = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/title-rules/{type}/{mediaId}',
   params: titleParams,
-  body: z.strictObject({ rule: z.nullable(titleRule), ...adultProof }),
-  reply: z.object({ rule: z.nullable(titleRule) }),
+  body: z.strictObject({ rule: z.nullable(titleRuleSchema), ...adultProof }),
+  reply: z.object({ rule: z.nullable(titleRuleSchema) }),
   summary: 'Always or never shows a title to a profile, whatever its limits say; null removes the rule',
 })
 export const listRulesOfTitle = defineEndpoint({
@@ -96,7 +96,9 @@ export const listRulesOfTitle = defineEndpoint({
   path: '/family/titles/{mediaId}',
   params: z.strictObject({ mediaId: idSchema }),
   reply: z.object({
-    results: z.array(z.object({ profile_id: z.string(), rule: z.nullable(titleRule), visible: z.boolean() })),
+    results: z.array(
+      z.object({ profile_id: z.string(), rule: z.nullable(titleRuleSchema), visible: z.boolean() }),
+    ),
   }),
   summary: 'Lists which profiles of the account may see a title, and why',
 })

@@ -4,8 +4,8 @@ import { adultProof, idParams, pagedReply, pagingQuery, titleParams } from './co
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const feedback = z.object({ feedback: z.nullable(z.enum(['liked', 'disliked'])) })
-export type Feedback = z.infer<typeof feedback>['feedback']
+const feedbackSchema = z.object({ feedback: z.nullable(z.enum(['liked', 'disliked'])) })
+export type Feedback = z.infer<typeof feedbackSchema>['feedback']
 const TITLE_FEEDBACK_PATH = '/profile/{id}/feedback/{type}/{mediaId}'
 
 export const getFeedback = defineEndpoint({
@@ -14,7 +14,7 @@ export const getFeedback = defineEndpoint({
   method: 'GET',
   path: TITLE_FEEDBACK_PATH,
   params: titleParams,
-  reply: feedback,
+  reply: feedbackSchema,
   summary: 'Returns whether the profile liked or disliked a title',
 })
 export const putFeedback = defineEndpoint({
@@ -25,7 +25,7 @@ export const putFeedback = defineEndpoint({
   path: TITLE_FEEDBACK_PATH,
   params: titleParams,
   body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])), ...adultProof }),
-  reply: feedback,
+  reply: feedbackSchema,
   summary:
     'Likes or dislikes a title; null removes the feedback. Only the removal of a dislike, which hides the title, needs the proof',
 })

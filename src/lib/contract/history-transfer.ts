@@ -16,7 +16,7 @@ import { mediaCardSchema } from './media.ts'
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching a row; `chosen` and `ignored` are decisions of the user. */
-const ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
+const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
 /** Why a file of an archive was not read. */
 const SKIPPED_FILE_REASONS = [
   'unknown_format',
@@ -30,10 +30,10 @@ const SKIPPED_FILE_REASONS = [
 ] as const
 export type SkippedFileReason = (typeof SKIPPED_FILE_REASONS)[number]
 /** Filters for the list of rows; `chosen` rows are listed under `matched`. */
-const ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
-export type ImportRowFilter = (typeof ROW_FILTERS)[number]
+const IMPORT_ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
+export type ImportRowFilter = (typeof IMPORT_ROW_FILTERS)[number]
 
-const importRun = z.object({
+const importRunSchema = z.object({
   import_id: z.string(),
   file_name: z.string(),
   /** Null when an archive contains files of several services. */
@@ -59,25 +59,25 @@ const importRun = z.object({
   applied_at: z.nullable(instantSchema),
   undone_at: z.nullable(instantSchema),
 })
-export type ImportRun = z.infer<typeof importRun>
+export type ImportRun = z.infer<typeof importRunSchema>
 
-const importedEpisode = z.object({ season: z.number(), episode: z.number() })
+const importedEpisodeSchema = z.object({ season: z.number(), episode: z.number() })
 /** Rows of a file with the same title text and outcome. The user decides about them together. */
-const importRow = z.object({
+const importRowSchema = z.object({
   n: z.number(),
   /** Number of rows of the file in this group. */
   count: z.number(),
   /** Name of the file inside the archive; null when a single file was uploaded. */
   file: z.nullable(z.string()),
   line: z.number(),
-  outcome: z.enum(ROW_OUTCOMES),
+  outcome: z.enum(IMPORT_ROW_OUTCOMES),
   /** Code of the matching rule, or of the reason why nothing matched. */
   why: z.string(),
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
   /** First and last episode of the rows, as far as they are known; null for movies. */
-  episodes: z.nullable(z.object({ first: importedEpisode, last: importedEpisode })),
+  episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),
   /** Season and episode as written in the file; null for a group of several rows. */
   episode_text: z.nullable(z.string()),
   /** Date as written in the file. */
@@ -85,22 +85,22 @@ const importRow = z.object({
   match: z.nullable(mediaCardSchema),
   candidates: z.array(mediaCardSchema),
 })
-export type ImportedRow = z.infer<typeof importRow>
+export type ImportedRow = z.infer<typeof importRowSchema>
 
 /** A file inside an archive. */
-const archiveFile = z.object({
+const archiveFileSchema = z.object({
   name: z.string(),
   source: z.nullable(z.enum(HISTORY_SOURCES)),
   rows: z.number(),
   /** Why the file was skipped; null when the file was read. */
   why: z.nullable(z.enum(SKIPPED_FILE_REASONS)),
 })
-export type ImportArchiveFile = z.infer<typeof archiveFile>
+export type ImportArchiveFile = z.infer<typeof archiveFileSchema>
 
-const importParams = z.strictObject({ id: idSchema, import_id: idSchema })
+const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
 /** People whose rows are applied, when the file contains rows of several people. When absent, all rows are applied. */
-const owners = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
+const ownersSchema = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
 
 export const startHistoryImport = defineEndpoint({
   access: 'profile',
@@ -109,7 +109,7 @@ export const startHistoryImport = defineEndpoint({
   path: '/profile/{id}/import',
   params: idParams,
   query: z.strictObject({ name: z.optional(z.string().check(z.maxLength(300))) }),
-  reply: importRun,
+  reply: importRunSchema,
   status: 202,
   upload: true,
   maxBody: MAX_HISTORY_FILE_BYTES,
@@ -123,7 +123,7 @@ export const listHistoryImports = defineEndpoint({
   path: '/profile/{id}/import',
   params: idParams,
   query: z.strictObject({ ...pagingQuery() }),
-  reply: pagedReply(importRun),
+  reply: pagedReply(importRunSchema),
   summary: 'Lists the imports of a profile, newest first',
 })
 export const getHistoryImport = defineEndpoint({
@@ -131,14 +131,14 @@ export const getHistoryImport = defineEndpoint({
   proof: 'adult',
   method: 'GET',
   path: IMPORT_PATH,
-  params: importParams,
-  query: z.strictObject({ ...pagingQuery(), outcome: z._default(z.enum(ROW_FILTERS), 'ambiguous') }),
-  reply: z.extend(importRun, {
+  params: importParamsSchema,
+  query: z.strictObject({ ...pagingQuery(), outcome: z._default(z.enum(IMPORT_ROW_FILTERS), 'ambiguous') }),
+  reply: z.extend(importRunSchema, {
     /** People named in the file, with the number of their rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
     /** Files of an archive, sorted by name. The list is empty until the files were read. */
-    files: z.array(archiveFile),
-    list: pagedReply(importRow),
+    files: z.array(archiveFileSchema),
+    list: pagedReply(importRowSchema),
   }),
   summary: 'Returns the state and counts of an import, and its rows with one outcome',
 })
@@ -147,7 +147,7 @@ export const resolveHistoryImportRow = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: `${IMPORT_PATH}/rows/{n}`,
-  params: z.extend(importParams, { n: integerQuery(0, 100_000_000) }),
+  params: z.extend(importParamsSchema, { n: integerQuery(0, 100_000_000) }),
   body: z.strictObject({
     /** Id of the title of the row; null when the title is not in the catalogue. */
     media_id: z.nullable(idSchema),
@@ -161,9 +161,9 @@ export const applyHistoryImport = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: `${IMPORT_PATH}/apply`,
-  params: importParams,
-  body: z.strictObject({ owners, ...adultProof }),
-  reply: importRun,
+  params: importParamsSchema,
+  body: z.strictObject({ owners: ownersSchema, ...adultProof }),
+  reply: importRunSchema,
   status: 202,
   summary: 'Writes the matched rows to the profile; existing data is not changed',
 })
@@ -172,9 +172,9 @@ export const undoHistoryImport = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: `${IMPORT_PATH}/undo`,
-  params: importParams,
+  params: importParamsSchema,
   body: z.strictObject(adultProof),
-  reply: importRun,
+  reply: importRunSchema,
   status: 202,
   summary: 'Reverts an import, except for records that changed since',
 })

@@ -20,7 +20,7 @@ export const listSignInMethods = defineEndpoint({
 })
 
 /** URL of the provider's page, which the browser opens next. A cookie binds the response to this browser for ten minutes. */
-const redirectReply = z.object({ url: z.string() })
+const redirectReplySchema = z.object({ url: z.string() })
 
 export const startProviderSignIn = defineEndpoint({
   access: 'public',
@@ -33,7 +33,7 @@ export const startProviderSignIn = defineEndpoint({
     /** Token of the invitation with which an account may be created. */
     invitation: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),
-  reply: redirectReply,
+  reply: redirectReplySchema,
   summary: 'Starts a sign-in with an identity provider',
 })
 export const startIdentityLink = defineEndpoint({
@@ -44,7 +44,7 @@ export const startIdentityLink = defineEndpoint({
   path: '/auth/providers/{id}/link',
   params: idParams,
   body: z.strictObject({ locale: z.optional(localeSchema), ...adultProof }),
-  reply: redirectReply,
+  reply: redirectReplySchema,
   summary: 'Starts linking an identity of a provider to the account',
 })
 export const receiveProviderResponse = defineEndpoint({
@@ -56,14 +56,14 @@ export const receiveProviderResponse = defineEndpoint({
 })
 
 /** Query of the redirect from the provider. */
-const response = z.string().check(z.minLength(1), z.maxLength(8_000))
+const providerResponseSchema = z.string().check(z.minLength(1), z.maxLength(8_000))
 
 export const completeProviderSignIn = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/providers/{id}/complete',
   params: idParams,
-  body: z.strictObject({ response, device_name: deviceNameSchema }),
+  body: z.strictObject({ response: providerResponseSchema, device_name: deviceNameSchema }),
   /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
   summary: 'Signs in with the response of an identity provider',
@@ -101,7 +101,7 @@ export const linkIdentity = defineEndpoint({
   method: 'POST',
   path: '/auth/identities',
   status: 201,
-  body: z.strictObject({ provider_id: idSchema, response, ...adultProof }),
+  body: z.strictObject({ provider_id: idSchema, response: providerResponseSchema, ...adultProof }),
   reply: identitySchema,
   summary: 'Links the identity in the response of a provider to the account',
 })

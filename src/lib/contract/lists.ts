@@ -5,11 +5,14 @@ import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
-const descriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
+const listNameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
+const listDescriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
 /** Saved filters. `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
-const filterSchema = z.strictObject({ type: mediaTypeSchema, query: z.string().check(z.maxLength(2_000)) })
-export type ListFilter = z.infer<typeof filterSchema>
+const listFilterSchema = z.strictObject({
+  type: mediaTypeSchema,
+  query: z.string().check(z.maxLength(2_000)),
+})
+export type ListFilter = z.infer<typeof listFilterSchema>
 const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })
 
 const namedListSchema = z.object({
@@ -24,7 +27,7 @@ const namedListSchema = z.object({
   own: z.boolean(),
   owner_name: z.string(),
   /** The saved filters of a smart list; null for a list of chosen titles. */
-  filter: z.nullable(filterSchema),
+  filter: z.nullable(listFilterSchema),
   /** Number of titles that the profile may see. */
   title_count: z.number(),
   /** Posters of the first titles. */
@@ -45,7 +48,7 @@ export type NamedListItem = z.infer<typeof listItemSchema>
 
 const LISTS_PATH = '/profile/{id}/lists'
 const LIST_PATH = '/profile/{id}/lists/{listId}'
-const listParams = z.extend(idParams, { listId: idSchema })
+const listParamsSchema = z.extend(idParams, { listId: idSchema })
 
 export const listNamedLists = defineEndpoint({
   access: 'profile',
@@ -68,10 +71,10 @@ export const createNamedList = defineEndpoint({
   path: LISTS_PATH,
   params: idParams,
   body: z.strictObject({
-    name: nameSchema,
-    description: z.optional(descriptionSchema),
+    name: listNameSchema,
+    description: z.optional(listDescriptionSchema),
     shared: z.optional(z.boolean()),
-    filter: z.optional(filterSchema),
+    filter: z.optional(listFilterSchema),
   }),
   reply: namedListSchema,
   status: 201,
@@ -93,7 +96,7 @@ export const getNamedList = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: LIST_PATH,
-  params: listParams,
+  params: listParamsSchema,
   query: z.strictObject(pagingQuery()),
   reply: z.extend(pagedReply(listItemSchema), { list: namedListSchema }),
   summary: 'Returns a named list with a page of its titles',
@@ -103,13 +106,13 @@ export const changeNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: LIST_PATH,
-  params: listParams,
+  params: listParamsSchema,
   body: z.strictObject({
-    name: z.optional(nameSchema),
-    description: z.optional(descriptionSchema),
+    name: z.optional(listNameSchema),
+    description: z.optional(listDescriptionSchema),
     shared: z.optional(z.boolean()),
     on_home: z.optional(z.boolean()),
-    filter: z.optional(filterSchema),
+    filter: z.optional(listFilterSchema),
   }),
   reply: namedListSchema,
   summary: 'Changes the given fields of a named list',
@@ -119,7 +122,7 @@ export const deleteNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'DELETE',
   path: LIST_PATH,
-  params: listParams,
+  params: listParamsSchema,
   summary: 'Deletes a named list; it can be restored for 30 days',
 })
 export const restoreNamedList = defineEndpoint({
@@ -127,7 +130,7 @@ export const restoreNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'POST',
   path: `${LIST_PATH}/restore`,
-  params: listParams,
+  params: listParamsSchema,
   reply: namedListSchema,
   summary: 'Restores a deleted list',
 })
@@ -136,7 +139,7 @@ export const changeListTitles = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${LIST_PATH}/titles`,
-  params: listParams,
+  params: listParamsSchema,
   body: z.strictObject({
     titles: z
       .array(
@@ -156,7 +159,7 @@ export const moveListTitle = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${LIST_PATH}/order`,
-  params: listParams,
+  params: listParamsSchema,
   body: z.strictObject({
     title: titleRefSchema,
     /** The title that will follow the moved title. Null moves the title to the end. */

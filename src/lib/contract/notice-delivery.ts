@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
 
 const NOTIFICATIONS_PATH = '/profile/{id}/notifications'
 /** Time of day, `HH:MM`. */
-const timeSchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const timeOfDaySchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 const base64UrlSchema = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9_-]+={0,2}$/))
 
 const pushDeviceSchema = z.object({
@@ -21,7 +21,7 @@ const pushDeviceSchema = z.object({
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>
 
-const quietHoursSchema = z.strictObject({ from: timeSchema, until: timeSchema })
+const quietHoursSchema = z.strictObject({ from: timeOfDaySchema, until: timeOfDaySchema })
 const noticeSettingsSchema = z.object({
   /** IANA name of a time zone. */
   time_zone: z.string(),
@@ -98,20 +98,20 @@ export const sendTestNotice = defineEndpoint({
   summary: 'Sends a notification to this device and tells whether its push service accepted it',
 })
 
-const tokenParams = z.strictObject({ token: z.string().check(z.maxLength(64)) })
+const tokenParamsSchema = z.strictObject({ token: z.string().check(z.maxLength(64)) })
 const UNSUBSCRIBE_PATH = '/unsubscribe/{token}'
 export const showUnsubscribePage = defineEndpoint({
   access: 'public',
   method: 'GET',
   path: UNSUBSCRIBE_PATH,
-  params: tokenParams,
+  params: tokenParamsSchema,
   summary: 'Returns a page with a button that ends the weekly email',
 })
 export const unsubscribeFromDigest = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: UNSUBSCRIBE_PATH,
-  params: tokenParams,
+  params: tokenParamsSchema,
   /** Email programs send `List-Unsubscribe=One-Click` (RFC 8058). */
   body: z.strictObject({ 'List-Unsubscribe': z.optional(z.string().check(z.maxLength(40))) }),
   summary: 'Ends the weekly email of the profile that a token names; other tokens get the same reply',

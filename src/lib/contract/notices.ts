@@ -17,14 +17,14 @@ const noticeSchema = z.object({
   seen: z.boolean(),
 })
 export type Notice = z.infer<typeof noticeSchema>
-const noticeList = z.object({ results: z.array(noticeSchema), unseen: z.number() })
+const noticeListSchema = z.object({ results: z.array(noticeSchema), unseen: z.number() })
 export const listMovieNotices = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/movies',
   params: idParams,
-  reply: noticeList,
+  reply: noticeListSchema,
   summary: 'Lists notices of movies that became available, or available in high quality',
 })
 export const listEpisodeNotices = defineEndpoint({
@@ -33,7 +33,7 @@ export const listEpisodeNotices = defineEndpoint({
   method: 'GET',
   path: '/profile/{id}/notifications/episodes',
   params: idParams,
-  reply: noticeList,
+  reply: noticeListSchema,
   summary: 'Lists notices of new episodes of followed series, and of series that became available',
 })
 export const putNoticesSeen = defineEndpoint({

@@ -6,39 +6,39 @@ import { adultProof, idParams, instantSchema, passwordSchema } from './common-sc
 import { defineEndpoint } from './endpoint.ts'
 
 export const MAX_PASSKEYS = 20
-const MAX_NAME_LENGTH = 60
+const MAX_PASSKEY_NAME_LENGTH = 60
 
-const base64url = (maxLength: number) =>
+const createBase64UrlSchema = (maxLength: number) =>
   z.string().check(z.minLength(1), z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]+$/))
 const credentialFields = {
-  id: base64url(1400),
-  rawId: base64url(1400),
+  id: createBase64UrlSchema(1400),
+  rawId: createBase64UrlSchema(1400),
   type: z.enum(['public-key']),
 }
 /** `AuthenticationResponseJSON` of WebAuthn Level 3. Other fields are ignored. */
-const assertion = z.object({
+const assertionSchema = z.object({
   ...credentialFields,
   response: z.object({
-    clientDataJSON: base64url(4_000),
-    authenticatorData: base64url(4_000),
+    clientDataJSON: createBase64UrlSchema(4_000),
+    authenticatorData: createBase64UrlSchema(4_000),
     /** Post-quantum signatures (ML-DSA-87) have 4627 bytes. */
-    signature: base64url(10_000),
-    userHandle: base64url(100),
+    signature: createBase64UrlSchema(10_000),
+    userHandle: createBase64UrlSchema(100),
   }),
 })
-export type PasskeyAssertion = z.infer<typeof assertion>
+export type PasskeyAssertion = z.infer<typeof assertionSchema>
 /** `RegistrationResponseJSON` of WebAuthn Level 3. Other fields are ignored. */
-const registration = z.object({
+const registrationSchema = z.object({
   ...credentialFields,
   response: z.object({
-    clientDataJSON: base64url(4_000),
-    attestationObject: base64url(30_000),
+    clientDataJSON: createBase64UrlSchema(4_000),
+    attestationObject: createBase64UrlSchema(30_000),
     transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
   }),
 })
-export type PasskeyRegistration = z.infer<typeof registration>
+export type PasskeyRegistration = z.infer<typeof registrationSchema>
 /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3. */
-const optionsReply = z.object({ options: z.record(z.string(), z.unknown()) })
+const optionsReplySchema = z.object({ options: z.record(z.string(), z.unknown()) })
 
 const passkeySchema = z.object({
   passkey_id: z.string(),
@@ -69,7 +69,7 @@ export const startPasskeyRegistration = defineEndpoint({
   method: 'POST',
   path: '/auth/passkeys/options',
   body: z.strictObject({ password: passwordSchema }),
-  reply: optionsReply,
+  reply: optionsReplySchema,
   summary: 'Returns the options for a new passkey',
 })
 export const registerPasskey = defineEndpoint({
@@ -79,7 +79,7 @@ export const registerPasskey = defineEndpoint({
   method: 'POST',
   path: '/auth/passkeys',
   status: 201,
-  body: z.strictObject({ name: deviceNameSchema, credential: registration, ...adultProof }),
+  body: z.strictObject({ name: deviceNameSchema, credential: registrationSchema, ...adultProof }),
   reply: passkeySchema,
   summary: 'Adds a passkey to the account',
 })
@@ -90,7 +90,9 @@ export const renamePasskey = defineEndpoint({
   path: '/auth/passkeys/{id}',
   params: idParams,
   body: z.strictObject({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_NAME_LENGTH), z.refine(isDisplayable)),
     ...adultProof,
   }),
   summary: 'Renames a passkey',
@@ -118,7 +120,7 @@ export const signInWithPasskey = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/passkey/sign-in',
-  body: z.strictObject({ credential: assertion, device_name: deviceNameSchema }),
+  body: z.strictObject({ credential: assertionSchema, device_name: deviceNameSchema }),
   reply: tokensSchema,
   summary: 'Signs in with a passkey, which counts as both factors',
 })
@@ -126,13 +128,13 @@ export const startPasskeyConfirmation = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/auth/second-factor/passkey/options',
-  reply: optionsReply,
+  reply: optionsReplySchema,
   summary: 'Returns the options to confirm the second factor with a passkey',
 })
 export const confirmWithPasskey = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/auth/second-factor/passkey',
-  body: z.strictObject({ credential: assertion }),
+  body: z.strictObject({ credential: assertionSchema }),
   summary: 'Confirms the second factor on this device with a passkey',
 })

@@ -4,7 +4,7 @@ import { newPasswordSchema } from './auth.ts'
 import { instantSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const token = z.string().check(z.minLength(1), z.maxLength(64))
+const tokenSchema = z.string().check(z.minLength(1), z.maxLength(64))
 
 export const requestPasswordReset = defineEndpoint({
   access: 'public',
@@ -19,7 +19,7 @@ export const validatePasswordReset = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/password-reset/validate',
-  body: z.strictObject({ token }),
+  body: z.strictObject({ token: tokenSchema }),
   reply: z.object({ email: z.string(), expires_at: instantSchema }),
   summary: 'Returns the account of a password reset link',
 })
@@ -27,6 +27,6 @@ export const completePasswordReset = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/password-reset/complete',
-  body: z.strictObject({ token, new_password: newPasswordSchema }),
+  body: z.strictObject({ token: tokenSchema, new_password: newPasswordSchema }),
   summary: 'Sets a new password with a reset link and signs all devices out',
 })

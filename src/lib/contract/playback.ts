@@ -8,23 +8,23 @@ import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
 
 /** The IMDb id of a title, or its id in the catalogue if it has none. */
-const imdbId = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
-const capabilityCode = z.string().check(z.regex(CAPABILITY_CODE))
-const audioLanguage = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
-const streamQuery = z.strictObject({
+const imdbIdSchema = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
+const capabilityCodeSchema = z.string().check(z.regex(CAPABILITY_CODE))
+const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
+const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
   /** What the browser can decode (rules/playback-capabilities.ts). When absent, only formats that every browser decodes. */
-  decoders: z.optional(capabilityCode),
+  decoders: z.optional(capabilityCodeSchema),
   /** Id of the wanted audio track, from `audio_tracks`. */
   audio: z.optional(integerQuery(0, 1_000)),
   /** Preferred audio language, ISO 639-1. */
-  audio_language: z.optional(audioLanguage),
+  audio_language: z.optional(audioLanguageSchema),
   /** Draws this picture subtitle into the video: a `burn_in_id` of `subtitles`. */
   burnt_in_subtitle: z.optional(integerQuery(0, 1_000)),
 })
-const deliveryReason = z.enum([
+const deliveryReasonSchema = z.enum([
   /** The browser can play the file without a conversion. */
   'playable',
   'container',
@@ -43,10 +43,10 @@ const deliveryReason = z.enum([
   /** The file could not be examined and is sent without a conversion. */
   'unknown',
 ])
-export type DeliveryReason = z.infer<typeof deliveryReason>
+export type DeliveryReason = z.infer<typeof deliveryReasonSchema>
 export const deliverySchema = z.enum(['direct', 'remux', 'transcode'])
 /** Seconds from the start of the video. */
-const timeSpan = z.object({ start: z.number(), end: z.number() })
+const timeSpanSchema = z.object({ start: z.number(), end: z.number() })
 export const streamSchema = z.object({
   /** Best source for the requested quality first. `size` is in bytes. */
   sources: z.array(
@@ -57,7 +57,7 @@ export const streamSchema = z.object({
       size: z.nullable(z.number()),
       /** How the server delivers the file: unchanged, with its video copied, or converted. Absent for sources of a resolver. */
       delivery: z.optional(deliverySchema),
-      reason: z.optional(deliveryReason),
+      reason: z.optional(deliveryReasonSchema),
     }),
   ),
   subtitles: z.array(
@@ -81,7 +81,7 @@ export const streamSchema = z.object({
       sdh: z.optional(z.boolean()),
     }),
   ),
-  intro: z.optional(timeSpan),
+  intro: z.optional(timeSpanSchema),
   /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
   /** Chapters of the file, at least two, sorted by their start in seconds. A chapter without a name has an empty title. */
@@ -127,8 +127,8 @@ export const getMovieStream = defineEndpoint({
   method: 'GET',
   base: '/proxy',
   path: '/torrent-streamer/stream/movie/{imdbId}',
-  params: z.strictObject({ imdbId }),
-  query: streamQuery,
+  params: z.strictObject({ imdbId: imdbIdSchema }),
+  query: streamQuerySchema,
   reply: streamSchema,
   summary: 'Returns the sources and subtitles of a movie',
 })
@@ -137,8 +137,12 @@ export const getEpisodeStream = defineEndpoint({
   method: 'GET',
   base: '/proxy',
   path: '/torrent-streamer/stream/tv/{imdbId}/{season}/{episode}',
-  params: z.strictObject({ imdbId, season: integerQuery(0, 10_000), episode: integerQuery(0, 100_000) }),
-  query: streamQuery,
+  params: z.strictObject({
+    imdbId: imdbIdSchema,
+    season: integerQuery(0, 10_000),
+    episode: integerQuery(0, 100_000),
+  }),
+  query: streamQuerySchema,
   reply: streamSchema,
   summary: 'Returns the sources and subtitles of an episode',
 })
@@ -149,8 +153,8 @@ export const playbackRequestSchema = z.strictObject({
   slug: slugSchema,
   season: z.optional(integerQuery(0, 10_000)),
   episode: z.optional(integerQuery(0, 100_000)),
-  decoders: z.optional(capabilityCode),
-  audio_language: z.optional(audioLanguage),
+  decoders: z.optional(capabilityCodeSchema),
+  audio_language: z.optional(audioLanguageSchema),
 })
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 

@@ -7,12 +7,12 @@ import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
 import { adultProof, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const genreIds = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
-const textSize = z.literal([...TEXT_SIZES])
-const mediaTitleLanguage = z.enum(MEDIA_TITLE_LANGUAGES)
-const contentGenres = z.strictObject({ movie: genreIds, tv: genreIds })
+const genreIdsSchema = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
+const textSizeSchema = z.literal([...TEXT_SIZES])
+const mediaTitleLanguageSchema = z.enum(MEDIA_TITLE_LANGUAGES)
+const contentGenresSchema = z.strictObject({ movie: genreIdsSchema, tv: genreIdsSchema })
 
-const homeRow = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
+const homeRowSchema = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
 
 export const profileSchema = z.object({
   profile_id: z.string(),
@@ -40,9 +40,9 @@ export const profileSchema = z.object({
     autoplay_previews: z.boolean(),
     hide_spoilers: z.boolean(),
     /** Rows of the home page in the order of the profile; empty means the default order. */
-    home_rows: z.array(homeRow),
+    home_rows: z.array(homeRowSchema),
     /** Text size in percent of the default size. */
-    text_size: textSize,
+    text_size: textSizeSchema,
     high_contrast: z.boolean(),
     less_motion: z.boolean(),
     /** True when subtitles are on by default. The viewer can turn them off in the player. */
@@ -50,27 +50,27 @@ export const profileSchema = z.object({
     /** True when the home page shows only its most used rows. */
     simple_home: z.boolean(),
     /** Language of the names of titles. Absent until the profile chooses; the language of the account then applies. */
-    media_title_language: z.optional(mediaTitleLanguage),
+    media_title_language: z.optional(mediaTitleLanguageSchema),
   }),
 })
 export type Profile = z.infer<typeof profileSchema>
 
-const avatar = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
+const avatarSchema = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
 /** Limits the size only; rules/profile-name.ts validates graphemes, control characters and bidi overrides. */
-const name = z.string().check(z.maxLength(400))
-const preferences = z.strictObject({
+const nameSchema = z.string().check(z.maxLength(400))
+const preferencesSchema = z.strictObject({
   language: z.optional(localeSchema),
-  content_genres: z.optional(contentGenres),
+  content_genres: z.optional(contentGenresSchema),
   autoplay_next: z.optional(z.boolean()),
   autoplay_previews: z.optional(z.boolean()),
   hide_spoilers: z.optional(z.boolean()),
-  home_rows: z.optional(z.array(homeRow).check(z.maxLength(HOME_ROWS.length))),
-  text_size: z.optional(textSize),
+  home_rows: z.optional(z.array(homeRowSchema).check(z.maxLength(HOME_ROWS.length))),
+  text_size: z.optional(textSizeSchema),
   high_contrast: z.optional(z.boolean()),
   less_motion: z.optional(z.boolean()),
   captions: z.optional(z.boolean()),
   simple_home: z.optional(z.boolean()),
-  media_title_language: z.optional(mediaTitleLanguage),
+  media_title_language: z.optional(mediaTitleLanguageSchema),
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
 
@@ -109,10 +109,10 @@ export const createProfile = defineEndpoint({
   path: '/profile',
   status: 201,
   body: z.strictObject({
-    name,
-    avatar: z.optional(avatar),
+    name: nameSchema,
+    avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
-    preferences: z.optional(preferences),
+    preferences: z.optional(preferencesSchema),
     ...adultProof,
   }),
   reply: profileSchema,
@@ -126,10 +126,10 @@ export const updateProfile = defineEndpoint({
   path: '/profile/{id}',
   params: idParams,
   body: z.strictObject({
-    name: z.optional(name),
-    avatar: z.optional(avatar),
+    name: z.optional(nameSchema),
+    avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
-    preferences: z.optional(preferences),
+    preferences: z.optional(preferencesSchema),
     ...adultProof,
   }),
   reply: profileSchema,

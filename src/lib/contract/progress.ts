@@ -13,8 +13,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 import { playedSchema, viewingTimeSchema } from './viewing-time.ts'
 
-const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
-const seconds = z.number().check(z.minimum(0), z.maximum(1_000_000))
+const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
+const secondsSchema = z.number().check(z.minimum(0), z.maximum(1_000_000))
 export const progressSchema = z.object({
   type: mediaTypeSchema,
   media_id: z.string(),
@@ -55,10 +55,10 @@ export const postProgress = defineEndpoint({
   body: z.strictObject({
     type: mediaTypeSchema,
     media_id: idSchema,
-    season: z.optional(episodeNumber),
-    episode: z.optional(episodeNumber),
-    progress: seconds,
-    data: z.strictObject({ video_duration: seconds }),
+    season: z.optional(episodeNumberSchema),
+    episode: z.optional(episodeNumberSchema),
+    progress: secondsSchema,
+    data: z.strictObject({ video_duration: secondsSchema }),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
     /** Playing time of the players that sent this report. */

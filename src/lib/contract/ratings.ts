@@ -4,7 +4,7 @@ import { MAX_RATING } from '../rules/tracking-limits.ts'
 import { titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const ratingReply = z.object({ rating: z.nullable(z.number()) })
+const ratingReplySchema = z.object({ rating: z.nullable(z.number()) })
 const TITLE_RATING_PATH = '/profile/{id}/ratings/{type}/{mediaId}'
 
 export const getRating = defineEndpoint({
@@ -13,7 +13,7 @@ export const getRating = defineEndpoint({
   method: 'GET',
   path: TITLE_RATING_PATH,
   params: titleParams,
-  reply: ratingReply,
+  reply: ratingReplySchema,
   summary: 'Returns the rating that the profile gave a title, from 1 to 10; null when there is none',
 })
 export const putRating = defineEndpoint({
@@ -23,6 +23,6 @@ export const putRating = defineEndpoint({
   path: TITLE_RATING_PATH,
   params: titleParams,
   body: z.strictObject({ rating: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_RATING))) }),
-  reply: ratingReply,
+  reply: ratingReplySchema,
   summary: 'Rates a title from 1 to 10; null removes the rating',
 })

@@ -14,7 +14,7 @@ import {
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const reasonSchema = z.object({
+const recommendationReasonSchema = z.object({
   kind: z.enum(['liked', 'watched', 'in_list', 'genre', 'popular']),
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
@@ -22,17 +22,19 @@ const reasonSchema = z.object({
   /** Id of the signal that caused the recommendation. The user can disable the signal by this id. Absent for popularity. */
   signal: z.optional(z.string()),
 })
-export const recommendationSchema = z.extend(mediaCardSchema, { reasons: z.array(reasonSchema) })
+export const recommendationSchema = z.extend(mediaCardSchema, {
+  reasons: z.array(recommendationReasonSchema),
+})
 export type Recommendation = z.infer<typeof recommendationSchema>
-const genreIds = z.optional(repeatedQuery(integerQuery(1, 100_000)))
-const recommendFilters = {
+const genreIdsSchema = z.optional(repeatedQuery(integerQuery(1, 100_000)))
+const recommendationFilterFields = {
   rating: z.optional(decimalQuery(0, 10)),
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
   kids: z.optional(booleanQuery),
   'include-rated': z.optional(booleanQuery),
   'exclude-rated': z.optional(booleanQuery),
 }
-const limit = (defaultLimit: number) => z._default(integerQuery(1, LIMITS.listMax), defaultLimit)
+const createLimitSchema = (defaultLimit: number) => z._default(integerQuery(1, LIMITS.listMax), defaultLimit)
 
 export const listTopPicks = defineEndpoint({
   access: 'profile',
@@ -41,11 +43,11 @@ export const listTopPicks = defineEndpoint({
   path: '/profile/{id}/recommend',
   params: idParams,
   query: z.strictObject({
-    limit: limit(LIMITS.topPicks),
+    limit: createLimitSchema(LIMITS.topPicks),
     type: z.optional(mediaTypeSchema),
-    ...recommendFilters,
-    'genres-included': genreIds,
-    'genres-excluded': genreIds,
+    ...recommendationFilterFields,
+    'genres-included': genreIdsSchema,
+    'genres-excluded': genreIdsSchema,
   }),
   reply: z.object({ results: z.array(recommendationSchema) }),
   summary: 'Lists the top picks for a profile',
@@ -58,8 +60,8 @@ export const listTopGenreRows = defineEndpoint({
   params: idParams,
   query: z.strictObject({
     'genres-limit': z._default(integerQuery(1, 20), LIMITS.topGenres),
-    'result-limit': limit(LIMITS.topGenresResults),
-    ...recommendFilters,
+    'result-limit': createLimitSchema(LIMITS.topGenresResults),
+    ...recommendationFilterFields,
   }),
   reply: z.object({
     results: z.array(
@@ -79,11 +81,13 @@ export const listBecauseRows = defineEndpoint({
   params: idParams,
   query: z.strictObject({
     rows: z._default(integerQuery(1, 5), LIMITS.becauseRows),
-    'result-limit': limit(LIMITS.similarDetail),
+    'result-limit': createLimitSchema(LIMITS.similarDetail),
     kids: z.optional(booleanQuery),
   }),
   reply: z.object({
-    results: z.array(z.object({ because: reasonSchema, results: z.array(recommendationSchema) })),
+    results: z.array(
+      z.object({ because: recommendationReasonSchema, results: z.array(recommendationSchema) }),
+    ),
   }),
   summary: 'Lists titles similar to recently watched or liked titles, one row per title',
 })
@@ -94,7 +98,7 @@ export const listSimilarTitles = defineEndpoint({
   path: '/recommend/similar/{id}',
   params: idParams,
   query: z.strictObject({
-    limit: limit(LIMITS.similar),
+    limit: createLimitSchema(LIMITS.similar),
     type: z.optional(mediaTypeSchema),
     kids: z.optional(booleanQuery),
   }),

@@ -4,7 +4,7 @@ import { MAX_REMOTE_TEXT_LENGTH, REMOTE_COMMANDS } from '../rules/remote-command
 import { idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const pairingParams = z.strictObject({ pairing: idSchema })
+const pairingParamsSchema = z.strictObject({ pairing: idSchema })
 
 const openedPairingSchema = z.object({
   pairing_id: z.string(),
@@ -34,7 +34,7 @@ export const renewPairing = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/remote/pairings/{pairing}/renew',
-  params: pairingParams,
+  params: pairingParamsSchema,
   body: z.strictObject({
     /**
      * True when the page of the device closes or reloads. The pairing then ends in a few seconds unless the next page renews
@@ -67,7 +67,7 @@ export const sendRemoteCommand = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/remote/pairings/{pairing}/command',
-  params: pairingParams,
+  params: pairingParamsSchema,
   body: z.strictObject({ command: z.enum(REMOTE_COMMANDS) }),
   summary: 'Sends a key of the remote control to the television',
 })
@@ -77,7 +77,7 @@ export const sendRemoteText = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/remote/pairings/{pairing}/text',
-  params: pairingParams,
+  params: pairingParamsSchema,
   body: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(MAX_REMOTE_TEXT_LENGTH)) }),
   summary: 'Sends text to the focused field of the television',
 })
@@ -86,6 +86,6 @@ export const endPairing = defineEndpoint({
   access: 'user',
   method: 'DELETE',
   path: '/remote/pairings/{pairing}',
-  params: pairingParams,
+  params: pairingParamsSchema,
   summary: 'Ends a pairing of this device',
 })

@@ -10,30 +10,30 @@ import { mediaCardSchema } from './media.ts'
  * Kinds of facets. Values: genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type,
  * name.
  */
-const facetKinds = ['genre', 'network', 'language', 'country', 'year', 'decade', 'type', 'person'] as const
-const queryFacet = z.object({
-  kind: z.enum(facetKinds),
+const FACET_KINDS = ['genre', 'network', 'language', 'country', 'year', 'decade', 'type', 'person'] as const
+const queryFacetSchema = z.object({
+  kind: z.enum(FACET_KINDS),
   value: z.string(),
   /** The query without the words of this facet. */
   query_without: z.string(),
 })
-export type QueryFacet = z.infer<typeof queryFacet>
+export type QueryFacet = z.infer<typeof queryFacetSchema>
 
 /** Why a title was found although its name does not contain the query. */
-const searchReason = z.object({
-  kind: z.enum([...facetKinds, 'character', 'keyword', 'plot', 'episode']),
+const searchReasonSchema = z.object({
+  kind: z.enum([...FACET_KINDS, 'character', 'keyword', 'plot', 'episode']),
   /** Value as in a facet. Else the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
   value: z.string(),
   /** Job of the person, when `kind` is `person`. */
   job: z.optional(z.string()),
 })
-export type SearchReason = z.infer<typeof searchReason>
+export type SearchReason = z.infer<typeof searchReasonSchema>
 
-const searchHit = z.union([
+const searchHitSchema = z.union([
   z.object({
     kind: z.enum(['movie', 'tv']),
     media: mediaCardSchema,
-    reason: z.optional(searchReason),
+    reason: z.optional(searchReasonSchema),
   }),
   z.object({
     kind: z.literal('actor'),
@@ -47,7 +47,7 @@ const searchHit = z.union([
     }),
   }),
 ])
-export type SearchHit = z.infer<typeof searchHit>
+export type SearchHit = z.infer<typeof searchHitSchema>
 export const searchCatalogue = defineEndpoint({
   access: 'viewer',
   scope: 'catalogue:read',
@@ -67,8 +67,8 @@ export const searchCatalogue = defineEndpoint({
     query: z.string(),
     counts: z.object({ all: z.number(), movie: z.number(), tv: z.number(), actor: z.number() }),
     /** Facets that were recognised in the query and used to find titles. Absent in offline results. */
-    facets: z.optional(z.array(queryFacet)),
-    results: z.array(searchHit),
+    facets: z.optional(z.array(queryFacetSchema)),
+    results: z.array(searchHitSchema),
     /** True while the index is being built, so that titles may be missing. Absent otherwise, and in offline results. */
     index_building: z.optional(z.boolean()),
   }),

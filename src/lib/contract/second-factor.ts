@@ -5,31 +5,31 @@ import { adultProof, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** A code of the authenticator app or a recovery code, with or without spaces and hyphens. */
-const code = z.string().check(z.minLength(1), z.maxLength(32))
+const secondFactorCodeSchema = z.string().check(z.minLength(1), z.maxLength(32))
 
-const stateSchema = z.object({
+const secondFactorStateSchema = z.object({
   /** Null while no authenticator app is set up. */
   totp_since: z.nullable(instantSchema),
   recovery_codes_left: z.number(),
 })
-export type SecondFactorState = z.infer<typeof stateSchema>
+export type SecondFactorState = z.infer<typeof secondFactorStateSchema>
 
 export const getSecondFactor = defineEndpoint({
   access: 'user',
   proof: 'adult',
   method: 'GET',
   path: '/auth/second-factor',
-  reply: stateSchema,
+  reply: secondFactorStateSchema,
   summary: 'Tells whether the account has an authenticator app, and how many recovery codes are left',
 })
 
-const setupSchema = z.object({
+const totpSetupSchema = z.object({
   /** Secret in Base32, to be typed into an authenticator app. */
   secret: z.string(),
   /** `otpauth:` URI, for a QR code. */
   uri: z.string(),
 })
-export type TotpSetup = z.infer<typeof setupSchema>
+export type TotpSetup = z.infer<typeof totpSetupSchema>
 
 export const startTotpSetup = defineEndpoint({
   access: 'user',
@@ -39,7 +39,7 @@ export const startTotpSetup = defineEndpoint({
   path: '/auth/totp',
   status: 201,
   body: z.strictObject({ password: passwordSchema }),
-  reply: setupSchema,
+  reply: totpSetupSchema,
   summary: 'Creates the secret of an authenticator app, which applies once it is confirmed with a code',
 })
 
@@ -52,7 +52,11 @@ export const confirmTotpSetup = defineEndpoint({
   stepUp: true,
   method: 'POST',
   path: '/auth/totp/confirm',
-  body: z.strictObject({ code, sign_out_others: z.optional(z.boolean()), ...adultProof }),
+  body: z.strictObject({
+    code: secondFactorCodeSchema,
+    sign_out_others: z.optional(z.boolean()),
+    ...adultProof,
+  }),
   reply: recoveryCodesSchema,
   summary: 'Sets the authenticator app up with its first code and returns ten recovery codes',
 })
@@ -82,7 +86,10 @@ export const completeSignIn = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/login/second-factor',
-  body: z.strictObject({ sign_in_token: z.string().check(z.minLength(1), z.maxLength(64)), code }),
+  body: z.strictObject({
+    sign_in_token: z.string().check(z.minLength(1), z.maxLength(64)),
+    code: secondFactorCodeSchema,
+  }),
   reply: tokensSchema,
   summary: 'Completes a sign-in with the second factor',
 })
@@ -91,6 +98,6 @@ export const confirmSecondFactor = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/auth/second-factor/confirm',
-  body: z.strictObject({ code }),
+  body: z.strictObject({ code: secondFactorCodeSchema }),
   summary: 'Confirms the second factor on this device, for calls that need a recent one',
 })

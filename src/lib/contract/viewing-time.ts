@@ -4,12 +4,12 @@ import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
 import { adultProof, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const minutesPerDay = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
+const minutesPerDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
 /** Minutes since midnight. */
-const minuteOfDay = z.nullable(z.int().check(z.minimum(0), z.maximum(1_439)))
-const timeZone = z.string().check(z.minLength(1), z.maxLength(64))
-const weekend = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
-const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
+const minuteOfDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_439)))
+const timeZoneSchema = z.string().check(z.minLength(1), z.maxLength(64))
+const weekendSchema = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
+const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 
 export const viewingTimeSchema = z.object({
   /** `grace`: the profile may finish the video that it had started. `over`: nothing plays. */
@@ -37,7 +37,7 @@ export const playedSchema = z.strictObject({
 export type PlayedTime = z.infer<typeof playedSchema>
 
 const VIEWING_TIME_PATH = '/profile/{id}/viewing-time'
-const LIMITS_PATH = '/profile/{id}/viewing-limits'
+const VIEWING_LIMITS_PATH = '/profile/{id}/viewing-limits'
 
 export const getViewingTime = defineEndpoint({
   access: 'profile',
@@ -55,8 +55,8 @@ export const finishEpisode = defineEndpoint({
   body: z.strictObject({
     type: mediaTypeSchema,
     media_id: idSchema,
-    season: z.optional(episodeNumber),
-    episode: z.optional(episodeNumber),
+    season: z.optional(episodeNumberSchema),
+    episode: z.optional(episodeNumberSchema),
   }),
   reply: viewingTimeSchema,
   summary: 'Allows 15 more minutes for a video that has begun, once a day, after the time is used up',
@@ -74,11 +74,11 @@ export const addViewingTime = defineEndpoint({
 
 const limitFields = {
   /** Minutes per day; null means no limit. */
-  school_day_minutes: minutesPerDay,
-  weekend_minutes: minutesPerDay,
+  school_day_minutes: minutesPerDaySchema,
+  weekend_minutes: minutesPerDaySchema,
   /** Quiet hours; both are null without quiet hours. They may span midnight. */
-  quiet_start: minuteOfDay,
-  quiet_end: minuteOfDay,
+  quiet_start: minuteOfDaySchema,
+  quiet_end: minuteOfDaySchema,
 }
 const viewingLimitsSchema = z.object(limitFields)
 export type ViewingLimitFields = z.infer<typeof viewingLimitsSchema>
@@ -87,7 +87,7 @@ export const getViewingLimits = defineEndpoint({
   access: 'profile:any',
   proof: 'main',
   method: 'GET',
-  path: LIMITS_PATH,
+  path: VIEWING_LIMITS_PATH,
   params: idParams,
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
   summary: 'Returns the viewing limits of a profile, and what it has watched today',
@@ -96,12 +96,12 @@ export const putViewingLimits = defineEndpoint({
   access: 'profile:any',
   proof: 'main',
   method: 'PUT',
-  path: LIMITS_PATH,
+  path: VIEWING_LIMITS_PATH,
   params: idParams,
   body: z.strictObject({
     ...limitFields,
     /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */
-    time_zone: z.optional(timeZone),
+    time_zone: z.optional(timeZoneSchema),
     ...adultProof,
   }),
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
@@ -110,7 +110,7 @@ export const putViewingLimits = defineEndpoint({
 
 const familySettingsSchema = z.object({
   time_zone: z.string(),
-  weekend,
+  weekend: weekendSchema,
   /** True when the account has an exit PIN, which is needed to leave a kids profile for a profile without a PIN. */
   has_exit_pin: z.boolean(),
 })
@@ -129,7 +129,11 @@ export const putFamilySettings = defineEndpoint({
   proof: 'main',
   method: 'PUT',
   path: '/user/family',
-  body: z.strictObject({ time_zone: z.optional(timeZone), weekend: z.optional(weekend), ...adultProof }),
+  body: z.strictObject({
+    time_zone: z.optional(timeZoneSchema),
+    weekend: z.optional(weekendSchema),
+    ...adultProof,
+  }),
   reply: familySettingsSchema,
   summary: 'Sets the time zone and the weekend of the account',
 })

@@ -9,25 +9,25 @@ const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
 const MARK_DATES = ['now', 'release', 'chosen'] as const
 const MAX_VIEWINGS_PER_CALL = 100
 
-const numberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
+const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 /** The date of a viewing: `at` is a point in time, `day` a date without a time. */
-const dateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.date()) }
-const scopeSchema = z.strictObject({
+const viewingDateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.date()) }
+const viewingScopeSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
   /** `title` has neither season nor episode; `season` needs a season; `episode` and `up_to` need both. */
   scope: z.enum(MARK_SCOPES),
-  season: z.optional(numberSchema),
-  episode: z.optional(numberSchema),
+  season: z.optional(episodeNumberSchema),
+  episode: z.optional(episodeNumberSchema),
 })
-export type ViewingScope = z.infer<typeof scopeSchema>
+export type ViewingScope = z.infer<typeof viewingScopeSchema>
 
 /** Identifies a viewing. `season` and `episode` are absent for a movie, and null when the import file did not contain them. */
 const viewingRefSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
-  season: z.optional(z.nullable(numberSchema)),
-  episode: z.optional(z.nullable(numberSchema)),
+  season: z.optional(z.nullable(episodeNumberSchema)),
+  episode: z.optional(z.nullable(episodeNumberSchema)),
   /** Name of the episode in an imported file, when its number is not known. */
   name: z.optional(z.string().check(z.maxLength(1_000))),
   /** Null when the time is not known. */
@@ -36,9 +36,9 @@ const viewingRefSchema = z.strictObject({
 export type ViewingRef = z.infer<typeof viewingRefSchema>
 
 /** `viewings` is the number of viewings that were added, removed or changed; 0 when there was nothing to do. */
-const editReply = z.object({ key: z.string(), viewings: z.number() })
+const editReplySchema = z.object({ key: z.string(), viewings: z.number() })
 /** Chosen by the client. A repeated call with the same key changes nothing. The undo call names the change by its key. */
-const editKey = idSchema
+const editKeySchema = idSchema
 const VIEWINGS_PATH = '/profile/{id}/viewings'
 
 export const markSeen = defineEndpoint({
@@ -48,18 +48,18 @@ export const markSeen = defineEndpoint({
   path: VIEWINGS_PATH,
   params: idParams,
   body: z.strictObject({
-    key: editKey,
-    scopes: z.array(scopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
+    key: editKeySchema,
+    scopes: z.array(viewingScopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
     /**
      * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day` or
      * `at`.
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
-    ...dateFields,
+    ...viewingDateFields,
     /** False marks only unseen movies and episodes. True adds a viewing of everything in the scope. */
     again: z._default(z.boolean(), false),
   }),
-  reply: editReply,
+  reply: editReplySchema,
   summary: 'Marks titles, seasons or episodes as seen; unreleased episodes are left out',
 })
 export type MarkBody = z.input<typeof markSeen.body>
@@ -116,13 +116,13 @@ export const removeViewings = defineEndpoint({
   path: VIEWINGS_PATH,
   params: idParams,
   body: z.strictObject({
-    key: editKey,
+    key: editKeySchema,
     viewings: z.optional(z.array(viewingRefSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
     /** Removes all viewings in these scopes, and their progress. */
-    scopes: z.optional(z.array(scopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
+    scopes: z.optional(z.array(viewingScopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
     ...adultProof,
   }),
-  reply: editReply,
+  reply: editReplySchema,
   summary: 'Removes viewings from the history',
 })
 
@@ -133,8 +133,13 @@ export const changeViewingDate = defineEndpoint({
   method: 'PUT',
   path: VIEWINGS_PATH,
   params: idParams,
-  body: z.strictObject({ key: editKey, viewing: viewingRefSchema, ...dateFields, ...adultProof }),
-  reply: editReply,
+  body: z.strictObject({
+    key: editKeySchema,
+    viewing: viewingRefSchema,
+    ...viewingDateFields,
+    ...adultProof,
+  }),
+  reply: editReplySchema,
   summary: 'Changes the date of a viewing',
 })
 
@@ -145,14 +150,14 @@ export const changeViewingNote = defineEndpoint({
   path: `${VIEWINGS_PATH}/note`,
   params: idParams,
   body: z.strictObject({
-    key: editKey,
+    key: editKeySchema,
     viewing: viewingRefSchema,
     /**
      * Plain text without control characters other than line feeds. Surrounding white space is removed. Null removes the note.
      */
     note: z.nullable(z.string().check(z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
   }),
-  reply: editReply,
+  reply: editReplySchema,
   summary: 'Adds, changes or removes the note to a viewing',
 })
 
@@ -162,7 +167,7 @@ export const undoViewingEdit = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: `${VIEWINGS_PATH}/{key}/undo`,
-  params: z.extend(idParams, { key: editKey }),
+  params: z.extend(idParams, { key: editKeySchema }),
   body: z.strictObject(adultProof),
   summary:
     'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark and a note need no proof',

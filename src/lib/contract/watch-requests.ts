@@ -6,7 +6,7 @@ import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
 
 /** Exact name of a title in any language. Case and accents are ignored. */
-const name = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
+const titleNameSchema = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
 
 /** A title that a child may ask for. It contains only data that a child may see: the name and the poster. */
 const askableTitleSchema = z.object({
@@ -24,7 +24,7 @@ export const listAskableTitles = defineEndpoint({
   method: 'GET',
   path: '/profile/{id}/requests',
   params: idParams,
-  query: z.strictObject({ name }),
+  query: z.strictObject({ name: titleNameSchema }),
   reply: z.object({ results: z.array(askableTitleSchema) }),
   summary:
     'Lists titles with exactly this name that the profile may ask for; empty unless a parent turned requests on',
@@ -36,7 +36,7 @@ export const createWatchRequest = defineEndpoint({
   params: idParams,
   status: 201,
   body: z.strictObject({
-    name,
+    name: titleNameSchema,
     type: mediaTypeSchema,
     media_id: idSchema,
     reason: z.optional(z.string().check(z.maxLength(300))),
@@ -46,8 +46,8 @@ export const createWatchRequest = defineEndpoint({
 })
 
 export const REQUEST_ANSWERS = ['once', 'week', 'always', 'no'] as const
-const answer = z.enum(REQUEST_ANSWERS)
-export type RequestAnswer = z.infer<typeof answer>
+const answerSchema = z.enum(REQUEST_ANSWERS)
+export type RequestAnswer = z.infer<typeof answerSchema>
 
 const watchRequestSchema = z.object({
   request_id: z.string(),
@@ -58,7 +58,7 @@ const watchRequestSchema = z.object({
   reason: z.string(),
   created_at: z.string(),
   /** Null until a parent has answered. */
-  answer: z.nullable(answer),
+  answer: z.nullable(answerSchema),
   /** Time at which the permission expires; null when it does not expire. */
   expires_at: z.nullable(z.string()),
 })
@@ -80,17 +80,17 @@ export const answerWatchRequest = defineEndpoint({
   path: '/user/requests/{requestId}',
   params: z.strictObject({ requestId: idSchema }),
   body: z.strictObject({
-    answer,
+    answer: answerSchema,
     /** PIN of the main profile, to answer on a device where another profile acts. */
     pin: z.optional(pinSchema),
     ...adultProof,
   }),
-  reply: z.object({ answer, expires_at: z.nullable(z.string()) }),
+  reply: z.object({ answer: answerSchema, expires_at: z.nullable(z.string()) }),
   summary:
     'Allows a requested title once, for a week or always, or refuses it; a later answer replaces an earlier one',
 })
 
-const childOptions = {
+const childOptionsSchema = {
   /** Whether the profile may ask to watch titles outside its audience. */
   may_ask: z.boolean(),
   /** Whether the browser speaks the name of the focused element. */
@@ -102,7 +102,7 @@ export const getChildOptions = defineEndpoint({
   method: 'GET',
   path: '/profile/{id}/child-options',
   params: idParams,
-  reply: z.object(childOptions),
+  reply: z.object(childOptionsSchema),
   summary: 'Returns what a parent turned on for a profile',
 })
 export const putChildOptions = defineEndpoint({
@@ -111,7 +111,7 @@ export const putChildOptions = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/child-options',
   params: idParams,
-  body: z.strictObject({ ...childOptions, ...adultProof }),
-  reply: z.object(childOptions),
+  body: z.strictObject({ ...childOptionsSchema, ...adultProof }),
+  reply: z.object(childOptionsSchema),
   summary: 'Turns requests and spoken labels of a profile on or off',
 })

@@ -15,13 +15,13 @@ import {
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const watchState = z.enum(WATCH_STATES)
-export type WatchState = z.infer<typeof watchState>
+const watchStateSchema = z.enum(WATCH_STATES)
+export type WatchState = z.infer<typeof watchStateSchema>
 const watchlistEntrySchema = z.object({
   type: mediaTypeSchema,
   media_id: z.string(),
   in_watchlist: z.boolean(),
-  state: z.nullable(watchState),
+  state: z.nullable(watchStateSchema),
   favorite: z.boolean(),
   added_at: z.nullable(z.string()),
 })
@@ -37,7 +37,7 @@ export const WATCHLIST_SORTS = [
   'rating.asc',
 ] as const
 const WATCHLIST_PATH = '/profile/{id}/watchlist'
-const ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
+const WATCHLIST_ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
 
 export const listWatchlist = defineEndpoint({
   access: 'profile',
@@ -48,7 +48,7 @@ export const listWatchlist = defineEndpoint({
   query: z.strictObject({
     ...pagingQuery(),
     type: z.optional(mediaTypeSchema),
-    state: z.optional(watchState),
+    state: z.optional(watchStateSchema),
     favorite: z.optional(booleanQuery),
     /** True: only titles that the profile rated. False: only titles that the profile did not rate. */
     rated: z.optional(booleanQuery),
@@ -69,7 +69,7 @@ export const getWatchlistEntry = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
   method: 'GET',
-  path: ENTRY_PATH,
+  path: WATCHLIST_ENTRY_PATH,
   params: titleParams,
   reply: watchlistEntrySchema,
   summary: 'Returns the watchlist entry of a title; replies with in_watchlist=false when there is none',
@@ -78,11 +78,11 @@ export const putWatchlistEntry = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
   method: 'PUT',
-  path: ENTRY_PATH,
+  path: WATCHLIST_ENTRY_PATH,
   params: titleParams,
   body: z.strictObject({
     in_watchlist: z.optional(z.boolean()),
-    state: z.optional(watchState),
+    state: z.optional(watchStateSchema),
     favorite: z.optional(z.boolean()),
   }),
   reply: watchlistEntrySchema,
@@ -92,7 +92,7 @@ export const toggleWatchlistEntry = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
   method: 'PUT',
-  path: `${ENTRY_PATH}/toggle`,
+  path: `${WATCHLIST_ENTRY_PATH}/toggle`,
   params: titleParams,
   body: z.strictObject({ in_watchlist: z.optional(z.boolean()) }),
   reply: watchlistEntrySchema,
@@ -102,8 +102,8 @@ export const setWatchState = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
   method: 'PUT',
-  path: `${ENTRY_PATH}/state/{state}`,
-  params: z.extend(titleParams, { state: watchState }),
+  path: `${WATCHLIST_ENTRY_PATH}/state/{state}`,
+  params: z.extend(titleParams, { state: watchStateSchema }),
   reply: watchlistEntrySchema,
   summary: 'Sets the state of an entry: planned, watching or completed',
 })
@@ -121,7 +121,7 @@ export const putWatchlistEntries = defineEndpoint({
           type: mediaTypeSchema,
           media_id: idSchema,
           in_watchlist: z.optional(z.boolean()),
-          state: z.optional(watchState),
+          state: z.optional(watchStateSchema),
           favorite: z.optional(z.boolean()),
           /** Restores the position of an entry in the list. A time in the future is stored as the current time. */
           added_at: z.optional(z.iso.datetime()),

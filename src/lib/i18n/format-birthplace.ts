@@ -5,10 +5,15 @@ const FIRST_LETTER = 'A'.charCodeAt(0)
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(FIRST_LETTER + index))
 
 /** Returns the region codes by English name. The names come from the browser. */
-function listRegionCodes(): Map<string, string> {
+function buildRegionCodesByName(): Map<string, string> {
   const englishNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
-  return new Map([...codes.map((code) => [englishNames.of(code) ?? '', code] as const), ['USA', 'US']])
+  const regionCodes = LETTERS.flatMap((firstLetter) =>
+    LETTERS.map((secondLetter) => firstLetter + secondLetter),
+  )
+  return new Map([
+    ...regionCodes.map((regionCode) => [englishNames.of(regionCode) ?? '', regionCode] as const),
+    ['USA', 'US'],
+  ])
 }
 
 /**
@@ -18,10 +23,12 @@ function listRegionCodes(): Map<string, string> {
 export function formatBirthplace(birthplace: string): string {
   const locale = getCurrentLocale()
   if (locale === 'en') return birthplace
-  const parts = birthplace.split(', ')
-  const country = parts.pop() ?? ''
-  const code = listRegionCodes().get(country)
-  const regionName = code && new Intl.DisplayNames([locale], { type: 'region' }).of(code)
-  const name = regionName ?? translateDynamicKey(`detail:country_${country.replaceAll(' ', '')}`, country)
-  return [...parts, name].join(getNameSeparator())
+  const placeNames = birthplace.split(', ')
+  const countryName = placeNames.pop() ?? ''
+  const regionCode = buildRegionCodesByName().get(countryName)
+  const localisedRegionName = regionCode && new Intl.DisplayNames([locale], { type: 'region' }).of(regionCode)
+  const localisedCountryName =
+    localisedRegionName ??
+    translateDynamicKey(`detail:country_${countryName.replaceAll(' ', '')}`, countryName)
+  return [...placeNames, localisedCountryName].join(getNameSeparator())
 }

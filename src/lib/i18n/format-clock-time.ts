@@ -1,18 +1,18 @@
 import { getCurrentLocale } from './t.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const timeFormatsByLocale = new Map<string, Intl.DateTimeFormat>()
 
 /** Formats minutes since midnight as a clock time, such as `21:30`, in the format of the locale and with Western digits. */
 export function formatClockTime(minuteOfDay: number): string {
   const locale = getCurrentLocale()
-  const format =
-    formats.get(locale) ??
+  const timeFormat =
+    timeFormatsByLocale.get(locale) ??
     new Intl.DateTimeFormat(`${locale === 'en' ? 'en-GB' : locale}-u-nu-latn`, {
       hour: '2-digit',
       minute: '2-digit',
       timeZone: 'UTC',
     })
-  formats.set(locale, format)
+  timeFormatsByLocale.set(locale, timeFormat)
   // Puts a no-break space before the Arabic letters for morning and afternoon.
-  return format.format(minuteOfDay * 60_000).replace(' ', '\u00a0')
+  return timeFormat.format(minuteOfDay * 60_000).replace(' ', '\u00a0')
 }

@@ -35,18 +35,18 @@ export function formatClock(seconds: number): string {
 }
 
 /** Abbreviates a count with K, M or B (Spec §9), or in French with k, M or Md. Rounds down to one decimal. */
-export function formatCount(value: number): string {
-  const [billion, million, thousand] =
+export function formatCount(count: number): string {
+  const [billionSuffix, millionSuffix, thousandSuffix] =
     getCurrentLocale() === 'fr' ? ['\u00a0Md', '\u00a0M', '\u00a0k'] : ['B', 'M', 'K']
-  const units: [number, string | undefined][] = [
-    [1e9, billion],
-    [1e6, million],
-    [1e3, thousand],
+  const countUnits: [number, string | undefined][] = [
+    [1e9, billionSuffix],
+    [1e6, millionSuffix],
+    [1e3, thousandSuffix],
   ]
-  for (const [unit, suffix] of units) {
-    if (value >= unit) return `${formatNumber(Math.floor((value / unit) * 10) / 10)}${suffix}`
+  for (const [unitSize, suffix] of countUnits) {
+    if (count >= unitSize) return `${formatNumber(Math.floor((count / unitSize) * 10) / 10)}${suffix}`
   }
-  return formatNumber(value)
+  return formatNumber(count)
 }
 
 /** Returns the age rating as displayed. Only the rating without a minimum age is translated. */
@@ -85,10 +85,12 @@ export function formatRelativeTime(instant: string, nowMs = Date.now()): string 
  * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower
  * case).
  */
-export function getLanguageName(code: string, locale: string): string {
+export function getLanguageName(languageCode: string, locale: string): string {
   const displayNames =
     displayNamesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
   displayNamesByLocale.set(locale, displayNames)
-  const name = displayNames.of(code) ?? code
-  return name === code ? code : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+  const languageName = displayNames.of(languageCode) ?? languageCode
+  return languageName === languageCode
+    ? languageCode
+    : languageName.charAt(0).toLocaleUpperCase(locale) + languageName.slice(1)
 }

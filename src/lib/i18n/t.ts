@@ -3,26 +3,26 @@ import type { TranslationKey } from './keys.ts'
 import { FALLBACK_LOCALE, getTextDirection, isLocale, type Locale } from './locales.ts'
 
 type TranslationValues = Record<string, string | number>
-const texts = new Map<string, string>()
+const textsByKey = new Map<string, string>()
 let loadedElement: Element | null = null
 let locale: Locale = FALLBACK_LOCALE
 let pluralRules = new Intl.PluralRules(FALLBACK_LOCALE)
 /** Formats are created on first use, because the constructor takes milliseconds on a slow device. */
-const numberFormats = new Map<string, Intl.NumberFormat>()
+const numberFormatsByKey = new Map<string, Intl.NumberFormat>()
 
 /** Loads the texts of the page once, and again after each client-side navigation. */
 function loadTexts(): void {
-  const element = globalThis.document?.getElementById('words')
-  if (!element || element === loadedElement) return
-  loadedElement = element
+  const textsElement = globalThis.document?.getElementById('words')
+  if (!textsElement || textsElement === loadedElement) return
+  loadedElement = textsElement
   const lang = document.documentElement.lang
   const nextLocale = isLocale(lang) ? lang : FALLBACK_LOCALE
-  if (nextLocale !== locale) texts.clear()
+  if (nextLocale !== locale) textsByKey.clear()
   locale = nextLocale
   pluralRules = new Intl.PluralRules(locale)
-  const tables = JSON.parse(element.textContent ?? '{}') as Record<string, Record<string, string>>
+  const tables = JSON.parse(textsElement.textContent ?? '{}') as Record<string, Record<string, string>>
   for (const [namespace, table] of Object.entries(tables)) {
-    for (const [key, text] of Object.entries(table)) texts.set(`${namespace}:${key}`, text)
+    for (const [key, text] of Object.entries(table)) textsByKey.set(`${namespace}:${key}`, text)
   }
 }
 
@@ -33,16 +33,16 @@ function loadTexts(): void {
 export function t(key: TranslationKey, values: TranslationValues = {}): string {
   loadTexts()
   const count = values['count']
-  const text =
+  const translation =
     (typeof count === 'number'
-      ? (texts.get(`${key}_${pluralRules.select(count)}`) ?? texts.get(`${key}_other`))
+      ? (textsByKey.get(`${key}_${pluralRules.select(count)}`) ?? textsByKey.get(`${key}_other`))
       : undefined) ??
-    texts.get(key) ??
+    textsByKey.get(key) ??
     key
-  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
-    const value = values[name]
-    if (value === undefined) return placeholder
-    return typeof value === 'number' ? formatNumber(value) : value
+  return translation.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const placeholderValue = values[name]
+    if (placeholderValue === undefined) return placeholder
+    return typeof placeholderValue === 'number' ? formatNumber(placeholderValue) : placeholderValue
   })
 }
 
@@ -51,7 +51,7 @@ export function t(key: TranslationKey, values: TranslationValues = {}): string {
  */
 export function translateDynamicKey(key: string, fallback: string): string {
   loadTexts()
-  return texts.get(key) ?? fallback
+  return textsByKey.get(key) ?? fallback
 }
 
 export function getCurrentLocale(): Locale {
@@ -66,8 +66,8 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
 /** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   const locale = `${getCurrentLocale()}-u-nu-latn`
-  const key = locale + JSON.stringify(options)
-  const numberFormat = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options)
-  numberFormats.set(key, numberFormat)
+  const formatKey = locale + JSON.stringify(options)
+  const numberFormat = numberFormatsByKey.get(formatKey) ?? new Intl.NumberFormat(locale, options)
+  numberFormatsByKey.set(formatKey, numberFormat)
   return numberFormat.format(value)
 }

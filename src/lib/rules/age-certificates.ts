@@ -7,7 +7,7 @@
 const PARENTAL_GUIDANCE_AGE = 8
 
 /** Values that mean "not rated" or "exempt" in every country. */
-const UNRATED = /^(nr|ur|unrated|not rated|exempt|e|tbc|tba|-|)$/i
+const UNRATED_PATTERN = /^(nr|ur|unrated|not rated|exempt|e|tbc|tba|-|)$/i
 
 type AgesByCertificate = Record<string, number>
 const INTERNATIONAL_AGES: AgesByCertificate = { G: 0, U: 0, PG: PARENTAL_GUIDANCE_AGE, X: 18, XX: 18 }
@@ -58,11 +58,11 @@ const AGES_BY_COUNTRY: Record<string, AgesByCertificate> = {
  * as `US`.
  */
 export function getCertificateAge(country: string, certificate: string): number | undefined {
-  const text = certificate.trim().toUpperCase()
-  const countryAge = AGES_BY_COUNTRY[country.slice(0, 2)]?.[text]
+  const normalisedCertificate = certificate.trim().toUpperCase()
+  const countryAge = AGES_BY_COUNTRY[country.slice(0, 2)]?.[normalisedCertificate]
   if (countryAge !== undefined) return countryAge
-  if (UNRATED.test(text)) return undefined
-  const numbers = text.match(/\d+/g)?.map(Number)
+  if (UNRATED_PATTERN.test(normalisedCertificate)) return undefined
+  const numbers = normalisedCertificate.match(/\d+/g)?.map(Number)
   if (numbers) return Math.min(21, Math.max(...numbers))
-  return INTERNATIONAL_AGES[text]
+  return INTERNATIONAL_AGES[normalisedCertificate]
 }

@@ -5,6 +5,6 @@ export function getAgeInYears(birthday: string | null, deathday: string | null, 
   if (!birthday) return null
   const endDate = deathday ?? today.toISOString().slice(0, 10)
   const years = Number(endDate.slice(0, 4)) - Number(birthday.slice(0, 4))
-  const age = endDate.slice(5) < birthday.slice(5) ? years - 1 : years
-  return age >= 0 ? age : null
+  const ageYears = endDate.slice(5) < birthday.slice(5) ? years - 1 : years
+  return ageYears >= 0 ? ageYears : null
 }

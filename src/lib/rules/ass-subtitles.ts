@@ -7,45 +7,51 @@ export interface SubtitleCue {
   lines: string[]
 }
 
-export const isAssSubtitle = (text: string) => /^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\]/im.test(text)
+export const isAssSubtitle = (subtitleText: string) =>
+  /^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\]/im.test(subtitleText)
 
 const DEFAULT_FORMAT = 'Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text'
-const TIME = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
+const TIME_PATTERN = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
 
 /** Returns the dialogue lines sorted by start time, because files often list them by style. Comments are left out. */
-export function parseAssDialogue(text: string): SubtitleCue[] {
-  let fields = parseFormat(DEFAULT_FORMAT)
+export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
+  let fieldNames = parseFormat(DEFAULT_FORMAT)
   const cues: SubtitleCue[] = []
-  for (const line of text.split('\n')) {
-    const [, kind = '', content = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
+  for (const line of subtitleText.split('\n')) {
+    const [, lineKind = '', lineContent = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
     // The styles section has a separate format line without times.
-    if (/^format$/i.test(kind) && /\bstart\b/i.test(content)) fields = parseFormat(content)
-    if (!/^dialogue$/i.test(kind)) continue
-    const values = content.split(',')
-    const startMs = parseTime(values[fields.indexOf('start')])
-    const endMs = parseTime(values[fields.indexOf('end')])
+    if (/^format$/i.test(lineKind) && /\bstart\b/i.test(lineContent)) fieldNames = parseFormat(lineContent)
+    if (!/^dialogue$/i.test(lineKind)) continue
+    const fieldValues = lineContent.split(',')
+    const startMs = parseTime(fieldValues[fieldNames.indexOf('start')])
+    const endMs = parseTime(fieldValues[fieldNames.indexOf('end')])
     if (startMs === null || endMs === null) continue
     // The text is the last field and may itself contain commas.
-    cues.push({ startMs, endMs, lines: convertText(values.slice(fields.length - 1).join(',')) })
+    cues.push({
+      startMs,
+      endMs,
+      lines: convertDialogueText(fieldValues.slice(fieldNames.length - 1).join(',')),
+    })
   }
   return cues.sort((a, b) => a.startMs - b.startMs)
 }
 
-const parseFormat = (text: string) => text.split(',').map((field) => field.trim().toLowerCase())
+const parseFormat = (formatText: string) =>
+  formatText.split(',').map((fieldName) => fieldName.trim().toLowerCase())
 
-function parseTime(text = ''): number | null {
-  const match = TIME.exec(text)
-  if (!match) return null
-  const [, hours, minutes, seconds, fraction = '0'] = match
+function parseTime(timeText = ''): number | null {
+  const timeMatch = TIME_PATTERN.exec(timeText)
+  if (!timeMatch) return null
+  const [, hours, minutes, seconds, fractionDigits = '0'] = timeMatch
   const totalSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  return totalSeconds * 1000 + Number(fraction.padEnd(3, '0'))
+  return totalSeconds * 1000 + Number(fractionDigits.padEnd(3, '0'))
 }
 
 /**
  * Converts overrides to SubRip markup: italics and other text styles, and the position at the top. Drawings contain no text.
  */
-function convertText(text: string): string[] {
-  return text
+function convertDialogueText(dialogueText: string): string[] {
+  return dialogueText
     .replace(/\{[^}]*\\p[1-9][^}]*\}.*?(?=\{[^}]*\\p0[^}]*\}|$)/g, '')
     .replace(/\{[^}]*\}/g, (block) => convertOverrides(block))
     .replace(/\\h/g, '\u00a0')
@@ -53,9 +59,9 @@ function convertText(text: string): string[] {
 }
 
 function convertOverrides(block: string): string {
-  const tags = [...block.matchAll(/\\([biu])(0|1|[4-9]00)(?=\\|\})/g)].map(([, tag = '', value]) =>
-    value === '0' ? `</${tag}>` : `<${tag}>`,
+  const htmlTags = [...block.matchAll(/\\([biu])(0|1|[4-9]00)(?=\\|\})/g)].map(
+    ([, tagName = '', tagValue]) => (tagValue === '0' ? `</${tagName}>` : `<${tagName}>`),
   )
-  const position = /\\an[789]/.exec(block)?.[0]
-  return (position ? `{${position}}` : '') + tags.join('')
+  const positionOverride = /\\an[789]/.exec(block)?.[0]
+  return (positionOverride ? `{${positionOverride}}` : '') + htmlTags.join('')
 }

@@ -5,21 +5,22 @@ const DAYS_PER_WEEK = 7
 
 /** Returns the day of a time in the time zone of the viewer. The default is today. */
 export function formatLocalDay(date = new Date()): string {
-  const pad = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+  const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${padToTwoDigits(date.getMonth() + 1)}-${padToTwoDigits(date.getDate())}`
 }
 
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
+export function addDays(day: string, dayCount: number): string {
+  return new Date(Date.parse(day) + dayCount * DAY_MS).toISOString().slice(0, 10)
 }
 
-export function addMonths(month: string, count: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
+export function addMonths(month: string, monthCount: number): string {
+  const [year = 0, monthNumber = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, monthNumber - 1 + monthCount, 1)).toISOString().slice(0, 7)
 }
 
-/** Returns the number of days from `from` to `until`. */
-export const countDays = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / DAY_MS
+/** Returns the number of days from `fromDay` to `untilDay`. */
+export const countDays = (fromDay: string, untilDay: string) =>
+  (Date.parse(untilDay) - Date.parse(fromDay)) / DAY_MS
 
 /** Returns the first day of the week that contains a day. `firstWeekday` is 1 for Monday to 7 for Sunday. */
 export function getWeekStart(day: string, firstWeekday: number): string {
@@ -32,11 +33,11 @@ export function listWeeks(month: string, firstWeekday: number): string[][] {
   const weeks: string[][] = []
   const nextMonth = addMonths(month, 1)
   for (
-    let start = getWeekStart(`${month}-01`, firstWeekday);
-    start < `${nextMonth}-01`;
-    start = addDays(start, DAYS_PER_WEEK)
+    let weekStart = getWeekStart(`${month}-01`, firstWeekday);
+    weekStart < `${nextMonth}-01`;
+    weekStart = addDays(weekStart, DAYS_PER_WEEK)
   )
-    weeks.push(Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(start, index)))
+    weeks.push(Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(weekStart, index)))
   return weeks
 }
 
@@ -51,7 +52,9 @@ type LocaleWithWeeks = Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: 
  * on Monday.
  */
 export function getFirstWeekday(locale: string, preferredLanguages: readonly string[]): number {
-  const preferred = preferredLanguages.find((language) => new Intl.Locale(language).language === locale)
-  const info: LocaleWithWeeks = new Intl.Locale(preferred ?? locale)
-  return (info.getWeekInfo?.() ?? info.weekInfo)?.firstDay ?? 1
+  const preferredLanguage = preferredLanguages.find(
+    (language) => new Intl.Locale(language).language === locale,
+  )
+  const localeWithWeeks: LocaleWithWeeks = new Intl.Locale(preferredLanguage ?? locale)
+  return (localeWithWeeks.getWeekInfo?.() ?? localeWithWeeks.weekInfo)?.firstDay ?? 1
 }

@@ -9,8 +9,8 @@ const RESTART_SECONDS = 3
 const MIN_ADVANCE_SECONDS = 0.5
 
 /** Returns the index of the chapter at a position; -1 before the first chapter. */
-export const findChapterIndex = (chapters: readonly VideoChapter[], seconds: number) =>
-  chapters.findLastIndex(({ start }) => start <= seconds)
+export const findChapterIndex = (chapters: readonly VideoChapter[], positionSeconds: number) =>
+  chapters.findLastIndex(({ start }) => start <= positionSeconds)
 
 /** Returns the position at which the next (1) or previous (-1) chapter starts; null when there is none. */
 export function findChapterStart(

@@ -3,12 +3,15 @@
 /** Roles that are not characters, in the language of the cast lists. */
 const ROLE_PATTERN =
   /^(self|himself|herself|themselves|(various|additional) (voices|characters)|voices?|narrator|narrated by|presenter|host|announcer|contestant|uncredited|various)\b/i
-const MAX_LENGTH = 30
+const MAX_CHARACTER_NAME_LENGTH = 30
 
 /** Returns the name of the first character of a credit; null for a role without a name. */
 export function parseCharacterName(credit: string): string | null {
-  const [first = ''] = credit.split(' / ')
-  const name = first.replace(/\s*[([].*$/u, '').trim()
-  const hasName = /^\p{L}/u.test(name) && !/[#\d]/u.test(name) && name.length <= MAX_LENGTH
-  return hasName && !ROLE_PATTERN.test(name) ? name : null
+  const [firstRole = ''] = credit.split(' / ')
+  const characterName = firstRole.replace(/\s*[([].*$/u, '').trim()
+  const isValidName =
+    /^\p{L}/u.test(characterName) &&
+    !/[#\d]/u.test(characterName) &&
+    characterName.length <= MAX_CHARACTER_NAME_LENGTH
+  return isValidName && !ROLE_PATTERN.test(characterName) ? characterName : null
 }

@@ -5,8 +5,8 @@ export const DISPLAY_ATTRIBUTES = ['text', 'contrast', 'motion', 'home'] as cons
 export type DisplayAttribute = (typeof DISPLAY_ATTRIBUTES)[number]
 
 /** Returns the theme for a stored choice. Every value other than `light` and `dark` follows the system. */
-export function resolveTheme(choice: string | null, prefersLight: boolean): 'light' | 'dark' {
-  return choice === 'light' || (choice !== 'dark' && prefersLight) ? 'light' : 'dark'
+export function resolveTheme(themeChoice: string | null, prefersLight: boolean): 'light' | 'dark' {
+  return themeChoice === 'light' || (themeChoice !== 'dark' && prefersLight) ? 'light' : 'dark'
 }
 
 interface DeviceCapabilities {

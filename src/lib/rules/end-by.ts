@@ -2,7 +2,7 @@
 
 const DAY_MINUTES = 1_440
 /** An end time that is further ahead than this has already passed today. */
-const LATEST_AHEAD_MINUTES = 18 * 60
+const MAX_MINUTES_AHEAD = 18 * 60
 
 /**
  * Returns the minutes from `nowMinute` until `endMinute`, which may be after midnight. Returns 0 when the end time has
@@ -10,7 +10,7 @@ const LATEST_AHEAD_MINUTES = 18 * 60
  */
 export function getMinutesUntil(endMinute: number, nowMinute: number): number {
   const minutes = (endMinute - nowMinute + DAY_MINUTES) % DAY_MINUTES
-  return minutes > LATEST_AHEAD_MINUTES ? 0 : minutes
+  return minutes > MAX_MINUTES_AHEAD ? 0 : minutes
 }
 
 /** Returns the minute of the day at which a video ends that starts now. The remaining time is rounded up to whole minutes. */
@@ -19,18 +19,18 @@ export function getEndMinute(nowMinute: number, remainingSeconds: number): numbe
 }
 
 /** Parses a clock time such as `21:30` to minutes since midnight; null for other texts. */
-export function parseClockTime(text: string | null): number | null {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text ?? '')
-  return match ? Number(match[1]) * 60 + Number(match[2]) : null
+export function parseClockTime(clockText: string | null): number | null {
+  const clockMatch = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(clockText ?? '')
+  return clockMatch ? Number(clockMatch[1]) * 60 + Number(clockMatch[2]) : null
 }
 
 /** Formats minutes since midnight as `21:30`, for addresses and time fields. */
 export function toClockText(minuteOfDay: number): string {
-  const pad = (value: number) => String(value).padStart(2, '0')
-  return `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`
+  const padToTwoDigits = (value: number) => String(value).padStart(2, '0')
+  return `${padToTwoDigits(Math.floor(minuteOfDay / 60))}:${padToTwoDigits(minuteOfDay % 60)}`
 }
 
 /** Returns the current minute of the day on the clock of the device. */
-export function getCurrentMinute(now = new Date()): number {
-  return now.getHours() * 60 + now.getMinutes()
+export function getCurrentMinute(date = new Date()): number {
+  return date.getHours() * 60 + date.getMinutes()
 }

@@ -41,8 +41,8 @@ export const ARABIC_LETTER_FOLDS: LetterFolds = {
 
 /** Returns a function that replaces every letter in the table with its fold. */
 export function createLetterFolder(folds: LetterFolds): (text: string) => string {
-  const letters = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
-  return (text) => text.replace(letters, (letter) => folds[letter] ?? letter)
+  const letterPattern = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
+  return (text) => text.replace(letterPattern, (letter) => folds[letter] ?? letter)
 }
 
 /**

@@ -13,7 +13,7 @@ const CANONICAL_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
     .split(' ')
     .map((word, i) => [word, `${i}`]),
 ])
-const ROMAN_NUMERAL = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
+const ROMAN_NUMERAL_PATTERN = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
 const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /**
@@ -66,7 +66,7 @@ function getNormalisedWords(title: string): readonly string[] {
   return getPlainWords(title).map((word, i, words) => {
     // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
     const canBeNumeral = word.length > 1 || (i > 0 && i === words.length - 1)
-    return canBeNumeral && ROMAN_NUMERAL.test(word) ? String(parseRomanNumeral(word)) : word
+    return canBeNumeral && ROMAN_NUMERAL_PATTERN.test(word) ? String(parseRomanNumeral(word)) : word
   })
 }
 
@@ -80,17 +80,18 @@ function splitIntoWords(title: string): readonly string[] {
 }
 
 function parseRomanNumeral(word: string): number {
-  const values = [...word].map((digit) => ROMAN_DIGIT_VALUES[digit] ?? 0)
-  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0)
+  const digitValues = [...word].map((digit) => ROMAN_DIGIT_VALUES[digit] ?? 0)
+  return digitValues.reduce((sum, value, i) => sum + (value < (digitValues[i + 1] ?? 0) ? -value : value), 0)
 }
 
 /**
  * The word `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
  */
-const TRANSLATED_AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
+const TRANSLATED_AND_PATTERN =
+  /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
 /** Returns the title with `and` in place of the translated word. */
-export const translateAnd = (title: string) => title.replace(TRANSLATED_AND, 'and')
+export const translateAnd = (title: string) => title.replace(TRANSLATED_AND_PATTERN, 'and')
 
 /** Returns the title without a bracketed suffix. */
 export const removeBracketedSuffix = (title: string) => title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
@@ -112,15 +113,18 @@ export function getTitleLookupKeys(title: string): string[] {
   return [
     ...new Set(
       [title, titleWithoutBrackets, titleWithoutAlias, titleWithAnd]
-        .filter((form) => form.trim() !== '')
+        .filter((titleForm) => titleForm.trim() !== '')
         .map(foldTitle),
     ),
   ]
 }
 
 /** Returns the Jaccard similarity of the words of two titles, from 0 to 1. */
-export function getTitleSimilarity(a: string, b: string): number {
-  const [left, right] = [new Set(getNormalisedWords(a)), new Set(getNormalisedWords(b))]
-  const commonCount = left.intersection(right).size
-  return commonCount === 0 ? 0 : commonCount / (left.size + right.size - commonCount)
+export function getTitleSimilarity(firstTitle: string, secondTitle: string): number {
+  const [firstWords, secondWords] = [
+    new Set(getNormalisedWords(firstTitle)),
+    new Set(getNormalisedWords(secondTitle)),
+  ]
+  const commonWordCount = firstWords.intersection(secondWords).size
+  return commonWordCount === 0 ? 0 : commonWordCount / (firstWords.size + secondWords.size - commonWordCount)
 }

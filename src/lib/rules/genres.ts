@@ -31,5 +31,7 @@ export const GENRE_NAMES: Readonly<Record<number, string>> = {
 /** Returns the genre ids that a profile can choose for movies or series. */
 export function getSelectableGenres(type: 'movie' | 'tv', isKidsProfile: boolean): readonly number[] {
   const genreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
-  return isKidsProfile ? genreIds.filter((id) => (KIDS_GENRES as readonly number[]).includes(id)) : genreIds
+  return isKidsProfile
+    ? genreIds.filter((genreId) => (KIDS_GENRES as readonly number[]).includes(genreId))
+    : genreIds
 }

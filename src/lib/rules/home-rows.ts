@@ -3,7 +3,7 @@
 /** Default order. The rows that the specification requires come first, in the order of the specification. */
 export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'new', 'because', 'genres'] as const
 /** Rows that the simple home page omits. */
-const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['new', 'because', 'genres']
+const ROWS_OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['new', 'because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
 export interface HomeRowPreference {
   row: HomeRow
@@ -18,10 +18,14 @@ export function orderHomeRows(
   preferences: readonly HomeRowPreference[],
   isSimpleHome = false,
 ): HomeRowPreference[] {
-  const preferredRows = preferences.filter(
+  const preferredRowOptions = preferences.filter(
     (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,
   )
-  const otherRows = HOME_ROWS.filter((row) => !preferredRows.some((preference) => preference.row === row))
-  const rows = [...preferredRows, ...otherRows.map((row) => ({ row, hidden: false }))]
-  return isSimpleHome ? rows.filter(({ row }) => !OMITTED_FROM_SIMPLE_HOME.includes(row)) : rows
+  const otherRows = HOME_ROWS.filter(
+    (row) => !preferredRowOptions.some((preference) => preference.row === row),
+  )
+  const rowOptions = [...preferredRowOptions, ...otherRows.map((row) => ({ row, hidden: false }))]
+  return isSimpleHome
+    ? rowOptions.filter(({ row }) => !ROWS_OMITTED_FROM_SIMPLE_HOME.includes(row))
+    : rowOptions
 }

@@ -40,13 +40,14 @@ export const getJobGroup = (job: string): JobGroup | undefined =>
 
 /** Returns the groups by descending number of titles. Groups with equal numbers are in the order of JOB_GROUPS. */
 export function rankJobGroups(jobs: readonly { job: string; titles: number }[]): JobGroup[] {
-  const titleCounts = new Map<JobGroup, number>()
+  const titleCountsByGroup = new Map<JobGroup, number>()
   for (const { job, titles } of jobs) {
-    const group = getJobGroup(job)
-    if (group) titleCounts.set(group, Math.max(titleCounts.get(group) ?? 0, titles))
+    const jobGroup = getJobGroup(job)
+    if (jobGroup) titleCountsByGroup.set(jobGroup, Math.max(titleCountsByGroup.get(jobGroup) ?? 0, titles))
   }
-  return [...titleCounts.keys()].sort(
+  return [...titleCountsByGroup.keys()].sort(
     (a, b) =>
-      (titleCounts.get(b) ?? 0) - (titleCounts.get(a) ?? 0) || JOB_GROUPS.indexOf(a) - JOB_GROUPS.indexOf(b),
+      (titleCountsByGroup.get(b) ?? 0) - (titleCountsByGroup.get(a) ?? 0) ||
+      JOB_GROUPS.indexOf(a) - JOB_GROUPS.indexOf(b),
   )
 }

@@ -25,9 +25,9 @@ const ANIMATION_GENRE = 16
 /** Horror, Thriller, War & Politics: unsafe regardless of certificates. */
 const UNSAFE_GENRES = [27, 53, 10768]
 /** Highest minimum age allowed in any country; "parental guidance" counts as 8. */
-const MAX_AGE = 8
+const KIDS_MAX_AGE = 8
 /** At least one country must allow this age or a younger age. */
-const REQUIRED_LOWEST_AGE = 7
+const MAX_LOWEST_AGE = 7
 /** Stricter limits for titles that do not have a genre for children. */
 const OTHER_GENRES_MIN_COUNTRIES = 3
 const OTHER_GENRES_MAX_AGE = 6
@@ -41,23 +41,24 @@ const OTHER_GENRES_MAX_AGE = 6
  */
 export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
-  const ages = [...computeAgesByCountry(ratings).values()]
-  if (ages.length === 0) return false
-  const highestAge = Math.max(...ages)
-  if (highestAge > MAX_AGE || Math.min(...ages) > REQUIRED_LOWEST_AGE) return false
+  const minimumAges = [...computeAgesByCountry(ratings).values()]
+  if (minimumAges.length === 0) return false
+  const highestAge = Math.max(...minimumAges)
+  if (highestAge > KIDS_MAX_AGE || Math.min(...minimumAges) > MAX_LOWEST_AGE) return false
   if (genres.includes(FAMILY_GENRE) || genres.includes(KIDS_GENRE)) return true
-  if (genres.includes(ANIMATION_GENRE) && ages.length >= 2) return true
-  return ages.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
+  if (genres.includes(ANIMATION_GENRE) && minimumAges.length >= 2) return true
+  return minimumAges.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 
 /** Returns the minimum age by country. When a country rated several releases, the highest age is used. */
 function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
-  const ages = new Map<string, number>()
+  const agesByCountry = new Map<string, number>()
   for (const { country, certificate } of ratings) {
-    const age = getCertificateAge(country, certificate)
-    if (age !== undefined) ages.set(country, Math.max(age, ages.get(country) ?? 0))
+    const certificateAge = getCertificateAge(country, certificate)
+    if (certificateAge !== undefined)
+      agesByCountry.set(country, Math.max(certificateAge, agesByCountry.get(country) ?? 0))
   }
-  return ages
+  return agesByCountry
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
@@ -87,9 +88,9 @@ export function getDisplayedAgeRating(
   type: 'movie' | 'tv',
   ratings: readonly CountryCertificate[],
 ): AgeRating | undefined {
-  const ages = computeAgesByCountry(ratings)
-  const sortedAges = [...ages.values()].sort((a, b) => a - b)
-  const age = ages.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
-  if (age === undefined) return undefined
-  return RATING_THRESHOLDS[type].find(([minimumAge]) => age >= minimumAge)?.[1]
+  const agesByCountry = computeAgesByCountry(ratings)
+  const sortedAges = [...agesByCountry.values()].sort((a, b) => a - b)
+  const representativeAge = agesByCountry.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
+  if (representativeAge === undefined) return undefined
+  return RATING_THRESHOLDS[type].find(([minimumAge]) => representativeAge >= minimumAge)?.[1]
 }

@@ -7,21 +7,21 @@ const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${let
 const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Page parameters that the API does not accept for a movie list or for a series list. */
-const FOREIGN_PARAMETERS = { movie: ['network'], tv: ['highQuality'] } as const
+const PARAMETERS_OF_OTHER_TYPE = { movie: ['network'], tv: ['highQuality'] } as const
 
 /** Returns the API query for the query of a browse page. */
 export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
-  const query = new URLSearchParams()
-  const foreign: readonly string[] = FOREIGN_PARAMETERS[type]
+  const listParams = new URLSearchParams()
+  const foreignParameters: readonly string[] = PARAMETERS_OF_OTHER_TYPE[type]
   // A smart list must not depend on the time of day, so the filter by end time is removed.
   for (const [name, value] of new URLSearchParams(pageQuery))
-    if (!foreign.includes(name) && name !== 'endBy') query.append(toKebabCase(name), value)
-  return query.toString()
+    if (!foreignParameters.includes(name) && name !== 'endBy') listParams.append(toKebabCase(name), value)
+  return listParams.toString()
 }
 
 /** Returns the query of the browse page for the API query of a smart list, with `?`. */
 export function toBrowsePageQuery(listQuery: string): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of new URLSearchParams(listQuery)) query.append(toCamelCase(name), value)
-  return query.size > 0 ? `?${query}` : ''
+  const pageParams = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(listQuery)) pageParams.append(toCamelCase(name), value)
+  return pageParams.size > 0 ? `?${pageParams}` : ''
 }

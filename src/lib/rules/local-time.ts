@@ -9,15 +9,15 @@ export interface LocalTime {
   timeOfDayMs: number
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const MAX_FORMATS = 50
+const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
+const MAX_CACHED_FORMATS = 50
 const SECOND_MS = 1_000
 
-function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const knownFormat = formats.get(timeZone)
-  if (knownFormat) return knownFormat
-  if (formats.size >= MAX_FORMATS) formats.clear()
-  const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+function getDateTimeFormat(timeZone: string): Intl.DateTimeFormat {
+  const cachedFormat = formatsByTimeZone.get(timeZone)
+  if (cachedFormat) return cachedFormat
+  if (formatsByTimeZone.size >= MAX_CACHED_FORMATS) formatsByTimeZone.clear()
+  const newFormat = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -27,23 +27,24 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
   })
-  formats.set(timeZone, format)
-  return format
+  formatsByTimeZone.set(timeZone, newFormat)
+  return newFormat
 }
 
-/** Returns the local date and time of `ms` in the IANA time zone. Throws RangeError for unknown zones. */
-export function getLocalTime(ms: number, timeZone: string): LocalTime {
-  const parts = Object.fromEntries(
-    getFormat(timeZone)
-      .formatToParts(ms)
+/** Returns the local date and time of `timeMs` in the IANA time zone. Throws RangeError for unknown zones. */
+export function getLocalTime(timeMs: number, timeZone: string): LocalTime {
+  const partsByType = Object.fromEntries(
+    getDateTimeFormat(timeZone)
+      .formatToParts(timeMs)
       .map(({ type, value }) => [type, value]),
   )
-  const day = `${parts['year']}-${parts['month']}-${parts['day']}`
-  const seconds = (Number(parts['hour']) * 60 + Number(parts['minute'])) * 60 + Number(parts['second'])
+  const day = `${partsByType['year']}-${partsByType['month']}-${partsByType['day']}`
+  const secondsOfDay =
+    (Number(partsByType['hour']) * 60 + Number(partsByType['minute'])) * 60 + Number(partsByType['second'])
   return {
     day,
     weekday: new Date(`${day}T00:00:00Z`).getUTCDay(),
-    timeOfDayMs: seconds * SECOND_MS + (((ms % SECOND_MS) + SECOND_MS) % SECOND_MS),
+    timeOfDayMs: secondsOfDay * SECOND_MS + (((timeMs % SECOND_MS) + SECOND_MS) % SECOND_MS),
   }
 }
 

@@ -9,9 +9,9 @@ const KIDS_AGE = 8
  * for.
  */
 export function getNeighbourhoodAge({ kids, max_age }: { kids: number; max_age: number | null }): number {
-  const ownAge = Math.min(
+  const profileAge = Math.min(
     max_age ?? Number.POSITIVE_INFINITY,
     kids === 1 ? KIDS_AGE : Number.POSITIVE_INFINITY,
   )
-  return AGE_LIMITS.find((age) => age > ownAge) ?? AGE_LIMITS[AGE_LIMITS.length - 1] ?? 0
+  return AGE_LIMITS.find((ageLimit) => ageLimit > profileAge) ?? AGE_LIMITS[AGE_LIMITS.length - 1] ?? 0
 }

@@ -34,8 +34,8 @@ export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
 /** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
-export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((key) =>
-  GUIDE_LEVELS.map((level) => `${key}-${level}` as const),
+export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((guideKey) =>
+  GUIDE_LEVELS.map((level) => `${guideKey}-${level}` as const),
 )
 export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
 
@@ -43,17 +43,18 @@ export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
  * Returns the limits of filter values. Unknown values are ignored. Of several values for a category, the lowest severity
  * applies.
  */
-export function parseGuideFilter(values: readonly string[]): GuideLimits {
-  const limits: GuideLimits = {}
+export function parseGuideFilter(filterValues: readonly string[]): GuideLimits {
+  const guideLimits: GuideLimits = {}
   for (const level of GUIDE_LEVELS.toReversed())
-    for (const key of GUIDE_KEYS) if (values.includes(`${key}-${level}`)) limits[key] = level
-  return limits
+    for (const guideKey of GUIDE_KEYS)
+      if (filterValues.includes(`${guideKey}-${level}`)) guideLimits[guideKey] = level
+  return guideLimits
 }
 
 export const formatGuideFilter = (limits: GuideLimits): GuideFilterValue[] =>
-  GUIDE_KEYS.flatMap((key) => {
-    const level = limits[key]
-    return level ? [`${key}-${level}` as const] : []
+  GUIDE_KEYS.flatMap((guideKey) => {
+    const level = limits[guideKey]
+    return level ? [`${guideKey}-${level}` as const] : []
   })
 
 interface GuideEntry {
@@ -73,28 +74,29 @@ export const getGuideShift = (categoryIndex: number): number => categoryIndex * 
 export function packGuide(guide: readonly GuideEntry[]): number {
   let packedLimits = 0
   for (const { category, severity } of guide) {
-    const shift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
-    packedLimits = (packedLimits & ~(CATEGORY_MASK << shift)) | ((SEVERITIES.indexOf(severity) + 1) << shift)
+    const bitShift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
+    packedLimits =
+      (packedLimits & ~(CATEGORY_MASK << bitShift)) | ((SEVERITIES.indexOf(severity) + 1) << bitShift)
   }
   return packedLimits
 }
 
 export function packGuideLimits(limits: GuideLimits): number {
   let packedLimits = 0
-  for (const [index, key] of GUIDE_KEYS.entries()) {
-    const level = limits[key]
-    if (level) packedLimits |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(index)
+  for (const [categoryIndex, guideKey] of GUIDE_KEYS.entries()) {
+    const level = limits[guideKey]
+    if (level) packedLimits |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(categoryIndex)
   }
   return packedLimits
 }
 
 export function unpackGuideLimits(packedLimits: number): GuideLimits {
-  const limits: GuideLimits = {}
-  for (const [index, key] of GUIDE_KEYS.entries()) {
-    const level = GUIDE_LEVELS[getPackedLevel(packedLimits, index) - 1]
-    if (level) limits[key] = level
+  const guideLimits: GuideLimits = {}
+  for (const [categoryIndex, guideKey] of GUIDE_KEYS.entries()) {
+    const level = GUIDE_LEVELS[getPackedLevel(packedLimits, categoryIndex) - 1]
+    if (level) guideLimits[guideKey] = level
   }
-  return limits
+  return guideLimits
 }
 
 /** Returns the level of a category in a packed guide or packed limits; 0 when unknown or without a limit. */
@@ -103,11 +105,11 @@ export const getPackedLevel = (packedLimits: number, categoryIndex: number): num
 
 /** True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit. */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
-  for (let index = 0; index < GUIDE_KEYS.length; index++) {
-    const limit = getPackedLevel(packedLimits, index)
-    if (limit === 0) continue
-    const level = getPackedLevel(packedGuide, index)
-    if (level > limit || (level === 0 && !acceptsUnknown)) return false
+  for (let categoryIndex = 0; categoryIndex < GUIDE_KEYS.length; categoryIndex++) {
+    const maxLevel = getPackedLevel(packedLimits, categoryIndex)
+    if (maxLevel === 0) continue
+    const packedLevel = getPackedLevel(packedGuide, categoryIndex)
+    if (packedLevel > maxLevel || (packedLevel === 0 && !acceptsUnknown)) return false
   }
   return true
 }

@@ -9,8 +9,8 @@ export function moveHomeRow(
   row: HomeRow,
   direction: 1 | -1,
 ): HomeRowPreference[] {
-  const index = rows.findIndex((candidate) => candidate.row === row)
-  return swapRows(rows, index, index + direction)
+  const rowIndex = rows.findIndex((candidate) => candidate.row === row)
+  return swapRows(rows, rowIndex, rowIndex + direction)
 }
 
 /** Like `moveHomeRow`, but also moves past hidden rows, so that the visible order changes. */
@@ -19,19 +19,23 @@ export function moveVisibleHomeRow(
   row: HomeRow,
   direction: 1 | -1,
 ): HomeRowPreference[] {
-  const index = rows.findIndex((candidate) => candidate.row === row)
-  let target = index + direction
-  while (rows[target]?.hidden) target += direction
-  const [moved] = rows.slice(index, index + 1)
-  if (!moved || !rows[target]) return [...rows]
-  return rows.toSpliced(index, 1).toSpliced(target, 0, moved)
+  const rowIndex = rows.findIndex((candidate) => candidate.row === row)
+  let targetIndex = rowIndex + direction
+  while (rows[targetIndex]?.hidden) targetIndex += direction
+  const [movedRow] = rows.slice(rowIndex, rowIndex + 1)
+  if (!movedRow || !rows[targetIndex]) return [...rows]
+  return rows.toSpliced(rowIndex, 1).toSpliced(targetIndex, 0, movedRow)
 }
 
 export function hideHomeRow(rows: readonly HomeRowPreference[], row: HomeRow): HomeRowPreference[] {
   return rows.map((preference) => (preference.row === row ? { row, hidden: true } : preference))
 }
 
-function swapRows(rows: readonly HomeRowPreference[], from: number, to: number): HomeRowPreference[] {
-  const [current, neighbour] = [rows[from], rows[to]]
-  return current && neighbour ? rows.with(from, neighbour).with(to, current) : [...rows]
+function swapRows(
+  rows: readonly HomeRowPreference[],
+  fromIndex: number,
+  toIndex: number,
+): HomeRowPreference[] {
+  const [currentRow, neighbourRow] = [rows[fromIndex], rows[toIndex]]
+  return currentRow && neighbourRow ? rows.with(fromIndex, neighbourRow).with(toIndex, currentRow) : [...rows]
 }

@@ -26,7 +26,7 @@ export interface EpisodeRecord extends EpisodeRef {
   plays?: number
 }
 
-const IDLE_DAYS = 90
+const MAX_IDLE_DAYS = 90
 const DAY_MS = 86_400_000
 
 const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
@@ -47,9 +47,9 @@ export function findNextEpisode<E extends EpisodeFacts>(
 
 /** Returns the last episode of the highest-numbered season (Spec §4). With `today`, returns the last episode that has aired. */
 export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
-  const candidates =
+  const candidateEpisodes =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
-  return candidates.reduce<E | null>(
+  return candidateEpisodes.reduce<E | null>(
     (latestEpisode, episode) =>
       latestEpisode && compareEpisodes(episode, latestEpisode) <= 0 ? latestEpisode : episode,
     null,
@@ -123,23 +123,27 @@ export function computeSeriesCard<E extends EpisodeFacts>(
   nowMs: number,
 ): SeriesCard<E> {
   const playedRecords = records.filter(
-    (record) => isDone(record, series.credits_at) || (record.progress ?? 1) > 0,
+    (record) => isPlayedToEnd(record, series.credits_at) || (record.progress ?? 1) > 0,
   )
-  const lastRecord = playedRecords.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
+  const lastRecord = playedRecords.reduce<EpisodeRecord | null>(
+    (a, b) => (a && isLaterRecord(a, b) ? a : b),
+    null,
+  )
   if (!lastRecord) return createCard<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
   if (series.dismissed_at != null && series.dismissed_at >= lastRecord.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
   const today = series.today ?? toUtcDate(nowMs)
-  const choice = chooseEpisode(series, { playedRecords, lastRecord, today })
-  if (choice.kind === 'none') return createCard(choice, undefined)
-  const airedAtMs = choice.reason === 'new_episode' ? Date.parse(choice.facts?.air_date ?? '') || 0 : 0
-  if (nowMs - Math.max(lastRecord.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
-    return createCard({ kind: 'none', reason: 'idle', facts: choice.facts }, undefined)
+  const episodeChoice = chooseEpisode(series, { playedRecords, lastRecord, today })
+  if (episodeChoice.kind === 'none') return createCard(episodeChoice, undefined)
+  const airedAtMs =
+    episodeChoice.reason === 'new_episode' ? Date.parse(episodeChoice.facts?.air_date ?? '') || 0 : 0
+  if (nowMs - Math.max(lastRecord.updated_at, airedAtMs) > MAX_IDLE_DAYS * DAY_MS) {
+    return createCard({ kind: 'none', reason: 'idle', facts: episodeChoice.facts }, undefined)
   }
   return createCard(
-    choice,
-    playedRecords.find((record) => choice.facts && compareEpisodes(record, choice.facts) === 0),
+    episodeChoice,
+    playedRecords.find((record) => episodeChoice.facts && compareEpisodes(record, episodeChoice.facts) === 0),
   )
 }
 
@@ -154,21 +158,21 @@ function chooseEpisode<E extends EpisodeFacts>(
   { playedRecords, lastRecord, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
   const lastEpisode = series.episodes.find((episode) => compareEpisodes(episode, lastRecord) === 0)
-  if (lastEpisode && !isDone(lastRecord, series.credits_at))
+  if (lastEpisode && !isPlayedToEnd(lastRecord, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
   if (isSpecial(lastRecord)) return chooseAfterSpecial(series, { playedRecords, lastRecord, today })
   // An episode with fewer plays than the last watched episode belongs to the current watch or rewatch.
-  const targetPlays = countPlays(lastRecord)
+  const targetPlayCount = getPlayCount(lastRecord)
   let currentEpisode: EpisodeRef = lastRecord
   for (;;) {
     const nextEpisode = findFollowingEpisode(currentEpisode, series.episodes)
     if (!nextEpisode) break
     const record = playedRecords.find((candidate) => compareEpisodes(candidate, nextEpisode) === 0)
-    if (record && !isDone(record, series.credits_at))
+    if (record && !isPlayedToEnd(record, series.credits_at))
       return { kind: 'resume', reason: 'unfinished', facts: nextEpisode }
-    if (!record || countPlays(record) < targetPlays) {
+    if (!record || getPlayCount(record) < targetPlayCount) {
       if (!record && !hasAired(nextEpisode, series.episodes, today))
-        return findUnfinished(series, playedRecords) ?? createNotAiredChoice(nextEpisode)
+        return chooseUnfinishedEpisode(series, playedRecords) ?? createNotAiredChoice(nextEpisode)
       return {
         kind: 'next',
         reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }),
@@ -177,7 +181,7 @@ function chooseEpisode<E extends EpisodeFacts>(
     }
     currentEpisode = nextEpisode
   }
-  return findUnfinished(series, playedRecords) ?? { kind: 'none', reason: 'caught_up', facts: null }
+  return chooseUnfinishedEpisode(series, playedRecords) ?? { kind: 'none', reason: 'caught_up', facts: null }
 }
 
 const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
@@ -191,33 +195,35 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
   { playedRecords, lastRecord, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
   const regularRecords = playedRecords.filter((record) => !isSpecial(record))
-  const lastRegular = regularRecords.reduce<EpisodeRecord | null>(
-    (a, b) => (a && isLater(a, b) ? a : b),
+  const lastRegularRecord = regularRecords.reduce<EpisodeRecord | null>(
+    (a, b) => (a && isLaterRecord(a, b) ? a : b),
     null,
   )
-  if (lastRegular)
-    return chooseEpisode(series, { playedRecords: regularRecords, lastRecord: lastRegular, today })
+  if (lastRegularRecord)
+    return chooseEpisode(series, { playedRecords: regularRecords, lastRecord: lastRegularRecord, today })
   const wasPlayed = (episode: EpisodeRef) =>
     playedRecords.some((record) => compareEpisodes(record, episode) === 0)
   const unplayedEpisodes = series.episodes.filter((episode) => !wasPlayed(episode))
-  const facts =
+  const nextUnplayedEpisode =
     findNextEpisode(lastRecord, unplayedEpisodes, today) ??
     findFirstEpisode(
       unplayedEpisodes.filter((episode) => !isSpecial(episode)),
       today,
     )
-  return facts ? { kind: 'next', reason: 'next', facts } : { kind: 'none', reason: 'caught_up', facts: null }
+  return nextUnplayedEpisode
+    ? { kind: 'next', reason: 'next', facts: nextUnplayedEpisode }
+    : { kind: 'none', reason: 'caught_up', facts: null }
 }
 
 /** Returns the most recent episode that was started and never finished. It is offered when no episode follows. */
-function findUnfinished<E extends EpisodeFacts>(
+function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,
   playedRecords: readonly EpisodeRecord[],
 ): EpisodeChoice<E> | null {
   const unfinishedRecords = playedRecords.filter(
-    (record) => !isDone(record, series.credits_at) && !record.plays,
+    (record) => !isPlayedToEnd(record, series.credits_at) && !record.plays,
   )
-  for (const record of [...unfinishedRecords].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
+  for (const record of [...unfinishedRecords].sort((a, b) => (isLaterRecord(a, b) ? -1 : 1))) {
     const facts = series.episodes.find((episode) => compareEpisodes(episode, record) === 0)
     if (facts) return { kind: 'resume', reason: 'unfinished_earlier', facts }
   }
@@ -239,33 +245,34 @@ function getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }: Next
   return (nextEpisode.air_date ?? '') > toUtcDate(lastRecord.updated_at) ? 'new_episode' : 'next'
 }
 
-function isDone(record: EpisodeRecord, creditsAt: number | null = null): boolean {
-  return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAt)
+function isPlayedToEnd(record: EpisodeRecord, creditsAtSeconds: number | null = null): boolean {
+  return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAtSeconds)
 }
 /** Number of plays of a finished episode. It is at least 1, because a record may have no count. */
-const countPlays = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
+const getPlayCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
 /**
  * Returns whether `a` was watched after `b`. Imported records may have equal times; the later episode then counts as watched
  * last.
  */
-const isLater = (a: EpisodeRecord, b: EpisodeRecord) =>
+const isLaterRecord = (a: EpisodeRecord, b: EpisodeRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
 
 function createCard<E extends EpisodeFacts>(
-  choice: EpisodeChoice<E>,
+  episodeChoice: EpisodeChoice<E>,
   record: EpisodeRecord | undefined,
 ): SeriesCard<E> {
-  const { kind, reason, facts } = choice
-  const progress = kind === 'resume' ? (record?.progress ?? 0) : 0
+  const { kind, reason, facts } = episodeChoice
+  const positionSeconds = kind === 'resume' ? (record?.progress ?? 0) : 0
   const durationSeconds = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60
   const isEpisodeShown = kind !== 'none' || reason === 'not_aired'
   return {
     kind,
     season: isEpisodeShown && facts ? facts.season_number : null,
     episode: isEpisodeShown && facts ? facts.episode_number : null,
-    progress,
-    percentage: getProgressPercentage(progress, durationSeconds),
-    remaining: kind === 'none' || durationSeconds <= 0 ? null : Math.max(0, durationSeconds - progress),
+    progress: positionSeconds,
+    percentage: getProgressPercentage(positionSeconds, durationSeconds),
+    remaining:
+      kind === 'none' || durationSeconds <= 0 ? null : Math.max(0, durationSeconds - positionSeconds),
     reason,
     facts,
   }

@@ -8,10 +8,10 @@ export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
  * letter.
  */
 export function validatePassword(password: string): PasswordError[] {
-  const length = [...password].length
+  const characterCount = [...password].length
   const errors: PasswordError[] = []
-  if (length < LIMITS.passwordMin) errors.push('too_short')
-  if (length > LIMITS.passwordMax) errors.push('too_long')
+  if (characterCount < LIMITS.passwordMin) errors.push('too_short')
+  if (characterCount > LIMITS.passwordMax) errors.push('too_long')
   if (!/\p{Nd}/u.test(password)) errors.push('no_number')
   if (!/\p{Ll}/u.test(password)) errors.push('no_lowercase')
   if (!/\p{Lu}/u.test(password)) errors.push('no_uppercase')
@@ -25,6 +25,8 @@ export function validatePassword(password: string): PasswordError[] {
 export function ratePasswordStrength(password: string): PasswordStrength {
   if (password === '') return 'empty'
   if (validatePassword(password).length > 0) return 'weak'
-  const length = [...password].length
-  return length >= 16 || (length >= 12 && /[^\p{L}\p{N}]/u.test(password)) ? 'strong' : 'medium'
+  const characterCount = [...password].length
+  return characterCount >= 16 || (characterCount >= 12 && /[^\p{L}\p{N}]/u.test(password))
+    ? 'strong'
+    : 'medium'
 }

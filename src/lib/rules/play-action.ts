@@ -29,16 +29,16 @@ export function getPlayAction(
   latest: ProgressSummary | null,
   nextEpisode: NextEpisodeRef | null,
 ): PlayAction {
-  const isUnfinished = latest !== null && !latest.finished && latest.progress > 0
-  const secondsLeft = isUnfinished ? latest.data.video_duration - latest.progress : 0
+  const isLatestUnfinished = latest !== null && !latest.finished && latest.progress > 0
+  const secondsLeft = isLatestUnfinished ? latest.data.video_duration - latest.progress : 0
   const episode = nextEpisode
     ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number }
-    : isUnfinished && latest.season !== undefined && latest.episode !== undefined
+    : isLatestUnfinished && latest.season !== undefined && latest.episode !== undefined
       ? { season: latest.season, episode: latest.episode }
       : null
   return {
     episode,
-    resume: isUnfinished
+    resume: isLatestUnfinished
       ? { percentage: latest.percentage, minutesLeft: Math.max(1, Math.round(secondsLeft / 60)) }
       : null,
   }

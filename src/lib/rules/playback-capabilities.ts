@@ -37,21 +37,21 @@ export const CAPABILITY_CODE = /^1[0-9a-v]{1,8}$/
 
 /** Returns the code of the decoders for whose content type `canDecode` returns true. */
 export function encodeCapabilities(canDecode: (contentType: string) => boolean): string {
-  const bits = DECODERS.reduce(
+  const decoderBits = DECODERS.reduce(
     (sum, decoder, index) => (canDecode(DECODER_TYPES[decoder]) ? sum + 2 ** index : sum),
     0,
   )
-  return `1${bits.toString(32)}`
+  return `1${decoderBits.toString(32)}`
 }
 
 /** What every current browser decodes. Used for a browser that sent no code. */
 export const BASIC_DECODERS: ReadonlySet<Decoder> = new Set(['h264', 'aac', 'mp3', 'mp3InMp4'])
 
 /** Returns the decoders in a code; the basic decoders when the code is missing, invalid or empty. */
-export function decodeCapabilities(code: string | undefined): ReadonlySet<Decoder> {
-  if (!code || !CAPABILITY_CODE.test(code)) return BASIC_DECODERS
-  const bits = Number.parseInt(code.slice(1), 32)
-  const decoders = DECODERS.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1)
+export function decodeCapabilities(capabilityCode: string | undefined): ReadonlySet<Decoder> {
+  if (!capabilityCode || !CAPABILITY_CODE.test(capabilityCode)) return BASIC_DECODERS
+  const decoderBits = Number.parseInt(capabilityCode.slice(1), 32)
+  const decoders = DECODERS.filter((_, index) => Math.floor(decoderBits / 2 ** index) % 2 === 1)
   return decoders.length > 0 ? new Set(decoders) : BASIC_DECODERS
 }
 

@@ -12,12 +12,12 @@ export interface PlaybackRequest {
 }
 
 /** Returns the title in the query of `/watch/`; null when the query has no title. The episode of a series may be missing. */
-export function parsePlaybackRequest(search: string): PlaybackRequest | null {
-  const query = new URLSearchParams(search)
-  const slug = query.get('slug')
+export function parsePlaybackRequest(urlSearch: string): PlaybackRequest | null {
+  const searchParams = new URLSearchParams(urlSearch)
+  const slug = searchParams.get('slug')
   if (!slug) return null
-  const type = query.get('type') === 'tv' ? 'tv' : 'movie'
-  const [season, episode] = [query.get('season'), query.get('episode')]
+  const type = searchParams.get('type') === 'tv' ? 'tv' : 'movie'
+  const [season, episode] = [searchParams.get('season'), searchParams.get('episode')]
   return {
     type,
     slug,

@@ -52,8 +52,8 @@ export const LONG_CAPTION_DELAY_STEP_SECONDS = 0.5
 
 /** Adds a change to a delay, both in seconds, without floating-point errors. The result is within the longest delay. */
 export function addCaptionDelay(delaySeconds: number, changeSeconds: number): number {
-  const rounded = Math.round((delaySeconds + changeSeconds) * 10) / 10
-  return Math.max(-MAX_CAPTION_DELAY_SECONDS, Math.min(MAX_CAPTION_DELAY_SECONDS, rounded)) || 0
+  const roundedSeconds = Math.round((delaySeconds + changeSeconds) * 10) / 10
+  return Math.max(-MAX_CAPTION_DELAY_SECONDS, Math.min(MAX_CAPTION_DELAY_SECONDS, roundedSeconds)) || 0
 }
 
 /** Returns the times of a cue with a delay. A cue that would end before the start of the video gets the length 0. */
@@ -72,18 +72,23 @@ const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
  */
 export function findTrackByLanguage<T extends CaptionTrack>(
   tracks: readonly T[],
-  lang: string | null,
+  language: string | null,
   kind: CaptionKind = 'main',
   label: string | null = null,
 ): T | null {
-  if (!lang) return null
-  const sameLanguage = tracks.filter((track) => track.lang.toLowerCase() === lang.toLowerCase())
-  const candidates =
-    sameLanguage.length > 0
-      ? sameLanguage
-      : tracks.filter((track) => getBaseLanguage(track.lang) === getBaseLanguage(lang))
-  const sameKind = candidates.filter((track) => getCaptionKind(track) === kind)
-  return sameKind.find((track) => track.label === label) ?? sameKind[0] ?? candidates[0] ?? null
+  if (!language) return null
+  const tracksInSameLanguage = tracks.filter((track) => track.lang.toLowerCase() === language.toLowerCase())
+  const candidateTracks =
+    tracksInSameLanguage.length > 0
+      ? tracksInSameLanguage
+      : tracks.filter((track) => getBaseLanguage(track.lang) === getBaseLanguage(language))
+  const candidatesOfSameKind = candidateTracks.filter((track) => getCaptionKind(track) === kind)
+  return (
+    candidatesOfSameKind.find((track) => track.label === label) ??
+    candidatesOfSameKind[0] ??
+    candidateTracks[0] ??
+    null
+  )
 }
 
 /**
@@ -111,31 +116,38 @@ export function chooseCaptionTrack<T extends CaptionTrack>(
 export function chooseTrackToTurnOn<T extends CaptionTrack>(
   preferences: CaptionPreferences,
   tracks: readonly T[],
-  reader: string,
+  readerLanguage: string,
 ): T | null {
   const { lang, kind, label } = preferences
   return (
-    findTrackByLanguage(tracks, lang, kind, label) ?? findTrackByLanguage(tracks, reader) ?? tracks[0] ?? null
+    findTrackByLanguage(tracks, lang, kind, label) ??
+    findTrackByLanguage(tracks, readerLanguage) ??
+    tracks[0] ??
+    null
   )
 }
 
 /**
  * Parses the stored preferences. Missing and invalid values become defaults, so that any stored version is accepted.
  */
-export function parseCaptionPreferences(text: string | null): CaptionPreferences {
+export function parseCaptionPreferences(json: string | null): CaptionPreferences {
   try {
-    const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionPreferences, unknown>>
+    const storedPreferences = JSON.parse(json ?? '{}') as Partial<Record<keyof CaptionPreferences, unknown>>
     const parseChoice = <V extends string>(choices: readonly V[], storedValue: unknown, defaultChoice: V) =>
       choices.find((choice) => choice === storedValue) ?? defaultChoice
     return {
-      lang: typeof value.lang === 'string' ? value.lang : null,
-      kind: parseChoice(CAPTION_KINDS, value.kind, DEFAULT_CAPTION_PREFERENCES.kind),
-      label: typeof value.label === 'string' ? value.label : null,
-      on: typeof value.on === 'boolean' ? value.on : null,
-      size: parseChoice(CAPTION_SIZES, value.size, DEFAULT_CAPTION_PREFERENCES.size),
-      color: parseChoice(CAPTION_COLORS, value.color, DEFAULT_CAPTION_PREFERENCES.color),
-      background: parseChoice(CAPTION_BACKGROUNDS, value.background, DEFAULT_CAPTION_PREFERENCES.background),
-      edge: parseChoice(CAPTION_EDGES, value.edge, DEFAULT_CAPTION_PREFERENCES.edge),
+      lang: typeof storedPreferences.lang === 'string' ? storedPreferences.lang : null,
+      kind: parseChoice(CAPTION_KINDS, storedPreferences.kind, DEFAULT_CAPTION_PREFERENCES.kind),
+      label: typeof storedPreferences.label === 'string' ? storedPreferences.label : null,
+      on: typeof storedPreferences.on === 'boolean' ? storedPreferences.on : null,
+      size: parseChoice(CAPTION_SIZES, storedPreferences.size, DEFAULT_CAPTION_PREFERENCES.size),
+      color: parseChoice(CAPTION_COLORS, storedPreferences.color, DEFAULT_CAPTION_PREFERENCES.color),
+      background: parseChoice(
+        CAPTION_BACKGROUNDS,
+        storedPreferences.background,
+        DEFAULT_CAPTION_PREFERENCES.background,
+      ),
+      edge: parseChoice(CAPTION_EDGES, storedPreferences.edge, DEFAULT_CAPTION_PREFERENCES.edge),
     }
   } catch {
     return DEFAULT_CAPTION_PREFERENCES

@@ -61,19 +61,19 @@ export const SHORT_SKIP_SECONDS = 5
 export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const VOLUME_STEP = 0.05
 const FRAME_KEYS: Record<string, 1 | -1> = { ',': -1, '.': 1 }
-const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /** Returns the action of a key; null when the browser or the focused element must handle it. */
-export function getPlayerAction(pressed: PlayerKey, context: KeyContext): PlayerAction | null {
-  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || context.focus === 'typing') return null
-  const key = getLatinKey(pressed)
+export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): PlayerAction | null {
+  if (pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey || context.focus === 'typing') return null
+  const key = getLatinKey(pressedKey)
   if (key === 'Escape') return { do: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
-  if (context.focus === 'button' && (ARROWS.has(key) || key === 'Enter' || key === ' ')) return null
+  if (context.focus === 'button' && (ARROW_KEYS.has(key) || key === 'Enter' || key === ' ')) return null
   if (context.focus === 'timeline' || context.focus === 'range') {
     if (key === 'ArrowUp') return { do: 'focus', target: 'above' }
     if (key === 'ArrowDown') return { do: 'focus', target: 'below' }
-    if (context.focus === 'range' && (ARROWS.has(key) || key === 'Home' || key === 'End')) return null
+    if (context.focus === 'range' && (ARROW_KEYS.has(key) || key === 'Home' || key === 'End')) return null
   }
   if (context.remote && context.focus === 'picture') {
     if (key === 'ArrowUp') return { do: 'focus', target: 'timeline' }
@@ -81,7 +81,7 @@ export function getPlayerAction(pressed: PlayerKey, context: KeyContext): Player
   }
   return (
     getDigitAction(key) ??
-    getShiftAwareAction(key, pressed.shiftKey === true) ??
+    getShiftAwareAction(key, pressedKey.shiftKey === true) ??
     getNamedAction(key, context.paused)
   )
 }
@@ -94,21 +94,21 @@ function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (/^[ -~]$/.test(key)) return key.toLowerCase()
   if (/^Key[A-Z]$/.test(code)) return code.slice(3).toLowerCase()
   if (/^(Digit|Numpad)\d$/.test(code)) return code.slice(-1)
-  const punctuation: Record<string, [string, string]> = {
+  const punctuationByCode: Record<string, [string, string]> = {
     Comma: [',', '<'],
     Period: ['.', '>'],
     Slash: ['/', '?'],
   }
-  return punctuation[code]?.[shiftKey ? 1 : 0] ?? key
+  return punctuationByCode[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
 const getDigitAction = (key: string): PlayerAction | null =>
   /^[0-9]$/.test(key) ? { do: 'jump', share: Number(key) / 10 } : null
 
 function getShiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction | null {
-  const seconds = isShiftPressed ? SHORT_SKIP_SECONDS : SKIP_SECONDS
-  if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -seconds }
-  if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds }
+  const skipSeconds = isShiftPressed ? SHORT_SKIP_SECONDS : SKIP_SECONDS
+  if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -skipSeconds }
+  if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds: skipSeconds }
   const delaySeconds = isShiftPressed ? LONG_CAPTION_DELAY_STEP_SECONDS : SHORT_CAPTION_DELAY_STEP_SECONDS
   if (key === 'g') return { do: 'caption-delay', seconds: -delaySeconds }
   if (key === 'h') return { do: 'caption-delay', seconds: delaySeconds }
@@ -149,16 +149,16 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
 }
 
 function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
-  const step = FRAME_KEYS[key]
-  if (step !== undefined) return isPaused ? { do: 'frame', step } : null
+  const frameStep = FRAME_KEYS[key]
+  if (frameStep !== undefined) return isPaused ? { do: 'frame', step: frameStep } : null
   return ACTIONS_BY_KEY[key] ?? null
 }
 
 /** Returns the next faster (1) or slower (-1) playback rate. At the fastest or slowest rate, returns that rate. */
-export function getNextPlaybackRate(rate: number, step: 1 | -1): number {
+export function getNextPlaybackRate(currentRate: number, step: 1 | -1): number {
   const nextRate =
     step > 0
-      ? PLAYBACK_RATES.find((candidate) => candidate > rate + 0.01)
-      : PLAYBACK_RATES.findLast((candidate) => candidate < rate - 0.01)
+      ? PLAYBACK_RATES.find((candidate) => candidate > currentRate + 0.01)
+      : PLAYBACK_RATES.findLast((candidate) => candidate < currentRate - 0.01)
   return nextRate ?? (step > 0 ? PLAYBACK_RATES[PLAYBACK_RATES.length - 1]! : PLAYBACK_RATES[0])
 }

@@ -87,8 +87,8 @@ const MIN_RESUME_SECONDS = 5
  */
 export function scalePosition(durationSeconds: number, { at, of }: { at: number; of: number }): number {
   if (at < durationSeconds - MIN_RESUME_SECONDS) return at
-  const share = of > 0 ? at / of : 1
-  return share < 0.95 ? share * durationSeconds : 0
+  const positionShare = of > 0 ? at / of : 1
+  return positionShare < 0.95 ? positionShare * durationSeconds : 0
 }
 
 /** Returns the position to resume at in seconds; 0 for a finished video and for a position in the first seconds. */

@@ -50,11 +50,11 @@ export function orderSources<S extends VideoSource>(
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
-    const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
-    const cost = isLineFast && reason === 'quality' ? 50_000 : 0
+    const heightDistance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
+    const qualityCost = isLineFast && reason === 'quality' ? 50_000 : 0
     // For these files, the server has checked the codecs, which the content type does not contain.
     const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
-    return cost + (isPlayable ? distance : 100_000 + distance)
+    return qualityCost + (isPlayable ? heightDistance : 100_000 + heightDistance)
   }
   return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
@@ -98,8 +98,10 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
   const storedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
   return storedSources.reduce<S | null>(
-    (lowest, source) =>
-      lowest && parseQualityHeight(lowest.quality) <= parseQualityHeight(source.quality) ? lowest : source,
+    (lowestSource, source) =>
+      lowestSource && parseQualityHeight(lowestSource.quality) <= parseQualityHeight(source.quality)
+        ? lowestSource
+        : source,
     null,
   )
 }

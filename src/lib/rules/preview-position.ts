@@ -9,7 +9,7 @@ export interface PreviewBounds {
   top: number
   bottom: number
 }
-interface Size {
+interface PreviewSize {
   width: number
   height: number
 }
@@ -33,14 +33,18 @@ export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: Pre
  * opens towards the middle. A preview that is larger than `bounds` starts at the start of `bounds`. The rules for left and
  * right are symmetric, so that right-to-left pages get the mirrored position.
  */
-export function positionPreview(card: PreviewBounds, size: Size, bounds: PreviewBounds): PreviewPosition {
-  const left = alignInterval({ from: card.left, to: card.right }, size.width, {
-    from: bounds.left,
-    to: bounds.right,
+export function positionPreview(
+  card: PreviewBounds,
+  previewSize: PreviewSize,
+  bounds: PreviewBounds,
+): PreviewPosition {
+  const left = alignInterval({ startPx: card.left, endPx: card.right }, previewSize.width, {
+    startPx: bounds.left,
+    endPx: bounds.right,
   })
-  const top = alignInterval({ from: card.top, to: card.bottom }, size.height, {
-    from: bounds.top,
-    to: bounds.bottom,
+  const top = alignInterval({ startPx: card.top, endPx: card.bottom }, previewSize.height, {
+    startPx: bounds.top,
+    endPx: bounds.bottom,
   })
   return {
     left,
@@ -50,18 +54,18 @@ export function positionPreview(card: PreviewBounds, size: Size, bounds: Preview
 }
 
 interface Interval {
-  from: number
-  to: number
+  startPx: number
+  endPx: number
 }
 
 /** Returns the start of the preview along one axis. */
 function alignInterval(card: Interval, length: number, bounds: Interval): number {
-  const centredStart = (card.from + card.to - length) / 2
-  if (length >= bounds.to - bounds.from) return bounds.from
-  if (centredStart < bounds.from) return clampStart(card.from, bounds, length)
-  if (centredStart + length > bounds.to) return clampStart(card.to - length, bounds, length)
+  const centredStart = (card.startPx + card.endPx - length) / 2
+  if (length >= bounds.endPx - bounds.startPx) return bounds.startPx
+  if (centredStart < bounds.startPx) return clampStart(card.startPx, bounds, length)
+  if (centredStart + length > bounds.endPx) return clampStart(card.endPx - length, bounds, length)
   return centredStart
 }
 
-const clampStart = (from: number, bounds: Interval, length: number) =>
-  Math.min(Math.max(from, bounds.from), bounds.to - length)
+const clampStart = (startPx: number, bounds: Interval, length: number) =>
+  Math.min(Math.max(startPx, bounds.startPx), bounds.endPx - length)

@@ -5,18 +5,19 @@ export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
 /**
  * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators, and tags.
  */
-const FORBIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
+const FORBIDDEN_CHARACTERS =
+  /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
 
 /** True for text without characters that change how the text around it is displayed. */
 export function isDisplayable(text: string): boolean {
-  return !FORBIDDEN.test(text) && text.isWellFormed()
+  return !FORBIDDEN_CHARACTERS.test(text) && text.isWellFormed()
 }
 
 /**
  * Characters that are invisible on their own. A name may contain joiners, because emoji and Arabic and Persian words contain
  * them, but it must also contain visible characters.
  */
-const INVISIBLE = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
+const INVISIBLE_CHARACTERS = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 
 /** Trims a text and normalises it to NFC. Rejects forbidden characters, and text without visible characters. */
 export function validateVisibleText(
@@ -24,14 +25,14 @@ export function validateVisibleText(
 ): { text: string } | { error: 'empty' | 'forbidden_characters' } {
   const text = input.trim().normalize('NFC')
   if (!isDisplayable(text)) return { error: 'forbidden_characters' }
-  return text.replace(INVISIBLE, '') === '' ? { error: 'empty' } : { text }
+  return text.replace(INVISIBLE_CHARACTERS, '') === '' ? { error: 'empty' } : { text }
 }
 
 /** Validates and normalises the name of a profile. The length limit is in graphemes. */
 export function validateProfileName(input: string): { name: string } | { error: ProfileNameError } {
-  const result = validateVisibleText(input)
-  if ('error' in result) return result
-  const { text: name } = result
+  const validation = validateVisibleText(input)
+  if ('error' in validation) return validation
+  const { text: name } = validation
   const graphemeCount = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(name)].length
   if (graphemeCount > LIMITS.profileNameGraphemes || name.length > 400) return { error: 'too_long' }
   return { name }

@@ -72,16 +72,18 @@ export function mergeProgress(
     return { stored: storedProgress, outcome: 'failed_start' }
   }
   const updatedAtMs = Math.min(report.updated_at, nowMs + CLOCK_TOLERANCE_MS)
-  const order = storedProgress ? compareReports({ updated_at: updatedAtMs, sequence }, storedProgress) : 1
-  if (storedProgress && !(order > 0))
-    return { stored: storedProgress, outcome: order === 0 ? 'duplicate' : 'late' }
-  const position = Math.min(progress, duration)
-  const isNewViewing = !storedProgress?.finished || position < duration * REWATCH_SHARE
-  const isEndReached = isFinished(position, duration, creditsAt)
+  const reportOrder = storedProgress
+    ? compareReports({ updated_at: updatedAtMs, sequence }, storedProgress)
+    : 1
+  if (storedProgress && !(reportOrder > 0))
+    return { stored: storedProgress, outcome: reportOrder === 0 ? 'duplicate' : 'late' }
+  const positionSeconds = Math.min(progress, duration)
+  const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_SHARE
+  const isEndReached = isFinished(positionSeconds, duration, creditsAt)
   return {
     outcome: 'applied',
     stored: {
-      progress: position,
+      progress: positionSeconds,
       duration,
       finished: isEndReached || !isNewViewing,
       plays: (storedProgress?.plays ?? 0) + (isEndReached && isNewViewing ? 1 : 0),

@@ -29,13 +29,14 @@ export const MAX_REMOTE_TEXT_LENGTH = 200
 export const PAIRING_CODE_LENGTH = 6
 
 /** Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code. */
-export function parsePairingCode(text: string): string | null {
-  const code = text
+export function parsePairingCode(typedCode: string): string | null {
+  const pairingCode = typedCode
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/[\s\p{Pd}]/gu, '')
-  return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(code) ? code : null
+  return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(pairingCode) ? pairingCode : null
 }
 
 /** Returns the code in two groups, which are easier to read and type: `482 913`. */
-export const formatPairingCode = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`
+export const formatPairingCode = (pairingCode: string): string =>
+  `${pairingCode.slice(0, 3)} ${pairingCode.slice(3)}`

@@ -17,8 +17,8 @@ export interface RouteVisitor {
 }
 
 const PUBLIC_PAGES = ['/login', '/signup', '/reset', '/email']
-const isPage = (path: string, page: string) =>
-  path === page || path.startsWith(`${page}/`) || path.startsWith(`${page}?`)
+const isPage = (path: string, pagePath: string) =>
+  path === pagePath || path.startsWith(`${pagePath}/`) || path.startsWith(`${pagePath}?`)
 
 /** Returns `stay`, the profile to select, or the path to redirect to. */
 export function guardRoute(visitor: RouteVisitor): RouteDecision {

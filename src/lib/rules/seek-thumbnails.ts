@@ -18,12 +18,12 @@ interface Thumbnail {
 /** Returns the thumbnail that is nearest to a position; after the end of the video, the last thumbnail. */
 export function findThumbnail(
   { url, interval_seconds, count, columns, rows }: ThumbnailSheets,
-  seconds: number,
+  positionSeconds: number,
 ): Thumbnail {
-  const index = Math.max(0, Math.min(count - 1, Math.round(seconds / interval_seconds)))
-  const indexOnSheet = index % (columns * rows)
+  const thumbnailIndex = Math.max(0, Math.min(count - 1, Math.round(positionSeconds / interval_seconds)))
+  const indexOnSheet = thumbnailIndex % (columns * rows)
   return {
-    sheetUrl: `${url}${Math.floor(index / (columns * rows)) + 1}.jpg`,
+    sheetUrl: `${url}${Math.floor(thumbnailIndex / (columns * rows)) + 1}.jpg`,
     column: indexOnSheet % columns,
     row: Math.floor(indexOnSheet / columns),
   }

@@ -21,31 +21,35 @@ export function isSpoiler(
   progress: readonly EpisodeProgress[],
   seasons: readonly SeasonSize[],
 ): boolean {
-  const records = progress.map(({ season = 0, episode: number = 0, finished }) => ({
+  const records = progress.map(({ season = 0, episode: episodeNumber = 0, finished }) => ({
     season_number: season,
-    episode_number: number,
+    episode_number: episodeNumber,
     finished,
   }))
   if (records.some((record) => compareEpisodes(record, episode) === 0)) return false
-  return isSpecial(episode) || compareEpisodes(episode, findNextRef(records, seasons)) > 0
+  return isSpecial(episode) || compareEpisodes(episode, findNextEpisodeRef(records, seasons)) > 0
 }
 
 /** Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. */
-function findNextRef(
+function findNextEpisodeRef(
   records: readonly (EpisodeRef & { finished: boolean })[],
   seasons: readonly SeasonSize[],
 ): EpisodeRef {
   const regularSeasons = seasons.filter((season) => season.season_number > 0)
-  const findFirstSeason = (afterSeason: number) =>
-    Math.min(...regularSeasons.map((season) => season.season_number).filter((number) => number > afterSeason))
-  const furthest = records.reduce((a, b) => (compareEpisodes(b, a) > 0 ? b : a), {
-    season_number: findFirstSeason(0),
+  const findFirstSeasonNumber = (afterSeasonNumber: number) =>
+    Math.min(
+      ...regularSeasons
+        .map((season) => season.season_number)
+        .filter((seasonNumber) => seasonNumber > afterSeasonNumber),
+    )
+  const furthestRecord = records.reduce((a, b) => (compareEpisodes(b, a) > 0 ? b : a), {
+    season_number: findFirstSeasonNumber(0),
     episode_number: 0,
     finished: true,
   })
-  if (!furthest.finished) return furthest
-  const season = regularSeasons.find((candidate) => candidate.season_number === furthest.season_number)
-  return furthest.episode_number < (season?.episode_count ?? 0)
-    ? { season_number: furthest.season_number, episode_number: furthest.episode_number + 1 }
-    : { season_number: findFirstSeason(furthest.season_number), episode_number: 1 }
+  if (!furthestRecord.finished) return furthestRecord
+  const season = regularSeasons.find((candidate) => candidate.season_number === furthestRecord.season_number)
+  return furthestRecord.episode_number < (season?.episode_count ?? 0)
+    ? { season_number: furthestRecord.season_number, episode_number: furthestRecord.episode_number + 1 }
+    : { season_number: findFirstSeasonNumber(furthestRecord.season_number), episode_number: 1 }
 }

@@ -43,26 +43,27 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
 }
 
 /** Bytes that are Latin letters in Windows-1256 and frequent small letters in Windows-1251. */
-const LATIN_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
+const LATIN_BYTES_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
 /** Share of the letters outside ASCII above which a text is not written in Latin letters. */
-const MIN_FOREIGN_LETTERS = 0.5
-const MIN_CYRILLIC_LETTERS = 0.3
+const MIN_FOREIGN_LETTER_SHARE = 0.5
+const MIN_CYRILLIC_LETTER_SHARE = 0.3
 
 /**
  * Guesses the code page of a text whose language is not known. Considers the three most common code pages. A text in Latin
  * letters has few letters outside ASCII.
  */
 function guessCodePage(bytes: Uint8Array): string {
-  let asciiLetters = 0
-  let otherLetters = 0
-  let latinInArabicPage = 0
+  let asciiLetterCount = 0
+  let otherLetterCount = 0
+  let latinByteCount = 0
   for (const byte of bytes) {
-    if (byte >= 0xc0) otherLetters += 1
-    else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) asciiLetters += 1
-    if (LATIN_IN_ARABIC_PAGE.has(byte)) latinInArabicPage += 1
+    if (byte >= 0xc0) otherLetterCount += 1
+    else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) asciiLetterCount += 1
+    if (LATIN_BYTES_IN_ARABIC_PAGE.has(byte)) latinByteCount += 1
   }
-  if (otherLetters <= (asciiLetters + otherLetters) * MIN_FOREIGN_LETTERS) return 'windows-1252'
-  return latinInArabicPage > otherLetters * MIN_CYRILLIC_LETTERS ? 'windows-1251' : 'windows-1256'
+  if (otherLetterCount <= (asciiLetterCount + otherLetterCount) * MIN_FOREIGN_LETTER_SHARE)
+    return 'windows-1252'
+  return latinByteCount > otherLetterCount * MIN_CYRILLIC_LETTER_SHARE ? 'windows-1251' : 'windows-1256'
 }
 
 function detectMarkedEncoding(bytes: Uint8Array): string | null {
@@ -74,14 +75,14 @@ function detectMarkedEncoding(bytes: Uint8Array): string | null {
 
 /** Detects UTF-16 without a byte order mark. In UTF-16, every second byte of digits, spaces and line ends is zero. */
 function detectUnmarkedUtf16(bytes: Uint8Array): string | null {
-  const sample = bytes.subarray(0, 2_000)
-  let evenZeros = 0
-  let oddZeros = 0
-  for (const [index, byte] of sample.entries()) {
-    if (byte === 0 && index % 2 === 0) evenZeros += 1
-    if (byte === 0 && index % 2 === 1) oddZeros += 1
+  const sampledBytes = bytes.subarray(0, 2_000)
+  let evenZeroCount = 0
+  let oddZeroCount = 0
+  for (const [index, byte] of sampledBytes.entries()) {
+    if (byte === 0 && index % 2 === 0) evenZeroCount += 1
+    if (byte === 0 && index % 2 === 1) oddZeroCount += 1
   }
-  const minZeros = sample.length / 10
-  if (oddZeros > minZeros && oddZeros > evenZeros * 4) return 'utf-16le'
-  return evenZeros > minZeros && evenZeros > oddZeros * 4 ? 'utf-16be' : null
+  const minZeroCount = sampledBytes.length / 10
+  if (oddZeroCount > minZeroCount && oddZeroCount > evenZeroCount * 4) return 'utf-16le'
+  return evenZeroCount > minZeroCount && evenZeroCount > oddZeroCount * 4 ? 'utf-16be' : null
 }

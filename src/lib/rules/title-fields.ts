@@ -3,11 +3,14 @@
  */
 import { LOCALES, type Locale } from '../i18n/locales.ts'
 
-type TextField = `title_${Locale}` | `overview_${Locale}`
-const TEXT_FIELDS = LOCALES.flatMap((locale): TextField[] => [`title_${locale}`, `overview_${locale}`])
+type TitleTextField = `title_${Locale}` | `overview_${Locale}`
+const TITLE_TEXT_FIELDS = LOCALES.flatMap((locale): TitleTextField[] => [
+  `title_${locale}`,
+  `overview_${locale}`,
+])
 
 export const TITLE_FIELDS = [
-  ...TEXT_FIELDS,
+  ...TITLE_TEXT_FIELDS,
   'poster',
   'trailer',
   'imdb_id',

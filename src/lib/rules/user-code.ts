@@ -8,10 +8,10 @@ export const USER_CODE_LENGTH = 8
 /**
  * Returns the code in a typed text, which may contain spaces, hyphens and small letters; null when the text contains no code.
  */
-export function parseUserCode(text: string): string | null {
-  const code = text.toUpperCase().replace(/[\s\p{Pd}]/gu, '')
-  return new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`).test(code) ? code : null
+export function parseUserCode(typedCode: string): string | null {
+  const userCode = typedCode.toUpperCase().replace(/[\s\p{Pd}]/gu, '')
+  return new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`).test(userCode) ? userCode : null
 }
 
 /** Returns a code in two groups, which are easier to read and type: `WDJB-MJHT`. */
-export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+export const formatUserCode = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`

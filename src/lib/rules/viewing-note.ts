@@ -5,4 +5,4 @@ export const MAX_NOTE_LENGTH = 2_000
 export const NOTE_PATTERN = /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u
 
 /** Returns the text with line feeds as line breaks, and without surrounding white space. */
-export const normaliseNote = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
+export const normaliseNote = (noteText: string): string => noteText.replace(/\r\n?/g, '\n').trim()

@@ -7,15 +7,15 @@ interface SuggestedViewingLimits {
   quiet_end: number
 }
 
-const QUIET_END = 7 * 60
+const QUIET_END_MINUTE = 7 * 60
 
 /** Returns the proposed limits for an age in years. Younger children get less time and earlier quiet hours. */
 export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
   if (ageYears < 6)
-    return { school_day_minutes: 45, weekend_minutes: 60, quiet_start: 19 * 60, quiet_end: QUIET_END }
+    return { school_day_minutes: 45, weekend_minutes: 60, quiet_start: 19 * 60, quiet_end: QUIET_END_MINUTE }
   if (ageYears < 10)
-    return { school_day_minutes: 60, weekend_minutes: 90, quiet_start: 20 * 60, quiet_end: QUIET_END }
+    return { school_day_minutes: 60, weekend_minutes: 90, quiet_start: 20 * 60, quiet_end: QUIET_END_MINUTE }
   if (ageYears < 13)
-    return { school_day_minutes: 90, weekend_minutes: 120, quiet_start: 21 * 60, quiet_end: QUIET_END }
-  return { school_day_minutes: 120, weekend_minutes: 180, quiet_start: 22 * 60, quiet_end: QUIET_END }
+    return { school_day_minutes: 90, weekend_minutes: 120, quiet_start: 21 * 60, quiet_end: QUIET_END_MINUTE }
+  return { school_day_minutes: 120, weekend_minutes: 180, quiet_start: 22 * 60, quiet_end: QUIET_END_MINUTE }
 }

@@ -57,21 +57,21 @@ export interface ViewingTimeState {
 
 function getDayAllowanceMs(limits: ViewingLimits, { weekday }: Pick<LocalTime, 'weekday'>): number | null {
   const isWeekend = (WEEKENDS[limits.weekend] as readonly number[]).includes(weekday)
-  const minutes = isWeekend ? limits.weekendMinutes : limits.schoolDayMinutes
-  return minutes === null ? null : minutes * MINUTE_MS
+  const allowanceMinutes = isWeekend ? limits.weekendMinutes : limits.schoolDayMinutes
+  return allowanceMinutes === null ? null : allowanceMinutes * MINUTE_MS
 }
 
 /** Returns the time until quiet hours begin. Returns 0 during quiet hours, and null when there are none. */
 export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: LocalTime): number | null {
   const { quietStart, quietEnd } = limits
   if (quietStart === null || quietEnd === null || quietStart === quietEnd) return null
-  const startMs = quietStart * MINUTE_MS
-  const endMs = quietEnd * MINUTE_MS
+  const quietStartMs = quietStart * MINUTE_MS
+  const quietEndMs = quietEnd * MINUTE_MS
   const isQuiet =
-    startMs < endMs
-      ? timeOfDayMs >= startMs && timeOfDayMs < endMs
-      : timeOfDayMs >= startMs || timeOfDayMs < endMs
-  return isQuiet ? 0 : (startMs - timeOfDayMs + DAY_MS) % DAY_MS
+    quietStartMs < quietEndMs
+      ? timeOfDayMs >= quietStartMs && timeOfDayMs < quietEndMs
+      : timeOfDayMs >= quietStartMs || timeOfDayMs < quietEndMs
+  return isQuiet ? 0 : (quietStartMs - timeOfDayMs + DAY_MS) % DAY_MS
 }
 
 interface ViewingTimeFacts {
@@ -83,11 +83,11 @@ interface ViewingTimeFacts {
 
 /** Computes whether a profile may play now, and for how long. */
 export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeFacts): ViewingTimeState {
-  const dayMs = getDayAllowanceMs(limits, local)
-  const allowanceMs = dayMs === null ? null : dayMs + state.extraMs
-  const minutesMs = allowanceMs === null ? null : Math.max(0, allowanceMs - state.playedMs)
-  const quietMs = getQuietRemainingMs(limits, state, local, nowMs)
-  if (minutesMs === null && quietMs === null)
+  const dayAllowanceMs = getDayAllowanceMs(limits, local)
+  const allowanceMs = dayAllowanceMs === null ? null : dayAllowanceMs + state.extraMs
+  const remainingMinutesMs = allowanceMs === null ? null : Math.max(0, allowanceMs - state.playedMs)
+  const quietRemainingMs = getQuietRemainingMs(limits, state, local, nowMs)
+  if (remainingMinutesMs === null && quietRemainingMs === null)
     return {
       status: 'unlimited',
       reason: null,
@@ -95,13 +95,14 @@ export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeF
       allowanceMs: null,
       canFinishEpisode: false,
     }
-  const isQuietFirst = quietMs !== null && (minutesMs === null || quietMs <= minutesMs)
-  const remainingMs = isQuietFirst ? quietMs : (minutesMs ?? 0)
+  const isQuietFirst =
+    quietRemainingMs !== null && (remainingMinutesMs === null || quietRemainingMs <= remainingMinutesMs)
+  const remainingMs = isQuietFirst ? quietRemainingMs : (remainingMinutesMs ?? 0)
   const reason = isQuietFirst ? 'quiet_hours' : 'minutes'
   if (remainingMs > 0) return { status: 'allowed', reason, remainingMs, allowanceMs, canFinishEpisode: false }
-  const graceMs = getGraceRemainingMs(state, nowMs)
-  if (graceMs > 0)
-    return { status: 'grace', reason, remainingMs: graceMs, allowanceMs, canFinishEpisode: false }
+  const graceRemainingMs = getGraceRemainingMs(state, nowMs)
+  if (graceRemainingMs > 0)
+    return { status: 'grace', reason, remainingMs: graceRemainingMs, allowanceMs, canFinishEpisode: false }
   return {
     status: 'over',
     reason,
@@ -114,14 +115,14 @@ export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeF
 function getQuietRemainingMs(
   limits: ViewingLimits,
   { quietOffFrom, quietOffUntil }: ViewingDayState,
-  local: LocalTime,
+  localTime: LocalTime,
   nowMs: number,
 ): number | null {
-  const untilQuietMs = getTimeUntilQuietMs(limits, local)
+  const untilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (untilQuietMs === null) return null
   // After the clock was set back, the exception is no longer valid. Otherwise it would last longer by that difference.
-  const isOff = quietOffFrom !== null && quietOffUntil !== null && nowMs >= quietOffFrom
-  return isOff ? Math.max(untilQuietMs, quietOffUntil - nowMs, 0) : untilQuietMs
+  const isQuietOff = quietOffFrom !== null && quietOffUntil !== null && nowMs >= quietOffFrom
+  return isQuietOff ? Math.max(untilQuietMs, quietOffUntil - nowMs, 0) : untilQuietMs
 }
 
 function getGraceRemainingMs({ graceStartedAt, hasGraceEnded }: ViewingDayState, nowMs: number): number {
@@ -133,15 +134,16 @@ function getGraceRemainingMs({ graceStartedAt, hasGraceEnded }: ViewingDayState,
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, local, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
-  const dayMs = getDayAllowanceMs(limits, local)
-  const overrunMs = dayMs === null ? 0 : Math.max(0, state.playedMs - dayMs - state.extraMs)
-  const extraMs = dayMs === null ? state.extraMs : state.extraMs + overrunMs + addedMs
-  const quietMs = getQuietRemainingMs(limits, state, local, nowMs)
-  const movesQuietHours = quietMs !== null && (quietMs === 0 || dayMs === null)
+  const dayAllowanceMs = getDayAllowanceMs(limits, local)
+  const overrunMs = dayAllowanceMs === null ? 0 : Math.max(0, state.playedMs - dayAllowanceMs - state.extraMs)
+  const extraMs = dayAllowanceMs === null ? state.extraMs : state.extraMs + overrunMs + addedMs
+  const quietRemainingMs = getQuietRemainingMs(limits, state, local, nowMs)
+  const shouldMoveQuietHours =
+    quietRemainingMs !== null && (quietRemainingMs === 0 || dayAllowanceMs === null)
   return {
     ...state,
     extraMs,
-    ...(movesQuietHours && { quietOffFrom: nowMs, quietOffUntil: nowMs + quietMs + addedMs }),
+    ...(shouldMoveQuietHours && { quietOffFrom: nowMs, quietOffUntil: nowMs + quietRemainingMs + addedMs }),
   }
 }
 
@@ -164,12 +166,14 @@ export function countPlayedTime({ totalMs, knownMs, coveredUntilMs, nowMs }: Pla
   knownMs: number
   coveredUntilMs: number
 } {
-  const newMs = Math.min(Math.max(0, totalMs - knownMs), DAY_MS)
+  const newPlayedMs = Math.min(Math.max(0, totalMs - knownMs), DAY_MS)
   const isClockSetBack = coveredUntilMs !== null && coveredUntilMs > nowMs + CLOCK_STEP_MS
-  const startMs =
-    coveredUntilMs === null || isClockSetBack ? nowMs - newMs : Math.max(coveredUntilMs, nowMs - newMs)
-  const countedMs = Math.min(newMs, Math.max(0, nowMs + REPORT_JITTER_MS - startMs))
-  return { countedMs, knownMs: Math.max(knownMs, totalMs), coveredUntilMs: startMs + countedMs }
+  const periodStartMs =
+    coveredUntilMs === null || isClockSetBack
+      ? nowMs - newPlayedMs
+      : Math.max(coveredUntilMs, nowMs - newPlayedMs)
+  const countedMs = Math.min(newPlayedMs, Math.max(0, nowMs + REPORT_JITTER_MS - periodStartMs))
+  return { countedMs, knownMs: Math.max(knownMs, totalMs), coveredUntilMs: periodStartMs + countedMs }
 }
 
 /** Splits counted time at local midnight. The part before midnight belongs to the previous day. */
@@ -194,7 +198,7 @@ export interface PlaybackSample {
  */
 export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
   const elapsedMs = nextSample.atMs - previousSample.atMs
-  const rate = previousSample.playbackRate > 0 ? previousSample.playbackRate : 1
-  const movedMs = ((nextSample.positionSeconds - previousSample.positionSeconds) * 1_000) / rate
+  const playbackRate = previousSample.playbackRate > 0 ? previousSample.playbackRate : 1
+  const movedMs = ((nextSample.positionSeconds - previousSample.positionSeconds) * 1_000) / playbackRate
   return Math.max(0, Math.min(elapsedMs, movedMs))
 }

@@ -2,7 +2,7 @@
 import { getMinutesUntil, parseClockTime } from './end-by.ts'
 
 /** Time limits that the page offers, in minutes. */
-export const TIME_CHOICES = [30, 60, 90, 120]
+export const TIME_CHOICES_MINUTES = [30, 60, 90, 120]
 const MAX_MINUTES = 1_440
 
 export const WATCH_NEXT_ORDERS = ['suggested', 'shortest', 'longest'] as const
@@ -61,11 +61,13 @@ export function getLimitSeconds(
 
 /** Returns the time limits to offer, in minutes. If less viewing time is left, the last offered limit is the time left. */
 export function listTimeChoices(viewingSeconds: number | null): number[] {
-  if (viewingSeconds === null) return TIME_CHOICES
+  if (viewingSeconds === null) return TIME_CHOICES_MINUTES
   const minutesLeft = Math.floor(viewingSeconds / 60)
-  const choices = TIME_CHOICES.filter((minutes) => minutes < minutesLeft)
-  const isLess = minutesLeft <= (TIME_CHOICES.at(-1) ?? 0)
-  return isLess && minutesLeft > 0 ? [...choices, minutesLeft] : choices
+  const shorterChoicesMinutes = TIME_CHOICES_MINUTES.filter((minutes) => minutes < minutesLeft)
+  const isBelowLongestChoice = minutesLeft <= (TIME_CHOICES_MINUTES.at(-1) ?? 0)
+  return isBelowLongestChoice && minutesLeft > 0
+    ? [...shorterChoicesMinutes, minutesLeft]
+    : shorterChoicesMinutes
 }
 
 interface TimedItem {
@@ -87,28 +89,28 @@ export function arrangeWatchNext<Item extends TimedItem>(
   items: readonly Item[],
   { limitSeconds, order }: { limitSeconds: number | null; order: WatchNextOrder },
 ): { sections: WatchNextSection<Item>[]; unknownCount: number; shortestSeconds: number | null } {
-  const fitting = items.filter(
-    ({ remaining_seconds: seconds }) =>
-      limitSeconds === null || (seconds !== null && seconds <= limitSeconds),
+  const fittingItems = items.filter(
+    ({ remaining_seconds: remainingSeconds }) =>
+      limitSeconds === null || (remainingSeconds !== null && remainingSeconds <= limitSeconds),
   )
-  const lengths = items.flatMap(({ remaining_seconds: seconds }) => seconds ?? [])
+  const knownRemainingSeconds = items.flatMap(({ remaining_seconds: seconds }) => seconds ?? [])
   const sections: WatchNextSection<Item>[] =
     order === 'suggested'
-      ? [...Map.groupBy(fitting, (item): Item['kind'] => item.kind)].map(([kind, kindItems]) => ({
+      ? [...Map.groupBy(fittingItems, (item): Item['kind'] => item.kind)].map(([kind, kindItems]) => ({
           kind,
           items: kindItems,
         }))
-      : [{ kind: null, items: sortByTime(fitting, order) }]
+      : [{ kind: null, items: sortByTime(fittingItems, order) }]
   return {
     sections: sections
       .filter((section) => section.items.length > 0)
-      .map((section) => ({ ...section, items: section.items.toSorted(comparePlayable) })),
-    unknownCount: limitSeconds === null ? 0 : items.length - lengths.length,
-    shortestSeconds: lengths.length > 0 ? Math.min(...lengths) : null,
+      .map((section) => ({ ...section, items: section.items.toSorted(comparePlayability) })),
+    unknownCount: limitSeconds === null ? 0 : items.length - knownRemainingSeconds.length,
+    shortestSeconds: knownRemainingSeconds.length > 0 ? Math.min(...knownRemainingSeconds) : null,
   }
 }
 
-const comparePlayable = (a: TimedItem, b: TimedItem) =>
+const comparePlayability = (a: TimedItem, b: TimedItem) =>
   Number(a.available === false) - Number(b.available === false)
 
 /** Sorts items by remaining time. Items of unknown length are last. */

@@ -10,35 +10,39 @@ export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
  * cues.
  */
 export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
-  const text = decodeText(bytes, lang)
+  const subtitleText = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/\0/g, '')
-  if (/^WEBVTT(?:[ \t\n]|$)/.test(text)) return text
-  return formatCues(isAssSubtitle(text) ? parseAssDialogue(text) : parseSubRip(text))
+  if (/^WEBVTT(?:[ \t\n]|$)/.test(subtitleText)) return subtitleText
+  return formatCues(isAssSubtitle(subtitleText) ? parseAssDialogue(subtitleText) : parseSubRip(subtitleText))
 }
 
 /** Returns the text of an ASS or SSA file; null for other formats. */
 export function readAssScript(bytes: Uint8Array, lang?: string): string | null {
-  const text = decodeText(bytes, lang)
-  return isAssSubtitle(text) ? text : null
+  const subtitleText = decodeText(bytes, lang)
+  return isAssSubtitle(subtitleText) ? subtitleText : null
 }
 
 /** True when the result of `convertToWebVtt` has at least one cue. */
 export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(webVtt)
 
-const TIMING_LINE =
+const TIMING_LINE_PATTERN =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
 
 /** Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
-function parseSubRip(text: string): SubtitleCue[] {
+function parseSubRip(subtitleText: string): SubtitleCue[] {
   const cues: SubtitleCue[] = []
   let cue: SubtitleCue | null = null
-  for (const line of text.split('\n')) {
-    const timing = TIMING_LINE.exec(line)
-    if (timing) {
+  for (const line of subtitleText.split('\n')) {
+    const timingMatch = TIMING_LINE_PATTERN.exec(line)
+    if (timingMatch) {
       removeNextNumber(cue)
-      cue = { startMs: parseMilliseconds(timing, 1), endMs: parseMilliseconds(timing, 5), lines: [] }
+      cue = {
+        startMs: parseMilliseconds(timingMatch, 1),
+        endMs: parseMilliseconds(timingMatch, 5),
+        lines: [],
+      }
       cues.push(cue)
     } else cue?.lines.push(line)
   }
@@ -56,28 +60,30 @@ function removeNextNumber(cue: SubtitleCue | null): void {
   else if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length === 1) cue.lines.pop()
 }
 
-function parseMilliseconds(match: RegExpExecArray, firstGroup: number): number {
-  const [hours, minutes, seconds] = [match[firstGroup], match[firstGroup + 1], match[firstGroup + 2]].map(
-    Number,
-  )
-  const fraction = Number((match[firstGroup + 3] ?? '0').padEnd(3, '0'))
-  return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + fraction
+function parseMilliseconds(timingMatch: RegExpExecArray, firstGroupIndex: number): number {
+  const [hours, minutes, seconds] = [
+    timingMatch[firstGroupIndex],
+    timingMatch[firstGroupIndex + 1],
+    timingMatch[firstGroupIndex + 2],
+  ].map(Number)
+  const milliseconds = Number((timingMatch[firstGroupIndex + 3] ?? '0').padEnd(3, '0'))
+  return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + milliseconds
 }
 
 function formatCue({ startMs, endMs, lines }: SubtitleCue): string {
-  const text = lines
+  const cueText = lines
     .map((line) => line.trim())
     .filter(Boolean)
     .join('\n')
-  const markup = convertMarkup(text)
-  if (markup === '' || endMs <= startMs) return ''
-  const position = /\{\\an[789]\}/.test(text) ? ' line:0' : ''
-  return `${formatTime(startMs)} --> ${formatTime(endMs)}${position}\n${markup}\n`
+  const cueMarkup = convertMarkup(cueText)
+  if (cueMarkup === '' || endMs <= startMs) return ''
+  const positionSetting = /\{\\an[789]\}/.test(cueText) ? ' line:0' : ''
+  return `${formatTime(startMs)} --> ${formatTime(endMs)}${positionSetting}\n${cueMarkup}\n`
 }
 
 /** Keeps bold, italic and underline tags, removes other tags and drawing commands, and escapes the rest. */
-function convertMarkup(text: string): string {
-  return text
+function convertMarkup(cueText: string): string {
+  return cueText
     .replace(/\{\\[^}]*\}/g, '')
     .replace(/\{([biu])\}/gi, '<$1>')
     .replace(/\{\/([biu])\}/gi, '</$1>')
@@ -88,7 +94,7 @@ function convertMarkup(text: string): string {
     .replace(/-->/g, '--&gt;')
 }
 
-function formatTime(ms: number): string {
-  const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  return `${twoDigits(ms / 3_600_000)}:${twoDigits((ms / 60_000) % 60)}:${twoDigits((ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
+function formatTime(timeMs: number): string {
+  const formatTwoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `${formatTwoDigits(timeMs / 3_600_000)}:${formatTwoDigits((timeMs / 60_000) % 60)}:${formatTwoDigits((timeMs / 1000) % 60)}.${String(timeMs % 1000).padStart(3, '0')}`
 }

@@ -98,11 +98,11 @@ function handleEvent(event: AccountEvent): void {
   }
   changedKinds.add(kind)
   clearTimeout(batchTimer)
-  batchTimer = setTimeout(reloadChanged, BATCH_DELAY_MS)
+  batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
 }
 
 /** Data to reload after a change: displayed reads, and other stores with `reload`. */
-const RELOADS: Record<
+const RELOADS_BY_EVENT_KIND: Record<
   AccountEventKind | 'catalogue' | 'opened',
   { reads?: Endpoint[]; reload?: () => void }
 > = {
@@ -152,8 +152,8 @@ const RELOADS: Record<
   },
 }
 
-function reloadChanged(): void {
-  const changedReloads = Object.entries(RELOADS).filter(
+function reloadChangedData(): void {
+  const changedReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
     ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
   )
   changedKinds.clear()

@@ -12,16 +12,16 @@ export const $apiKeys = createReadStore(
   computed($user, (user) => user && {}),
 )
 
-const reload = () => refetch(calls.listApiKeys, listActivities)
+const refetchApiKeys = () => refetch(calls.listApiKeys, listActivities)
 
 /** Creates a key and returns its token, which is shown once. Throws `ApiError`. */
-export async function createApiKey(body: BodyOf<typeof calls.createApiKey>): Promise<string> {
-  const { token } = await callApi(calls.createApiKey, { body })
-  reload()
+export async function createApiKey(keyFields: BodyOf<typeof calls.createApiKey>): Promise<string> {
+  const { token } = await callApi(calls.createApiKey, { body: keyFields })
+  refetchApiKeys()
   return token
 }
 
 export async function revokeApiKey(keyId: string): Promise<void> {
   await callApi(calls.revokeApiKey, { params: { id: keyId }, body: {} })
-  reload()
+  refetchApiKeys()
 }

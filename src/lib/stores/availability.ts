@@ -21,15 +21,15 @@ export const $availabilityRequest = createReadStore(
 )
 
 /** Asks for a notice when the title becomes available, or withdraws the request; shows a toast. */
-export async function setAvailabilityRequested(title: AwaitedTitle, requested: boolean): Promise<void> {
+export async function setAvailabilityRequested(title: AwaitedTitle, isRequested: boolean): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
     await callApi(calls.putAvailabilityRequest, {
       params: { id: profile.profile_id, type: title.type, mediaId: title.id },
-      body: { requested },
+      body: { requested: isRequested },
     })
-    showToast(requested ? 'detail:notifyOn' : 'detail:notifyOff')
+    showToast(isRequested ? 'detail:notifyOn' : 'detail:notifyOff')
     refetch(calls.getAvailabilityRequest)
   } catch {
     showToast('detail:notifyFailed', { kind: 'bad' })

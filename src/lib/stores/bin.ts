@@ -14,7 +14,7 @@ export const $bin = createReadStore(
   computed($profile, (profile) => (profile && !profile.kids ? { params: { id: profile.profile_id } } : null)),
 )
 
-const getParams = ({ kind, item_id: itemId }: BinItem) => ({
+const buildBinItemParams = ({ kind, item_id: itemId }: BinItem) => ({
   id: $profile.get()?.profile_id ?? '',
   kind,
   itemId,
@@ -23,18 +23,18 @@ const getParams = ({ kind, item_id: itemId }: BinItem) => ({
 /** Restores an item. Shows the result. A later change can prevent the restore. */
 export async function restoreBinItem(item: BinItem): Promise<void> {
   try {
-    await callApi(calls.restoreBinItem, { params: getParams(item), body: {} })
+    await callApi(calls.restoreBinItem, { params: buildBinItemParams(item), body: {} })
     showToast('bin:restored')
     if (item.kind === 'profile') await loadProfiles()
     if (item.kind === 'list') markListsChanged()
     refetchAll()
   } catch (error) {
-    showToast(getFailureKey(error, item), { kind: 'bad' })
+    showToast(getFailureMessageKey(error, item), { kind: 'bad' })
     refetch(calls.listBin)
   }
 }
 
-function getFailureKey(error: unknown, { kind }: BinItem) {
+function getFailureMessageKey(error: unknown, { kind }: BinItem) {
   if (!(error instanceof ApiError) || ![409, 422].includes(error.status)) return 'errors:generic'
   if (kind === 'profile') return 'bin:tooManyProfiles'
   return kind === 'list' ? 'bin:tooManyLists' : 'bin:changedSince'
@@ -43,7 +43,7 @@ function getFailureKey(error: unknown, { kind }: BinItem) {
 /** Permanently deletes an item. Throws `ApiError`, for example when the account password is missing or wrong. */
 export async function eraseBinItem(item: BinItem, password?: string): Promise<void> {
   await callApi(calls.eraseBinItem, {
-    params: getParams(item),
+    params: buildBinItemParams(item),
     body: password === undefined ? {} : { password },
   })
   refetch(calls.listBin)

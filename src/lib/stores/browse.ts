@@ -31,18 +31,18 @@ export const DEFAULT_BROWSE_SORT = 'popularity.desc'
 /** Parses the filters from the query of the page. Does not validate values; the server rejects unknown values. */
 export function parseBrowseFilters(search: string): BrowseFilters {
   const query = new URLSearchParams(search)
-  const getAll = (name: string) => query.getAll(name).filter(Boolean)
+  const listParameterValues = (parameterName: string) => query.getAll(parameterName).filter(Boolean)
   return {
     sort: query.get('sort') || DEFAULT_BROWSE_SORT,
-    releaseYear: getAll('releaseYear'),
-    includeGenres: getAll('includeGenres').map(Number).filter(Number.isInteger),
-    excludeGenres: getAll('excludeGenres').map(Number).filter(Number.isInteger),
-    language: getAll('language'),
-    rated: getAll('rated'),
+    releaseYear: listParameterValues('releaseYear'),
+    includeGenres: listParameterValues('includeGenres').map(Number).filter(Number.isInteger),
+    excludeGenres: listParameterValues('excludeGenres').map(Number).filter(Number.isInteger),
+    language: listParameterValues('language'),
+    rated: listParameterValues('rated'),
     rating: query.get('rating') ?? '',
     ratingVotes: query.get('ratingVotes') ?? '',
-    network: getAll('network'),
-    guide: getAll('guide'),
+    network: listParameterValues('network'),
+    guide: listParameterValues('guide'),
     endBy: query.get('endBy') ?? '',
     hideSeen: query.get('hideSeen') === 'true',
     highQuality: query.get('highQuality') === 'true',
@@ -55,8 +55,8 @@ export function formatBrowseFilters(filters: BrowseFilters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) {
     if (name === 'sort' && value === DEFAULT_BROWSE_SORT) continue
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== '' && item !== false) query.append(name, String(item))
+    for (const parameterValue of Array.isArray(value) ? value : [value])
+      if (parameterValue !== '' && parameterValue !== false) query.append(name, String(parameterValue))
   }
   return query.size > 0 ? `?${query}` : ''
 }
@@ -91,7 +91,7 @@ export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
 /** Loads the next page. Skips titles that are already in the list because they have moved to a later page. */
 export async function loadMoreResults(): Promise<void> {
   const openList = $browseList.get()
-  const key = getCurrentListKey()
+  const listKey = getCurrentListKey()
   const currentResults = $browseResults.get()
   if (!openList || (currentResults.loading && currentResults.page > 0)) return
   $browseResults.set({ ...currentResults, loading: true, error: null })
@@ -99,43 +99,43 @@ export async function loadMoreResults(): Promise<void> {
     const page = currentResults.page + 1
     const endpoint = openList.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
     const reply = await callApi(endpoint, {
-      query: { ...toApiQuery(openList.type, openList.filters), page, limit: 36 } as never,
+      query: { ...buildApiQuery(openList.type, openList.filters), page, limit: 36 } as never,
     })
-    if (key !== getCurrentListKey()) return
-    const knownIds = new Set(currentResults.items.map((title) => title.id))
-    const items = [...currentResults.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
-    const results: BrowseResults = {
+    if (listKey !== getCurrentListKey()) return
+    const loadedIds = new Set(currentResults.items.map((title) => title.id))
+    const items = [...currentResults.items, ...reply.results.filter((title) => !loadedIds.has(title.id))]
+    const newResults: BrowseResults = {
       items,
       total: reply.total_results,
-      list: key,
+      list: listKey,
       page,
       loading: false,
       error: null,
     }
-    $resultsByList.get().set(key, results)
-    $browseResults.set(results)
+    $resultsByList.get().set(listKey, newResults)
+    $browseResults.set(newResults)
   } catch (error) {
-    if (key === getCurrentListKey())
+    if (listKey === getCurrentListKey())
       $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
   }
 }
 
-/** Returns a random title that matches the filters; undefined when there is none. `total` is the number of matching titles. */
+/** Returns a random title that matches the filters; undefined when there is none. `titleCount` is the number of matches. */
 export async function findRandomTitle(
   type: BrowseType,
   filters: BrowseFilters,
-  total: number,
+  titleCount: number,
 ): Promise<MediaCard | undefined> {
   const endpoint = type === 'movie' ? catalogue.listMovies : catalogue.listSeries
-  const page = 1 + Math.floor(Math.random() * total)
-  const { results } = await callApi(endpoint, {
-    query: { ...toApiQuery(type, filters), page, limit: 1 } as never,
+  const page = 1 + Math.floor(Math.random() * titleCount)
+  const { results: titles } = await callApi(endpoint, {
+    query: { ...buildApiQuery(type, filters), page, limit: 1 } as never,
   })
-  return results[0]
+  return titles[0]
 }
 
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
-function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
+function buildApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
   const isKidsProfile = $profile.get()?.kids === true
   return {
     sort: filters.sort,
@@ -147,7 +147,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
     rating: filters.rating,
     'rating-votes': filters.ratingVotes,
     guide: filters.guide,
-    ...toRuntimeQuery(filters.endBy),
+    ...buildRuntimeQuery(filters.endBy),
     ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
     ...(filters.available && { available: true }),
@@ -156,7 +156,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
 }
 
 /** Converts the time by which a title must end to a maximum runtime. The result depends on the current time. */
-function toRuntimeQuery(endBy: string): Record<string, unknown> {
+function buildRuntimeQuery(endBy: string): Record<string, unknown> {
   const endMinute = parseClockTime(endBy)
   return endMinute === null ? {} : { 'max-runtime': getMinutesUntil(endMinute, getCurrentMinute()) }
 }

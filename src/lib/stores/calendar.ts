@@ -27,11 +27,11 @@ export interface CalendarSettings {
   firstWeekday: number
 }
 /** Days, `YYYY-MM-DD`, from `from` (inclusive) until `until` (exclusive). */
-interface Period {
+interface CalendarPeriod {
   from: string
   until: string
 }
-interface CalendarState extends Period {
+interface CalendarState extends CalendarPeriod {
   releases: readonly calls.Release[]
   titles: ReadonlyMap<string, MediaCard>
   previous: string | null
@@ -46,9 +46,9 @@ interface CalendarState extends Period {
 const RECENT_DAYS = 7
 const UPCOMING_DAYS = 56
 /** Number of days that the buttons "earlier" and "later" add. */
-const MORE_DAYS = 28
+const DAYS_PER_EXTENSION = 28
 /** Maximum number of days in one request. */
-const MAX_DAYS = 186
+const MAX_DAYS_PER_REQUEST = 186
 
 /** Parses the filters from the query of the page. Invalid values become defaults. */
 export function parseCalendarFilters(search: string): CalendarFilters {
@@ -64,10 +64,10 @@ export function parseCalendarFilters(search: string): CalendarFilters {
 
 /** Returns the query of the page for filters, without default values. */
 export function formatCalendarFilters(filters: CalendarFilters): string {
-  const parameters = Object.entries(filters).filter(
+  const activeFilterEntries = Object.entries(filters).filter(
     ([, value]) => value && value !== 'all' && value !== 'agenda',
   )
-  return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
+  return activeFilterEntries.length > 0 ? `?${new URLSearchParams(activeFilterEntries)}` : ''
 }
 
 /**
@@ -77,7 +77,7 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
 export function getInitialPeriod(
   filters: CalendarFilters,
   { today, firstWeekday }: CalendarSettings,
-): Period {
+): CalendarPeriod {
   if (filters.view === 'month') {
     const weeks = listWeeks(filters.month || today.slice(0, 7), firstWeekday)
     return { from: weeks[0]?.[0] ?? today, until: addDays(weeks.at(-1)?.[6] ?? today, 1) }
@@ -88,11 +88,14 @@ export function getInitialPeriod(
   return { from: addDays(weekStart, -RECENT_DAYS), until: addDays(weekStart, UPCOMING_DAYS + 7) }
 }
 
-/** Returns the month that the month view shows, moved by `count` months. */
-export const moveMonth = (filters: CalendarFilters, { today }: CalendarSettings, count: number): string =>
-  addMonths(filters.month || today.slice(0, 7), count)
+/** Returns the month that the month view shows, moved by `monthCount` months. */
+export const moveMonth = (
+  filters: CalendarFilters,
+  { today }: CalendarSettings,
+  monthCount: number,
+): string => addMonths(filters.month || today.slice(0, 7), monthCount)
 
-const createEmptyCalendar = (period: Period = { from: '', until: '' }): CalendarState => ({
+const createEmptyCalendar = (period: CalendarPeriod = { from: '', until: '' }): CalendarState => ({
   ...period,
   releases: [],
   titles: new Map(),
@@ -116,13 +119,13 @@ export function openCalendar(filters: CalendarFilters, settings: CalendarSetting
   const previousFilters = $calendarFilters.get()
   $calendarFilters.set(filters)
   if (!$profile.get()) return
-  const { isLoaded, version, ...state } = $calendar.get()
+  const { isLoaded, version, ...shownCalendar } = $calendar.get()
   const period = getInitialPeriod(filters, settings)
   const isSameCalendar =
     formatCalendarFilters(filters) === formatCalendarFilters(previousFilters) &&
-    state.from !== '' &&
-    state.from <= period.from &&
-    period.until <= state.until
+    shownCalendar.from !== '' &&
+    shownCalendar.from <= period.from &&
+    period.until <= shownCalendar.until
   if (isSameCalendar && isLoaded && version === getVersion()) return
   if (!isSameCalendar) $calendar.set(createEmptyCalendar(period))
   void reloadCalendar()
@@ -138,15 +141,15 @@ $viewingsVersion.listen(reloadAfterChange)
 async function reloadCalendar(): Promise<void> {
   const { from, until } = $calendar.get()
   const version = getVersion()
-  await load({ from, until }, (reply) => ({ ...reply, from, version }))
+  await loadPeriod({ from, until }, (reply) => ({ ...reply, from, version }))
 }
 
 /** Adds earlier days, so that the last release before the displayed days becomes visible. */
 export async function loadEarlierReleases(): Promise<void> {
   const { previous, loading } = $calendar.get()
   if (previous === null || loading) return
-  const from = addDays(previous, -MORE_DAYS + 1)
-  await load({ from, until: addDays(previous, 1) }, (reply) => ({
+  const from = addDays(previous, -DAYS_PER_EXTENSION + 1)
+  await loadPeriod({ from, until: addDays(previous, 1) }, (reply) => ({
     releases: [...reply.releases, ...$calendar.get().releases],
     titles: new Map([...$calendar.get().titles, ...reply.titles]),
     previous: reply.previous,
@@ -158,7 +161,7 @@ export async function loadEarlierReleases(): Promise<void> {
 export async function loadLaterReleases(): Promise<void> {
   const { next, loading } = $calendar.get()
   if (next === null || loading) return
-  await load({ from: next, until: addDays(next, MORE_DAYS) }, (reply) => ({
+  await loadPeriod({ from: next, until: addDays(next, DAYS_PER_EXTENSION) }, (reply) => ({
     releases: [...$calendar.get().releases, ...reply.releases],
     titles: new Map([...$calendar.get().titles, ...reply.titles]),
     next: reply.next,
@@ -168,14 +171,17 @@ export async function loadLaterReleases(): Promise<void> {
 
 type LoadedPeriod = Pick<CalendarState, 'releases' | 'titles' | 'previous' | 'next' | 'until'>
 
-async function load(period: Period, merge: (loaded: LoadedPeriod) => Partial<CalendarState>): Promise<void> {
+async function loadPeriod(
+  period: CalendarPeriod,
+  buildStateChange: (loadedPeriod: LoadedPeriod) => Partial<CalendarState>,
+): Promise<void> {
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
   $calendar.set({ ...$calendar.get(), loading: true, error: null })
   try {
-    const loaded = await requestPeriod(period)
+    const loadedPeriod = await requestPeriod(period)
     if (requestNumber !== $requestNumber.get()) return
-    $calendar.set({ ...$calendar.get(), isLoaded: true, loading: false, ...merge(loaded) })
+    $calendar.set({ ...$calendar.get(), isLoaded: true, loading: false, ...buildStateChange(loadedPeriod) })
   } catch (error) {
     if (requestNumber === $requestNumber.get())
       $calendar.set({ ...$calendar.get(), loading: false, error: error as ApiError })
@@ -183,18 +189,21 @@ async function load(period: Period, merge: (loaded: LoadedPeriod) => Partial<Cal
 }
 
 /**
- * Requests a period in parts of at most MAX_DAYS. When a part has very many releases, the server leaves out its last days.
- * The month view requests the missing days again, and the agenda ends before them.
+ * Requests a period in parts of at most MAX_DAYS_PER_REQUEST. When a part has very many releases, the server leaves out its
+ * last days. The month view requests the missing days again, and the agenda ends before them.
  */
-async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
+async function requestPeriod({ from, until }: CalendarPeriod): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []
-  let end = from
-  while (end < until) {
-    const partEnd = countDays(end, until) > MAX_DAYS ? addDays(end, MAX_DAYS) : until
-    const reply = await requestReleases({ from: end, until: partEnd })
+  let loadedUntil = from
+  while (loadedUntil < until) {
+    const requestedUntil =
+      countDays(loadedUntil, until) > MAX_DAYS_PER_REQUEST
+        ? addDays(loadedUntil, MAX_DAYS_PER_REQUEST)
+        : until
+    const reply = await requestReleases({ from: loadedUntil, until: requestedUntil })
     replies.push(reply)
-    const isShortened = reply.next !== null && reply.next < partEnd
-    end = isShortened ? (reply.next ?? partEnd) : partEnd
+    const isShortened = reply.next !== null && reply.next < requestedUntil
+    loadedUntil = isShortened ? (reply.next ?? requestedUntil) : requestedUntil
     if (isShortened && $calendarFilters.get().view === 'agenda') break
   }
   return {
@@ -202,11 +211,11 @@ async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
     titles: new Map(replies.flatMap((reply) => reply.titles.map((title) => [title.id, title] as const))),
     previous: replies[0]?.previous ?? null,
     next: replies.at(-1)?.next ?? null,
-    until: end,
+    until: loadedUntil,
   }
 }
 
-function requestReleases(period: Period): Promise<ReleasesReply> {
+function requestReleases(period: CalendarPeriod): Promise<ReleasesReply> {
   const { type } = $calendarFilters.get()
   return callApi(calls.listReleases, {
     params: { id: $profile.get()?.profile_id ?? '' },

@@ -8,23 +8,23 @@ import { CAPTIONS_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 
-const getStorageKey = () => CAPTIONS_KEY_PREFIX + ($profileId.get() ?? '')
+const getCaptionsStorageKey = () => CAPTIONS_KEY_PREFIX + ($profileId.get() ?? '')
 
 export const $captionPreferences = perProfile(loadStoredPreferences)
 
 function loadStoredPreferences(): CaptionPreferences {
   try {
-    return parseCaptionPreferences(localStorage.getItem(getStorageKey()))
+    return parseCaptionPreferences(localStorage.getItem(getCaptionsStorageKey()))
   } catch {
     return DEFAULT_CAPTION_PREFERENCES
   }
 }
 
 export function saveCaptionPreferences(change: Partial<CaptionPreferences>): void {
-  const preferences = { ...$captionPreferences.get(), ...change }
-  $captionPreferences.set(preferences)
+  const newPreferences = { ...$captionPreferences.get(), ...change }
+  $captionPreferences.set(newPreferences)
   try {
-    localStorage.setItem(getStorageKey(), JSON.stringify(preferences))
+    localStorage.setItem(getCaptionsStorageKey(), JSON.stringify(newPreferences))
   } catch {
     // Storage is full or not available: the change applies while the profile acts in this tab.
   }

@@ -16,14 +16,14 @@ export async function dismissCard(title: TitleRef): Promise<void> {
     })
   try {
     await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss' })
-    showToast('home:removedFromRow', { undo: () => void undismiss(title) })
+    showToast('home:removedFromRow', { undo: () => void restoreDismissedCard(title) })
   } catch {
     $continueWatching.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
   }
 }
 
-async function undismiss(title: TitleRef): Promise<void> {
+async function restoreDismissedCard(title: TitleRef): Promise<void> {
   await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
   refetch(progressCalls.listContinueWatching)
 }

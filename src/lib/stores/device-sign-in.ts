@@ -33,23 +33,23 @@ export async function waitForApproval({
   onCode: (code: IssuedDeviceCode) => void
   signal: AbortSignal
 }): Promise<DeviceSignInEnd> {
-  const code = await callApi(requestDeviceCode, { body: {} })
+  const issuedCode = await callApi(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
-  onCode(code)
-  const expiresAtMs = Date.now() + code.expires_in * 1000
-  let intervalMs = code.interval * 1000
-  let decision = waitForDecision(code.device_code, signal)
+  onCode(issuedCode)
+  const expiresAtMs = Date.now() + issuedCode.expires_in * 1000
+  let intervalMs = issuedCode.interval * 1000
+  let decisionPromise = waitForDecision(issuedCode.device_code, signal)
   while (Date.now() < expiresAtMs) {
-    const pause = pauseFor(intervalMs, signal)
-    const isDecided = await Promise.race([pause, decision])
+    const pausePromise = pauseFor(intervalMs, signal)
+    const isDecided = await Promise.race([pausePromise, decisionPromise])
     // Without events, the device polls at the interval of the code.
-    if (!isDecided) await pause
+    if (!isDecided) await pausePromise
     signal.throwIfAborted()
-    if (isDecided !== undefined) decision = waitForDecision(code.device_code, signal)
-    const reply = await pollOnce(code.device_code)
+    if (isDecided !== undefined) decisionPromise = waitForDecision(issuedCode.device_code, signal)
+    const reply = await pollDeviceCodeOnce(issuedCode.device_code)
     if (reply?.tokens) return { tokens: reply.tokens, profileId: reply.profile_id ?? null }
     if (reply?.state === 'denied' || reply?.state === 'expired') return reply.state
-    intervalMs = (reply?.interval ?? code.interval) * 1000
+    intervalMs = (reply?.interval ?? issuedCode.interval) * 1000
   }
   return 'expired'
 }
@@ -57,14 +57,14 @@ export async function waitForApproval({
 /** Resolves to undefined after `delayMs`, or when the signal aborts. */
 function pauseFor(delayMs: number, signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
-    const finish = () => resolve(undefined)
-    setTimeout(finish, delayMs)
-    signal.addEventListener('abort', finish, { once: true })
+    const endPause = () => resolve(undefined)
+    setTimeout(endPause, delayMs)
+    signal.addEventListener('abort', endPause, { once: true })
   })
 }
 
 /** Polls once. Returns undefined while the server cannot be reached or is busy. */
-async function pollOnce(deviceCode: string) {
+async function pollDeviceCodeOnce(deviceCode: string) {
   try {
     return await callApi(pollDeviceCode, { body: { device_code: deviceCode } })
   } catch (error) {

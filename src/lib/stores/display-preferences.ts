@@ -36,15 +36,17 @@ $profile.listen((profile) => {
       (module) => module.applyKidsInterface(profile),
       () => {},
     )
-  const attributes: Partial<Record<DisplayAttribute, string>> = getDisplayAttributes(profile.preferences)
+  const attributeValuesByName: Partial<Record<DisplayAttribute, string>> = getDisplayAttributes(
+    profile.preferences,
+  )
   const { dataset } = document.documentElement
-  for (const name of DISPLAY_ATTRIBUTES) {
-    const value = attributes[name]
-    if (value === undefined) delete dataset[name]
-    else dataset[name] = value
+  for (const attributeName of DISPLAY_ATTRIBUTES) {
+    const attributeValue = attributeValuesByName[attributeName]
+    if (attributeValue === undefined) delete dataset[attributeName]
+    else dataset[attributeName] = attributeValue
   }
   try {
-    localStorage.setItem(DISPLAY_ATTRIBUTES_KEY, JSON.stringify(attributes))
+    localStorage.setItem(DISPLAY_ATTRIBUTES_KEY, JSON.stringify(attributeValuesByName))
   } catch {
     // Storage is full or not available: the preferences apply to this page only.
   }

@@ -10,8 +10,8 @@ export type EmailLink = ReplyOf<typeof calls.validateEmailLink>
 
 /** Requests a link to the new address. Returns false when the server sends no emails. Throws `ApiError`. */
 export async function requestEmailChange(newEmail: string, password: string): Promise<boolean> {
-  const body = { new_email: newEmail, password }
-  const { by_mail: isByMail } = await callApi(calls.requestEmailChange, { body })
+  const emailChangeBody = { new_email: newEmail, password }
+  const { by_mail: isByMail } = await callApi(calls.requestEmailChange, { body: emailChangeBody })
   refetch(listActivities)
   return isByMail
 }

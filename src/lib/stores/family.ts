@@ -13,17 +13,17 @@ import type { TitleRef } from './watchlist.ts'
 export function createStorePerProfile<E extends Endpoint>(
   endpoint: E,
 ): (profileId: string) => ReadStore<ReplyOf<E>> {
-  const stores = new Map<string, ReadStore<ReplyOf<E>>>()
+  const storesByProfileId = new Map<string, ReadStore<ReplyOf<E>>>()
   return (profileId) => {
     const store =
-      stores.get(profileId) ??
+      storesByProfileId.get(profileId) ??
       createReadStore(
         endpoint,
         perProfile(() => ({ params: { id: profileId } })) as ReadableAtom<object> as ReadableAtom<
           CallInput<E>
         >,
       )
-    stores.set(profileId, store)
+    storesByProfileId.set(profileId, store)
     return store
   }
 }

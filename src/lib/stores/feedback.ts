@@ -14,52 +14,56 @@ import type { TitleRef } from './watchlist.ts'
 export const $serverFeedback = perProfile<Record<string, Feedback>>(() => ({}))
 
 /** Feedback by title key, including pending writes. */
-export const $displayedFeedback = computed([$serverFeedback, $pendingWrites], (feedback, pendingWrites) => {
-  const mergedFeedback = { ...feedback }
-  for (const write of pendingWrites)
-    if (write.kind === 'feedback') mergedFeedback[`${write.title.type}/${write.title.id}`] = write.feedback
-  return mergedFeedback
-})
+export const $displayedFeedback = computed(
+  [$serverFeedback, $pendingWrites],
+  (serverFeedback, pendingWrites) => {
+    const feedbackByTitleKey = { ...serverFeedback }
+    for (const write of pendingWrites)
+      if (write.kind === 'feedback')
+        feedbackByTitleKey[`${write.title.type}/${write.title.id}`] = write.feedback
+    return feedbackByTitleKey
+  },
+)
 
-$lastSentWrite.listen((lastSent) => {
-  if (lastSent?.write.kind !== 'feedback') return
-  const { title, feedback } = lastSent.write
+$lastSentWrite.listen((lastSentWrite) => {
+  if (lastSentWrite?.write.kind !== 'feedback') return
+  const { title, feedback } = lastSentWrite.write
   $serverFeedback.setKey(`${title.type}/${title.id}`, feedback)
 })
 
 export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  const key = `${type}/${id}`
-  const previousFeedback = $serverFeedback.get()[key]
+  const titleKey = `${type}/${id}`
+  const previousValue = $serverFeedback.get()[titleKey]
   const { feedback } = await callApi(feedbackCalls.getFeedback, {
     params: { id: profile.profile_id, type, mediaId: id },
   })
   // Feedback that the user gave during the request is newer than the reply.
-  if ($serverFeedback.get()[key] === previousFeedback) $serverFeedback.setKey(key, feedback)
+  if ($serverFeedback.get()[titleKey] === previousValue) $serverFeedback.setKey(titleKey, feedback)
 }
 
 /** Reloads the known feedback after it changed on another device. */
 export async function reloadFeedback(): Promise<void> {
   await Promise.all(
     Object.keys($serverFeedback.get())
-      .slice(-MAX_RELOADED)
-      .map((key) => {
-        const [type, id = ''] = key.split('/')
+      .slice(-MAX_RELOADED_TITLES)
+      .map((titleKey) => {
+        const [type, id = ''] = titleKey.split('/')
         return loadFeedback({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
       }),
   )
 }
 /** Maximum number of titles to reload: the most recently loaded titles. */
-const MAX_RELOADED = 30
+const MAX_RELOADED_TITLES = 30
 
 /** Likes or dislikes a title, or removes the feedback. The change is displayed at once and reverted when it fails. */
 export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  const key = `${title.type}/${title.id}`
-  const previousFeedback = $displayedFeedback.get()[key] ?? null
-  $serverFeedback.setKey(key, feedback)
+  const titleKey = `${title.type}/${title.id}`
+  const previousFeedback = $displayedFeedback.get()[titleKey] ?? null
+  $serverFeedback.setKey(titleKey, feedback)
   try {
     await sendOrQueueWrite({ kind: 'feedback', title, feedback })
     if (feedback === 'disliked')
@@ -69,7 +73,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
       )
     refetch(...RECOMMENDATION_READS)
   } catch {
-    $serverFeedback.setKey(key, previousFeedback)
+    $serverFeedback.setKey(titleKey, previousFeedback)
     showToast('errors:failed', { kind: 'bad' })
   }
 }

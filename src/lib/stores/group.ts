@@ -24,11 +24,11 @@ export async function setGroupMembers(
 }
 
 /** Opens the requested page, or the home page, for a group. */
-export function enterGroup(group: readonly string[], requestedPath: string | null): void {
-  const [leaderId] = group
+export function enterGroup(memberIds: readonly string[], requestedPath: string | null): void {
+  const [leaderId] = memberIds
   if (leaderId === undefined) return
   enterProfile(leaderId, requestedPath)
-  $groupIds.set(group)
+  $groupIds.set(memberIds)
 }
 
 /** Ends the group of this device. The acting profile stays. */

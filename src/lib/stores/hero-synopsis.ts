@@ -5,7 +5,7 @@ import { perProfile } from './per-profile.ts'
 import { createDetailsStore } from './preview.ts'
 
 export const $heroTitle = perProfile<MediaCard | null>(() => null)
-const $details = createDetailsStore($heroTitle)
-export const $heroSynopsis = computed([$heroTitle, $details], (media, details) =>
+const $heroDetails = createDetailsStore($heroTitle)
+export const $heroSynopsis = computed([$heroTitle, $heroDetails], (media, details) =>
   details?.id === media?.id ? (details?.overview ?? null) : null,
 )

@@ -8,35 +8,38 @@ import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
 import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 
-type SendEdit = (key: string, params: { id: string }) => Promise<unknown>
+type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /** Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change. */
-async function editHistory(sendEdits: readonly SendEdit[], successKey: TranslationKey): Promise<boolean> {
+async function sendHistoryEdits(
+  sendEdits: readonly SendEdit[],
+  successKey: TranslationKey,
+): Promise<boolean> {
   const profile = $profile.get()
   if (!profile) return false
-  const edits: { kind: 'unmark'; id: string }[] = []
+  const undoableEdits: { kind: 'unmark'; id: string }[] = []
   try {
     for (const sendEdit of sendEdits) {
-      const key = createEditKey()
-      await sendEdit(key, { id: profile.profile_id })
-      edits.push({ kind: 'unmark', id: key })
+      const editKey = createEditKey()
+      await sendEdit(editKey, { id: profile.profile_id })
+      undoableEdits.push({ kind: 'unmark', id: editKey })
     }
-    showToast(successKey, { undo: () => void undoEdits(edits) })
+    showToast(successKey, { undo: () => void undoEdits(undoableEdits) })
     return true
   } catch (error) {
-    const isTaken = error instanceof ApiError && error.errors['day'] !== undefined
-    showToast(isTaken ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
+    const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
+    showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
     return false
   } finally {
     reloadTracking()
   }
 }
 
-type Removal = Omit<BodyOf<typeof viewingCalls.removeViewings>, 'key' | 'password'>
+type ViewingRemoval = Omit<BodyOf<typeof viewingCalls.removeViewings>, 'key' | 'password'>
 
 /** Removes viewings, or everything in the scopes, from the history. */
-export const removeFromHistory = (removal: Removal): Promise<boolean> =>
-  editHistory(
+export const removeFromHistory = (removal: ViewingRemoval): Promise<boolean> =>
+  sendHistoryEdits(
     [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
     'seen:removed',
   )
@@ -63,10 +66,13 @@ export async function changeViewing(
       callApi(viewingCalls.changeViewingDate, { params, body: { key, viewing, day } }),
     )
   if (sendEdits.length === 0) return true
-  return editHistory(sendEdits, getSuccessKey({ day, note }))
+  return sendHistoryEdits(sendEdits, getSuccessMessageKey({ day, note }))
 }
 
-function getSuccessKey({ day, note }: { [Key in keyof ViewingChanges]: string | undefined }): TranslationKey {
+function getSuccessMessageKey({
+  day,
+  note,
+}: { [Key in keyof ViewingChanges]: string | undefined }): TranslationKey {
   if (note === undefined) return 'seen:dateChanged'
   if (day !== undefined) return 'history:saved'
   return note ? 'history:noteSaved' : 'history:noteRemoved'

@@ -14,13 +14,19 @@ export const isProfilePicker = () => splitLocale(location.pathname).path.startsW
 
 /** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
 export function claimHistoryEntry(): void {
-  if (!isProfilePicker()) replaceEntry(location.href)
+  if (!isProfilePicker()) replaceHistoryEntry(location.href)
 }
 
-function replaceEntry(url: string): void {
+function replaceHistoryEntry(url: string): void {
   // The Astro router needs index, scrollX and scrollY, but sets them only on an entry without a state.
-  const state = { index: 0, scrollX: 0, scrollY: 0, ...(history.state as object), profile: $profileId.get() }
-  history.replaceState(state, '', url)
+  const entryState = {
+    index: 0,
+    scrollX: 0,
+    scrollY: 0,
+    ...(history.state as object),
+    profile: $profileId.get(),
+  }
+  history.replaceState(entryState, '', url)
 }
 
 /** Claims an entry that the router added without opening a page, for example for a fragment link (`#cast`). */
@@ -30,13 +36,13 @@ export function claimUnclaimedEntry(): void {
 
 /** Claims the entry that the user leaves, or opens the home page in place of an entry of another profile. */
 function handleNavigation(event: Event): void {
-  const preparation = event as TransitionBeforePreparationEvent
-  if (preparation.navigationType !== 'traverse') {
+  const preparationEvent = event as TransitionBeforePreparationEvent
+  if (preparationEvent.navigationType !== 'traverse') {
     claimUnclaimedEntry()
   } else if (isForeignEntry($profileId.get())) {
-    replaceEntry(href('home', getCurrentLocale()))
+    replaceHistoryEntry(href('home', getCurrentLocale()))
     // The router has read the URL before this event, so the new URL must be set here.
-    preparation.to = new URL(location.href)
+    preparationEvent.to = new URL(location.href)
   }
 }
 

@@ -29,7 +29,7 @@ interface HistoryPageState {
 
 const PAGE_SIZE = 40
 const MAX_PAGE_SIZE = 100
-const EMPTY_PAGE: HistoryPageState = {
+const EMPTY_HISTORY_PAGE: HistoryPageState = {
   items: [],
   next: null,
   oldest: null,
@@ -54,12 +54,12 @@ export function parseHistoryFilters(search: string): HistoryFilters {
 
 /** Returns the query of the page for filters, without default values. */
 export function formatHistoryFilters(filters: HistoryFilters): string {
-  const parameters = Object.entries(filters).filter(([, value]) => value && value !== 'all')
-  return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
+  const activeFilterEntries = Object.entries(filters).filter(([, value]) => value && value !== 'all')
+  return activeFilterEntries.length > 0 ? `?${new URLSearchParams(activeFilterEntries)}` : ''
 }
 
 export const $historyFilters = perProfile<HistoryFilters>(() => parseHistoryFilters(''))
-export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_PAGE)
+export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_HISTORY_PAGE)
 /** Incremented by each request, so that a reply for other filters is ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
@@ -70,7 +70,7 @@ export function openHistory(filters: HistoryFilters): void {
   if (!$profile.get()) return
   const { isLoaded, version, items } = $historyPage.get()
   if (isSameList && isLoaded && version === $viewingsVersion.get()) return
-  if (!isSameList) $historyPage.set({ ...EMPTY_PAGE, oldest: $historyPage.get().oldest })
+  if (!isSameList) $historyPage.set({ ...EMPTY_HISTORY_PAGE, oldest: $historyPage.get().oldest })
   void loadHistory(isSameList ? items.length : 0)
 }
 $viewingsVersion.listen(() => {
@@ -79,9 +79,9 @@ $viewingsVersion.listen(() => {
 })
 
 /** Reloads the newest viewings, at least as many as are displayed. */
-async function loadHistory(count: number): Promise<void> {
+async function loadHistory(minCount: number): Promise<void> {
   const version = $viewingsVersion.get()
-  await loadPage({ limit: Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, count)) }, (reply) => ({
+  await loadPage({ limit: Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, minCount)) }, (reply) => ({
     items: reply.results,
     version,
   }))
@@ -98,7 +98,7 @@ export async function loadMoreHistory(): Promise<void> {
 
 async function loadPage(
   paging: { limit: number; cursor?: string },
-  merge: (reply: ReplyOf<typeof viewingCalls.listViewings>) => Partial<HistoryPageState>,
+  buildStateChange: (reply: ReplyOf<typeof viewingCalls.listViewings>) => Partial<HistoryPageState>,
 ): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
@@ -108,7 +108,7 @@ async function loadPage(
   try {
     const reply = await callApi(viewingCalls.listViewings, {
       params: { id: profile.profile_id },
-      query: { ...buildQuery($historyFilters.get()), ...paging },
+      query: { ...buildViewingsQuery($historyFilters.get()), ...paging },
     })
     if (requestNumber !== $requestNumber.get()) return
     const { next, oldest } = reply
@@ -118,7 +118,7 @@ async function loadPage(
       oldest,
       isLoaded: true,
       loading: false,
-      ...merge(reply),
+      ...buildStateChange(reply),
     })
   } catch (error) {
     if (requestNumber === $requestNumber.get())
@@ -126,7 +126,7 @@ async function loadPage(
   }
 }
 
-function buildQuery({ type, month, title }: HistoryFilters) {
+function buildViewingsQuery({ type, month, title }: HistoryFilters) {
   const [year = 0, monthNumber = 0] = month.split('-').map(Number)
   return {
     ...(type !== 'all' && { type }),

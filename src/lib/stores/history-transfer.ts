@@ -16,7 +16,7 @@ import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
 /** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
-const COMPRESS_FROM_BYTES = 256 * 1024
+const MIN_COMPRESSED_FILE_BYTES = 256 * 1024
 
 export type HistoryImport = calls.ImportRun
 export type HistoryImportDetails = ReplyOf<typeof calls.getHistoryImport>
@@ -42,7 +42,8 @@ export const $historyImports = createReadStore(
 export const $openImport = perProfile<HistoryImportDetails | null>(() => null)
 
 const RUNNING_STATUSES = ['reading', 'applying', 'undoing']
-export const isImportRunning = (run: Pick<HistoryImport, 'status'>) => RUNNING_STATUSES.includes(run.status)
+export const isImportRunning = (importRun: Pick<HistoryImport, 'status'>) =>
+  RUNNING_STATUSES.includes(importRun.status)
 
 function getImportParams(importId: string) {
   const profile = $profile.get()
@@ -65,12 +66,12 @@ async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
   try {
     if (isNotFirst) await waitUntilIdle(profile.profile_id)
     $importUpload.setKey('name', file.name)
-    const run = await callApi(calls.startHistoryImport, {
+    const importRun = await callApi(calls.startHistoryImport, {
       params: { id: profile.profile_id },
       query: { name: (file.webkitRelativePath || file.name).slice(-300) },
       file: await compressIfLarge(file),
     })
-    openImport(run.import_id)
+    openImport(importRun.import_id)
   } catch (error) {
     const { errors } = $importUpload.get()
     $importUpload.setKey('errors', [...errors, { name: file.name, code: getErrorCode(error) }])
@@ -82,17 +83,17 @@ async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
 /** Waits until no import of the profile is running, because the server rejects concurrent imports. */
 async function waitUntilIdle(profileId: string): Promise<void> {
   for (;;) {
-    const { results } = await callApi(calls.listHistoryImports, {
+    const { results: runningImports } = await callApi(calls.listHistoryImports, {
       params: { id: profileId },
       query: { limit: 30 },
     })
-    if (!results.some(isImportRunning)) return
+    if (!runningImports.some(isImportRunning)) return
     await waitForNextPoll()
   }
 }
 
 async function compressIfLarge(file: File): Promise<Blob> {
-  if (file.size < COMPRESS_FROM_BYTES || /\.(?:gz|zip)$/i.test(file.name)) return file
+  if (file.size < MIN_COMPRESSED_FILE_BYTES || /\.(?:gz|zip)$/i.test(file.name)) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
@@ -121,18 +122,18 @@ export async function loadOpenImport(): Promise<void> {
   const params = importId && getImportParams(importId)
   if (!params) return
   const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
-  const view = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
+  const importDetails = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
   if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page)
-    $openImport.set(view)
+    $openImport.set(importDetails)
 }
 
 /** Reloads the displayed import until its job has ended or another import is displayed. */
 async function waitUntilDone(importId: string): Promise<void> {
   for (;;) {
     await loadOpenImport()
-    const view = $openImport.get()
-    if ($openImportId.get() !== importId || !view) return
-    if (!isImportRunning(view)) break
+    const importDetails = $openImport.get()
+    if ($openImportId.get() !== importId || !importDetails) return
+    if (!isImportRunning(importDetails)) break
     await waitForNextPoll()
   }
   refetch(calls.listHistoryImports)
@@ -147,13 +148,16 @@ export async function followImport(importId: string): Promise<void> {
   }
 }
 
-/** Sets the title of row `n`; null when the title is not in the catalogue. */
-export async function resolveImportRow(n: number, title: Pick<MediaCard, 'id'> | null): Promise<void> {
+/** Sets the title of row `rowNumber`; null when the title is not in the catalogue. */
+export async function resolveImportRow(
+  rowNumber: number,
+  title: Pick<MediaCard, 'id'> | null,
+): Promise<void> {
   const params = getImportParams($openImportId.get() ?? '')
   if (!params) return
   try {
     await callApi(calls.resolveHistoryImportRow, {
-      params: { ...params, n },
+      params: { ...params, n: rowNumber },
       body: { media_id: title?.id ?? null },
     })
     showToast('transfer:remembered')
@@ -167,10 +171,10 @@ export async function resolveImportRow(n: number, title: Pick<MediaCard, 'id'> |
 }
 
 export async function applyImport(importId: string, owners?: string[]): Promise<void> {
-  const body = owners && owners.length > 0 ? { owners } : {}
+  const applyBody = owners && owners.length > 0 ? { owners } : {}
   await runImportAction(
     importId,
-    (params) => callApi(calls.applyHistoryImport, { params, body }),
+    (params) => callApi(calls.applyHistoryImport, { params, body: applyBody }),
     'transfer:applied',
   )
 }
@@ -181,13 +185,13 @@ export async function undoImport(importId: string): Promise<void> {
 
 async function runImportAction(
   importId: string,
-  send: (params: { id: string; import_id: string }) => Promise<HistoryImport>,
+  sendRequest: (params: { id: string; import_id: string }) => Promise<HistoryImport>,
   successKey: 'transfer:applied' | 'transfer:undone',
 ): Promise<void> {
   const params = getImportParams(importId)
   if (!params) return
   try {
-    await send(params)
+    await sendRequest(params)
     if ($openImportId.get() !== importId) openImport(importId)
     await waitUntilDone(importId)
     const errorCode = $openImport.get()?.message
@@ -215,11 +219,11 @@ export async function downloadExport(scope: 'profile' | 'account', format: 'json
     const blob = await (scope === 'profile'
       ? fetchFile(calls.exportProfile, { params: { id: profile.profile_id }, query: { format } })
       : fetchFile(calls.exportAccount, { query: { format } }))
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(blob)
-    link.download = `marquee-${scope === 'profile' ? 'export' : 'account'}.${format}`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    const downloadLink = document.createElement('a')
+    downloadLink.href = URL.createObjectURL(blob)
+    downloadLink.download = `marquee-${scope === 'profile' ? 'export' : 'account'}.${format}`
+    downloadLink.click()
+    setTimeout(() => URL.revokeObjectURL(downloadLink.href), 60_000)
   } catch {
     showToast('transfer:exportFailed', { kind: 'bad' })
   }

@@ -13,23 +13,23 @@ export const $identities = createReadStore(
   computed($user, (user) => user && {}),
 )
 
-const reload = () => refetch(calls.listIdentities, listActivities)
+const refetchIdentities = () => refetch(calls.listIdentities, listActivities)
 
 /** Opens the page of a provider, which returns to the account page. Throws `ApiError`. */
 export async function openProviderForLink(providerId: string): Promise<void> {
-  const body = { locale: getCurrentLocale() }
-  const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body })
+  const linkBody = { locale: getCurrentLocale() }
+  const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body: linkBody })
   location.assign(url)
 }
 
 /** Links the identity in the response of a provider. Throws `ApiError` with the field `provider`. */
 export async function linkIdentity({ providerId, response }: ProviderResponse): Promise<void> {
   await callApi(calls.linkIdentity, { body: { provider_id: providerId, response } })
-  reload()
+  refetchIdentities()
 }
 
 /** Unlinks an identity. Throws `ApiError`, with status 409 when the identity is the last way to sign in. */
 export async function unlinkIdentity(identityId: string): Promise<void> {
   await callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })
-  reload()
+  refetchIdentities()
 }

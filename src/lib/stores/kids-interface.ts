@@ -29,21 +29,21 @@ const NAVIGATION_STYLES = `
 const styleSheet = new CSSStyleSheet()
 styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
-let language = 'en'
+let speechLanguage = 'en'
 let isSpeaking = false
-let lastLabel = ''
+let lastSpokenLabel = ''
 
 /** Applies the kids interface for a kids profile, and removes it for other profiles. */
 export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile): void {
   const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleSheet)
   document.adoptedStyleSheets = kids ? [...otherSheets, styleSheet] : otherSheets
-  language = preferences.language
+  speechLanguage = preferences.language
   const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
   if (shouldSpeak === isSpeaking) return
   isSpeaking = shouldSpeak
-  const change = shouldSpeak ? 'addEventListener' : 'removeEventListener'
-  document[change]('focusin', speakTarget)
-  document[change]('pointerover', speakTarget)
+  const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
+  document[listenerMethod]('focusin', speakTarget)
+  document[listenerMethod]('pointerover', speakTarget)
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
@@ -51,10 +51,10 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
 function speakTarget({ target }: Event): void {
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
   const label = control ? findLabel(control) : ''
-  if (!label || label === lastLabel) return
-  lastLabel = label
+  if (!label || label === lastSpokenLabel) return
+  lastSpokenLabel = label
   const utterance = new SpeechSynthesisUtterance(label)
-  utterance.lang = language
+  utterance.lang = speechLanguage
   speechSynthesis.cancel()
   speechSynthesis.speak(utterance)
 }

@@ -10,9 +10,9 @@ let outbox: OutboxModule | undefined
 let outboxImport: Promise<OutboxModule> | undefined
 
 function loadOutbox(): Promise<OutboxModule> {
-  outboxImport ??= import('./outbox.ts').then((module) => {
-    outbox = module
-    return module
+  outboxImport ??= import('./outbox.ts').then((outboxModule) => {
+    outbox = outboxModule
+    return outboxModule
   })
   outboxImport.catch(() => {
     outboxImport = undefined
@@ -31,7 +31,7 @@ export function startOutbox(): void {
   setTimeout(
     () =>
       void loadOutbox()
-        .then((module) => module.runOutbox())
+        .then((outboxModule) => outboxModule.runOutbox())
         .catch(() => {}),
     hasUrgentWork ? 0 : START_DELAY_MS,
   )
@@ -64,22 +64,22 @@ async function sendWhenLoaded(
   isPageClosing: boolean,
 ): Promise<unknown> {
   // The second number orders the writes of one millisecond. Adding 1e9 gives it a fixed number of digits.
-  const key = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
-  if (owner) writeStorage('localStorage', key, JSON.stringify({ write, owner }))
-  const isStored = readStorage('localStorage', key) !== null
-  const module = await loadOutbox().catch((error: unknown) => {
-    if (isStored) localStorage.removeItem(key)
+  const storageKey = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
+  if (owner) writeStorage('localStorage', storageKey, JSON.stringify({ write, owner }))
+  const isStored = readStorage('localStorage', storageKey) !== null
+  const outboxModule = await loadOutbox().catch((error: unknown) => {
+    if (isStored) localStorage.removeItem(storageKey)
     throw error
   })
-  if (isStored) module.adoptSeveralEarlyWrites()
-  const isAdopted = isStored && readStorage('localStorage', key) === null
+  if (isStored) outboxModule.adoptSeveralEarlyWrites()
+  const isAdopted = isStored && readStorage('localStorage', storageKey) === null
   if (isAdopted) return undefined
-  if (isStored) localStorage.removeItem(key)
-  return module.sendOrStoreWrite(write, owner, isPageClosing)
+  if (isStored) localStorage.removeItem(storageKey)
+  return outboxModule.sendOrStoreWrite(write, owner, isPageClosing)
 }
 
 /** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */
 export function revertQueuedWrite(write: WriteRequest): Promise<boolean> {
   const owner = getWriteOwner()
-  return whileProfileActs(loadOutbox().then((module) => module.revertInOutbox(write, owner)))
+  return whileProfileActs(loadOutbox().then((outboxModule) => outboxModule.revertInOutbox(write, owner)))
 }

@@ -11,11 +11,11 @@ const storedChoice = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 export const $liteMode = atom<LiteModeSetting>(isStoredChoice(storedChoice) ? storedChoice : 'auto')
 
 /** Changes lite mode immediately. With `auto`, the boot script decides when the next page loads. */
-export function setLiteMode(lite: LiteModeSetting): void {
-  $liteMode.set(lite)
+export function setLiteMode(setting: LiteModeSetting): void {
+  $liteMode.set(setting)
   const { dataset } = document.documentElement
-  if (lite === 'auto') localStorage.removeItem(LITE_MODE_KEY)
-  else localStorage.setItem(LITE_MODE_KEY, lite)
-  if (lite === '1') dataset['lite'] = ''
+  if (setting === 'auto') localStorage.removeItem(LITE_MODE_KEY)
+  else localStorage.setItem(LITE_MODE_KEY, setting)
+  if (setting === '1') dataset['lite'] = ''
   else delete dataset['lite']
 }

@@ -17,16 +17,22 @@ interface NamedListPageState {
 }
 
 const PAGE_SIZE = 100
-const EMPTY_PAGE: NamedListPageState = { list: null, items: [], total: null, loading: false, error: null }
+const EMPTY_LIST_PAGE: NamedListPageState = {
+  list: null,
+  items: [],
+  total: null,
+  loading: false,
+  error: null,
+}
 
 export const $openListId = perProfile<string>(() => '')
-export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_PAGE)
+export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_LIST_PAGE)
 
 /** Opens a list; an empty id closes it. Does nothing when the list is already open. */
 export function openNamedList(listId: string): void {
   if ($openListId.get() === listId) return
   $openListId.set(listId)
-  $namedListPage.set(EMPTY_PAGE)
+  $namedListPage.set(EMPTY_LIST_PAGE)
   if (listId) void loadMoreListTitles()
 }
 
@@ -36,10 +42,10 @@ const fetchPage = (listId: string, page: number) =>
     query: { page, limit: PAGE_SIZE },
   })
 
-const getKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
+const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
 /** Removes duplicates, which occur when the list changes between the requests for two pages. */
 const removeDuplicates = (items: readonly NamedListItem[]) => [
-  ...new Map(items.map((item) => [getKey(item), item])).values(),
+  ...new Map(items.map((item) => [getItemKey(item), item])).values(),
 ]
 
 export async function loadMoreListTitles(): Promise<void> {
@@ -66,7 +72,7 @@ export async function loadMoreListTitles(): Promise<void> {
 /** Reloads the displayed pages. The old titles stay visible meanwhile. */
 async function reloadListTitles(): Promise<void> {
   const listId = $openListId.get()
-  const version = $namedListsVersion.get()
+  const listsVersion = $namedListsVersion.get()
   if (!listId || $namedListPage.get().total === null) return
   try {
     const items: NamedListItem[] = []
@@ -74,7 +80,7 @@ async function reloadListTitles(): Promise<void> {
     for (let page = 1; page <= pageCount; page++) {
       const reply = await fetchPage(listId, page)
       // The list has changed again, and that change reloads the list.
-      if (listId !== $openListId.get() || version !== $namedListsVersion.get()) return
+      if (listId !== $openListId.get() || listsVersion !== $namedListsVersion.get()) return
       items.push(...reply.results)
       const { list, total_results: total } = reply
       $namedListPage.set({ ...$namedListPage.get(), list, total, error: null })
@@ -83,7 +89,7 @@ async function reloadListTitles(): Promise<void> {
   } catch (error) {
     const status = (error as Partial<ApiError>).status
     if (listId === $openListId.get() && status === 404)
-      $namedListPage.set({ ...EMPTY_PAGE, error: error as ApiError })
+      $namedListPage.set({ ...EMPTY_LIST_PAGE, error: error as ApiError })
   }
 }
 $namedListsVersion.listen((version) => {
@@ -92,21 +98,21 @@ $namedListsVersion.listen((version) => {
 })
 
 /** Moves the title at an index to another index. The new order is displayed at once and reverted when it fails. */
-export async function moveListItem(from: number, to: number): Promise<void> {
+export async function moveListItem(fromIndex: number, toIndex: number): Promise<void> {
   const page = $namedListPage.get()
-  const moved = page.items[from]
-  if (!moved || from === to || to < 0 || to >= page.items.length) return
-  const items = page.items.toSpliced(from, 1).toSpliced(to, 0, moved)
+  const movedItem = page.items[fromIndex]
+  if (!movedItem || fromIndex === toIndex || toIndex < 0 || toIndex >= page.items.length) return
+  const items = page.items.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, movedItem)
   $namedListPage.set({ ...page, items })
-  const nextItem = items[to + 1]
-  const toRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
+  const nextItem = items[toIndex + 1]
+  const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
   // Titles of later pages may follow the last loaded title. So the moved title is placed last by moving the previous title
   // before it.
   const isBeforeUnloaded = !nextItem && page.items.length < (page.total ?? 0)
-  const previousItem = items[to - 1]
+  const previousItem = items[toIndex - 1]
   const hasSucceeded =
     isBeforeUnloaded && previousItem
-      ? await moveInList($openListId.get(), toRef(previousItem), toRef(moved))
-      : await moveInList($openListId.get(), toRef(moved), nextItem ? toRef(nextItem) : null)
+      ? await moveInList($openListId.get(), toTitleRef(previousItem), toTitleRef(movedItem))
+      : await moveInList($openListId.get(), toTitleRef(movedItem), nextItem ? toTitleRef(nextItem) : null)
   if (!hasSucceeded) $namedListPage.set({ ...$namedListPage.get(), items: page.items })
 }

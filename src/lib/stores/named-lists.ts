@@ -35,19 +35,19 @@ function reloadLists(): void {
   markListsChanged()
 }
 
-export type ListFields = Omit<Parameters<typeof callChange>[1], 'on_home'> & { on_home?: boolean }
-const getParams = (listId: string) => ({ id: $profile.get()?.profile_id ?? '', listId })
-const callChange = (
+export type ListFields = Omit<Parameters<typeof requestListChange>[1], 'on_home'> & { on_home?: boolean }
+const buildListParams = (listId: string) => ({ id: $profile.get()?.profile_id ?? '', listId })
+const requestListChange = (
   listId: string,
   body: NonNullable<CallInput<typeof listCalls.changeNamedList>['body']>,
-): Promise<NamedList> => callApi(listCalls.changeNamedList, { params: getParams(listId), body })
+): Promise<NamedList> => callApi(listCalls.changeNamedList, { params: buildListParams(listId), body })
 
 /** `taken`: another list has the name. `too_many`: the profile has reached the maximum number of lists. */
 export type ListError = 'taken' | 'too_many' | 'failed'
 
 function toListError(error: unknown): ListError {
-  const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined
-  return code === 'taken' || code === 'too_many' ? code : 'failed'
+  const errorCode = error instanceof ApiError ? error.errors['name']?.[0] : undefined
+  return errorCode === 'taken' || errorCode === 'too_many' ? errorCode : 'failed'
 }
 
 /** Changes the list with the id, or creates a list when the id is null. */
@@ -57,16 +57,17 @@ export async function saveList(
 ): Promise<{ list: NamedList } | { error: ListError }> {
   try {
     const { on_home: _onHome, ...newFields } = fields
-    let list =
+    let savedList =
       listId === null
         ? await callApi(listCalls.createNamedList, {
             params: { id: $profile.get()?.profile_id ?? '' },
             body: { name, ...newFields },
           })
-        : await callChange(listId, { name, ...fields })
-    if (listId === null && fields.on_home) list = await callChange(list.list_id, { on_home: true })
+        : await requestListChange(listId, { name, ...fields })
+    if (listId === null && fields.on_home)
+      savedList = await requestListChange(savedList.list_id, { on_home: true })
     reloadLists()
-    return { list }
+    return { list: savedList }
   } catch (error) {
     return { error: toListError(error) }
   }
@@ -75,7 +76,7 @@ export async function saveList(
 /** Deletes a list and offers Undo. Returns false on failure. */
 export async function deleteList(listId: string): Promise<boolean> {
   try {
-    await callApi(listCalls.deleteNamedList, { params: getParams(listId) })
+    await callApi(listCalls.deleteNamedList, { params: buildListParams(listId) })
     showToast('lists:deleted', { undo: () => void restoreList(listId) })
     reloadLists()
     return true
@@ -87,7 +88,7 @@ export async function deleteList(listId: string): Promise<boolean> {
 
 async function restoreList(listId: string): Promise<void> {
   try {
-    await callApi(listCalls.restoreNamedList, { params: getParams(listId) })
+    await callApi(listCalls.restoreNamedList, { params: buildListParams(listId) })
   } catch {
     showToast('errors:failed', { kind: 'bad' })
   }
@@ -106,24 +107,26 @@ interface ListTitle extends TitleRef {
 export async function setInList(
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly ListTitle[],
-  included: boolean,
+  isIncluded: boolean,
 ): Promise<boolean> {
   try {
-    for (let start = 0; start < titles.length; start += MAX_TITLES_PER_REQUEST)
+    for (let startIndex = 0; startIndex < titles.length; startIndex += MAX_TITLES_PER_REQUEST)
       await callApi(listCalls.changeListTitles, {
-        params: getParams(list.list_id),
+        params: buildListParams(list.list_id),
         body: {
-          titles: titles.slice(start, start + MAX_TITLES_PER_REQUEST).map(({ type, id, position }) => ({
-            type,
-            media_id: id,
-            included,
-            ...(included && position !== undefined && { position }),
-          })),
+          titles: titles
+            .slice(startIndex, startIndex + MAX_TITLES_PER_REQUEST)
+            .map(({ type, id, position }) => ({
+              type,
+              media_id: id,
+              included: isIncluded,
+              ...(isIncluded && position !== undefined && { position }),
+            })),
         },
       })
-    showToast(included ? 'lists:added' : 'lists:removed', {
+    showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },
-      undo: () => void setInList(list, titles, !included),
+      undo: () => void setInList(list, titles, !isIncluded),
     })
     return true
   } catch {
@@ -135,12 +138,16 @@ export async function setInList(
 }
 
 /** Moves a title before another title, or to the end of the list. Returns false on failure. */
-export async function moveInList(listId: string, title: TitleRef, before: TitleRef | null): Promise<boolean> {
-  const toRef = ({ type, id }: TitleRef) => ({ type, media_id: id })
+export async function moveInList(
+  listId: string,
+  title: TitleRef,
+  nextTitle: TitleRef | null,
+): Promise<boolean> {
+  const toWireRef = ({ type, id }: TitleRef) => ({ type, media_id: id })
   try {
     await callApi(listCalls.moveListTitle, {
-      params: getParams(listId),
-      body: { title: toRef(title), before: before && toRef(before) },
+      params: buildListParams(listId),
+      body: { title: toWireRef(title), before: nextTitle && toWireRef(nextTitle) },
     })
     return true
   } catch {

@@ -8,25 +8,25 @@ import { KIDS_GENRES } from '../rules/genres.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
-const WEEK_DAYS = 7
+const DAYS_PER_WEEK = 7
 const MAX_MOVIES = 20
 
-const $releases = createReadStore(
+const $recentReleases = createReadStore(
   listReleases,
   computed($profile, (profile) => {
     const today = formatLocalDay()
-    const query = { from: addDays(today, 1 - WEEK_DAYS), until: addDays(today, 1) }
+    const query = { from: addDays(today, 1 - DAYS_PER_WEEK), until: addDays(today, 1) }
     return profile && { params: { id: profile.profile_id }, query }
   }),
 )
-const $movies = createReadStore(
+const $recentMovies = createReadStore(
   listMovies,
   computed(
     $profile,
     (profile) =>
       profile && {
         query: {
-          'start-release-date': addDays(formatLocalDay(), 1 - WEEK_DAYS),
+          'start-release-date': addDays(formatLocalDay(), 1 - DAYS_PER_WEEK),
           sort: 'popularity.desc',
           limit: MAX_MOVIES,
           paginate: false,
@@ -37,11 +37,11 @@ const $movies = createReadStore(
 )
 
 /** Empty while loading, and when nothing was released. */
-export const $newTitles = computed([$releases, $movies], (releases, movies): MediaCard[] => {
+export const $newTitles = computed([$recentReleases, $recentMovies], (releases, movies): MediaCard[] => {
   const today = formatLocalDay()
   const releasedMovies = (movies.data?.results ?? []).filter(
-    ({ release_date: date }) => date !== null && date <= today,
+    ({ release_date: releaseDate }) => releaseDate !== null && releaseDate <= today,
   )
-  const titles = [...(releases.data?.titles ?? []), ...releasedMovies]
-  return [...new Map(titles.map((title) => [`${title.type}/${title.id}`, title])).values()]
+  const newTitles = [...(releases.data?.titles ?? []), ...releasedMovies]
+  return [...new Map(newTitles.map((title) => [`${title.type}/${title.id}`, title])).values()]
 })

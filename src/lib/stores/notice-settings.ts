@@ -7,10 +7,10 @@ import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
-const $params = computed($profile, (profile) =>
+const $profileParams = computed($profile, (profile) =>
   profile && !profile.kids ? { params: { id: profile.profile_id } } : null,
 )
-export const $noticeSettings = createReadStore(calls.getNoticeSettings, $params)
+export const $noticeSettings = createReadStore(calls.getNoticeSettings, $profileParams)
 
 const getProfileId = () => $profile.get()?.profile_id ?? ''
 
@@ -20,9 +20,9 @@ type NoticeSettingsChange = BodyOf<typeof calls.changeNoticeSettings>
 export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    const body = { ...change, time_zone }
+    const settingsBody = { ...change, time_zone }
     $noticeSettings.mutate(
-      await callApi(calls.changeNoticeSettings, { params: { id: getProfileId() }, body }),
+      await callApi(calls.changeNoticeSettings, { params: { id: getProfileId() }, body: settingsBody }),
     )
   } catch {
     showToast('errors:generic', { kind: 'bad' })
@@ -48,8 +48,10 @@ export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismisse
   try {
     const subscription = (await subscribeBrowser(pushKey)).toJSON()
     const { p256dh = '', auth = '' } = subscription.keys ?? {}
-    const body = { endpoint: subscription.endpoint ?? '', keys: { p256dh, auth } }
-    $noticeSettings.mutate(await callApi(calls.subscribeDevice, { params: { id: getProfileId() }, body }))
+    const subscriptionBody = { endpoint: subscription.endpoint ?? '', keys: { p256dh, auth } }
+    $noticeSettings.mutate(
+      await callApi(calls.subscribeDevice, { params: { id: getProfileId() }, body: subscriptionBody }),
+    )
     return null
   } catch {
     return 'failed'
@@ -63,14 +65,14 @@ export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismisse
 async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
-  const options = { userVisibleOnly: true, applicationServerKey: pushKey }
+  const subscribeOptions = { userVisibleOnly: true, applicationServerKey: pushKey }
   try {
-    return await pushManager.subscribe(options)
+    return await pushManager.subscribe(subscribeOptions)
   } catch (error) {
     const oldSubscription = await pushManager.getSubscription()
     if (!oldSubscription) throw error
     await oldSubscription.unsubscribe()
-    return pushManager.subscribe(options)
+    return pushManager.subscribe(subscribeOptions)
   }
 }
 

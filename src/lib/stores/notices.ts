@@ -4,18 +4,18 @@ import * as calls from '../contract/notices.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 
-const $params = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
-const $episodes = createReadStore(calls.listEpisodeNotices, $params)
-const $movies = createReadStore(calls.listMovieNotices, $params)
+const $profileParams = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
+const $episodeNotices = createReadStore(calls.listEpisodeNotices, $profileParams)
+const $movieNotices = createReadStore(calls.listMovieNotices, $profileParams)
 
 /** Notices of episodes and movies, newest first. */
-export const $notices = computed([$episodes, $movies], (episodes, movies) =>
+export const $notices = computed([$episodeNotices, $movieNotices], (episodes, movies) =>
   [...(episodes.data?.results ?? []), ...(movies.data?.results ?? [])].sort((a, b) =>
     b.created_at.localeCompare(a.created_at),
   ),
 )
 export const $unseenNoticeCount = computed(
-  [$episodes, $movies],
+  [$episodeNotices, $movieNotices],
   (episodes, movies) => (episodes.data?.unseen ?? 0) + (movies.data?.unseen ?? 0),
 )
 

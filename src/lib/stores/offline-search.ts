@@ -6,8 +6,8 @@ import type * as calls from '../contract/search.ts'
 import { foldSearchText } from '../rules/fold-search-text.ts'
 
 type SearchReply = ReplyOf<typeof calls.searchCatalogue>
-type Hit = SearchReply['results'][number]
-const MAX_RESULTS = 60
+type SearchHit = SearchReply['results'][number]
+const MAX_HITS = 60
 
 /**
  * Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are
@@ -15,57 +15,57 @@ const MAX_RESULTS = 60
  */
 export async function searchCachedReplies(
   query: string,
-  profile: string,
+  profileId: string,
   isKidsProfile: boolean,
 ): Promise<SearchReply> {
-  const hitsByKey = new Map<string, Hit>()
-  for (const reply of await listCachedReplies(profile)) collectHits(reply, hitsByKey)
+  const hitsByKey = new Map<string, SearchHit>()
+  for (const reply of await listCachedReplies(profileId)) collectHits(reply, hitsByKey)
   const queryWords = foldSearchText(query).split(' ').filter(Boolean)
-  const results = [...hitsByKey.values()]
+  const matchingHits = [...hitsByKey.values()]
     .filter((hit) => hit.kind === 'actor' || !isKidsProfile || hit.media.safe_for_kids)
-    .filter((hit) => matchesWords(getNames(hit), queryWords))
-    .slice(0, MAX_RESULTS)
-  const countHits = (kind: Hit['kind']) => results.filter((hit) => hit.kind === kind).length
-  const counts = {
-    all: results.length,
+    .filter((hit) => hasMatchingNames(listHitNames(hit), queryWords))
+    .slice(0, MAX_HITS)
+  const countHits = (kind: SearchHit['kind']) => matchingHits.filter((hit) => hit.kind === kind).length
+  const hitCounts = {
+    all: matchingHits.length,
     movie: countHits('movie'),
     tv: countHits('tv'),
     actor: countHits('actor'),
   }
-  return { query, counts, results }
+  return { query, counts: hitCounts, results: matchingHits }
 }
 
-const getNames = (hit: Hit) =>
+const listHitNames = (hit: SearchHit) =>
   hit.kind === 'actor' ? [hit.actor.name] : [hit.media.title, hit.media.original_title]
 
-function matchesWords(names: readonly string[], queryWords: readonly string[]): boolean {
+function hasMatchingNames(names: readonly string[], queryWords: readonly string[]): boolean {
   if (queryWords.length === 0) return false
   const words = names.flatMap((name) => foldSearchText(name).split(' '))
-  return queryWords.every((prefix) => words.some((word) => word.startsWith(prefix)))
+  return queryWords.every((queryWord) => words.some((word) => word.startsWith(queryWord)))
 }
 
 /** Adds all objects of a reply that have the fields of a title or a person. */
-function collectHits(value: unknown, hitsByKey: Map<string, Hit>): void {
-  if (typeof value !== 'object' || value === null) return
-  const object = value as Record<string, unknown>
-  if (typeof object['slug'] === 'string' && typeof object['id'] === 'string') {
-    const hit = toHit(object)
-    if (hit) hitsByKey.set(`${hit.kind} ${object['id']}`, hit)
+function collectHits(replyValue: unknown, hitsByKey: Map<string, SearchHit>): void {
+  if (typeof replyValue !== 'object' || replyValue === null) return
+  const candidateObject = replyValue as Record<string, unknown>
+  if (typeof candidateObject['slug'] === 'string' && typeof candidateObject['id'] === 'string') {
+    const hit = toSearchHit(candidateObject)
+    if (hit) hitsByKey.set(`${hit.kind} ${candidateObject['id']}`, hit)
   }
-  for (const fieldValue of Object.values(object)) collectHits(fieldValue, hitsByKey)
+  for (const fieldValue of Object.values(candidateObject)) collectHits(fieldValue, hitsByKey)
 }
 
-function toHit(object: Record<string, unknown>): Hit | null {
-  if (object['type'] === 'movie' || object['type'] === 'tv') {
-    const card = object as unknown as MediaCard
+function toSearchHit(candidateObject: Record<string, unknown>): SearchHit | null {
+  if (candidateObject['type'] === 'movie' || candidateObject['type'] === 'tv') {
+    const card = candidateObject as unknown as MediaCard
     // Details contain genres as objects with id and name.
     const genres = card.genres.map((genre) =>
       typeof genre === 'number' ? genre : (genre as { id: number }).id,
     )
     return { kind: card.type, media: { ...card, genres } }
   }
-  if (typeof object['name'] !== 'string' || !('profile_path' in object)) return null
-  const { id, slug, name, profile_path } = object as {
+  if (typeof candidateObject['name'] !== 'string' || !('profile_path' in candidateObject)) return null
+  const { id, slug, name, profile_path } = candidateObject as {
     id: string
     slug: string
     name: string

@@ -28,8 +28,8 @@ import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
 import { showToast } from './toast.ts'
 
-const MIN_RETRY_MS = 4_000
-const MAX_RETRY_MS = 120_000
+const MIN_RETRY_DELAY_MS = 4_000
+const MAX_RETRY_DELAY_MS = 120_000
 
 const isCurrentOwner = ({ account, profile }: WriteOwner) => {
   const currentOwner = getWriteOwner()
@@ -47,19 +47,19 @@ function publishPendingWrites(): void {
 
 function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
   const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
-  const addChange = (
-    key: string,
+  const mergeChange = (
+    titleKey: string,
     { added_at: _addedAt, ...body }: Omit<WatchlistChange, 'type' | 'media_id'>,
   ) => {
-    changesByKey[key] = { ...changesByKey[key], ...body } as Partial<WatchlistEntry>
+    changesByKey[titleKey] = { ...changesByKey[titleKey], ...body } as Partial<WatchlistEntry>
   }
   for (const write of pendingWrites) {
-    if (write.kind === 'list') addChange(`${write.title.type}/${write.title.id}`, write.body)
+    if (write.kind === 'list') mergeChange(`${write.title.type}/${write.title.id}`, write.body)
     if (write.kind === 'mark')
       for (const { type, media_id, scope } of write.body.scopes)
-        if (scope === 'title') addChange(`${type}/${media_id}`, { state: 'completed' })
+        if (scope === 'title') mergeChange(`${type}/${media_id}`, { state: 'completed' })
     if (write.kind === 'several')
-      for (const { type, media_id, ...body } of write.entries) addChange(`${type}/${media_id}`, body)
+      for (const { type, media_id, ...body } of write.entries) mergeChange(`${type}/${media_id}`, body)
   }
   return changesByKey
 }
@@ -74,8 +74,8 @@ function applyPreferences(preferences: Record<string, unknown>): void {
     return
   const changedProfile = { ...profile, preferences: { ...profile.preferences, ...preferences } }
   $profiles.set(
-    ($profiles.get() ?? []).map((knownProfile) =>
-      knownProfile.profile_id === profile.profile_id ? changedProfile : knownProfile,
+    ($profiles.get() ?? []).map((listedProfile) =>
+      listedProfile.profile_id === profile.profile_id ? changedProfile : listedProfile,
     ),
   )
 }
@@ -90,15 +90,15 @@ export function adoptSeveralEarlyWrites(): void {
 
 /** Takes over the writes that closed pages and this page made before an outbox was loaded, in the order of the writes. */
 function adoptEarlyWrites(): void {
-  const keys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
-  for (const key of keys.sort()) {
-    const earlyWrite = readStoredJson(key) as { write: WriteRequest; owner: WriteOwner } | null
-    localStorage.removeItem(key)
+  const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
+  for (const storageKey of storageKeys.sort()) {
+    const earlyWrite = readStoredJson(storageKey) as { write: WriteRequest; owner: WriteOwner } | null
+    localStorage.removeItem(storageKey)
     if (earlyWrite) storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write)
   }
-  if (keys.length === 0) return
+  if (storageKeys.length === 0) return
   publishPendingWrites()
-  void flush()
+  void flushPendingWrites()
 }
 
 let isStarted = false
@@ -121,30 +121,32 @@ export function runOutbox(): void {
     wasOffline = session !== null && !session.token
   })
   $profile.subscribe((profile) => {
-    if (profile) void flush()
+    if (profile) void flushPendingWrites()
   })
 }
 
 /** After the network returns, sends the pending writes first and then refetches the displayed data. */
 async function handleReconnect(): Promise<void> {
   if (isOffline()) await refreshSession()
-  if (!isOffline() && !(await flush())) refetchAll()
+  if (!isOffline() && !(await flushPendingWrites())) refetchAll()
 }
 
 let retryTimer: ReturnType<typeof setTimeout> | undefined
-let retryMs = MIN_RETRY_MS
+let retryDelayMs = MIN_RETRY_DELAY_MS
 
 /** Sends the pending writes. Returns false when there were none. */
-async function flush(): Promise<boolean> {
+async function flushPendingWrites(): Promise<boolean> {
   const owner = getWriteOwner()
   if (!owner || listPendingWrites(localStorage, owner).length === 0) return false
   const sendPending = () => sendPendingWrites(localStorage, owner, (write) => sendPendingWrite(owner, write))
-  const result = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, sendPending) : sendPending())
+  const sendOutcome = await (navigator.locks
+    ? navigator.locks.request(OUTBOX_LOCK, sendPending)
+    : sendPending())
   publishPendingWrites()
-  if (result === 'done') refetchAll()
+  if (sendOutcome === 'done') refetchAll()
   clearTimeout(retryTimer)
-  retryMs = result === 'done' ? MIN_RETRY_MS : Math.min(retryMs * 2, MAX_RETRY_MS)
-  if (result === 'later') retryTimer = setTimeout(() => void flush(), retryMs)
+  retryDelayMs = sendOutcome === 'done' ? MIN_RETRY_DELAY_MS : Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
+  if (sendOutcome === 'later') retryTimer = setTimeout(() => void flushPendingWrites(), retryDelayMs)
   return true
 }
 
@@ -152,7 +154,7 @@ async function sendPendingWrite(
   owner: WriteOwner,
   write: PendingWrite,
 ): Promise<'sent' | 'refused' | 'later'> {
-  const directSend = directSends.get(write.key)
+  const directSend = directSendsByWriteKey.get(write.key)
   if (directSend) await directSend.catch(() => {})
   // Another account or profile acts now and must not send this write.
   if (!isCurrentOwner(owner)) return 'later'
@@ -164,7 +166,7 @@ async function sendPendingWrite(
     // If another profile or session acts now, the request may have been sent with its credentials. The rejection then does
     // not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
-    if (outcome === 'later' && mayHaveArrived(error)) markUnconfirmed(localStorage, write)
+    if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server rejects an undo that succeeded earlier without a response, and an undo that has nothing to restore.
     if (outcome === 'refused' && write.kind === 'undo') return 'sent'
     if (outcome === 'refused') showToast('common:changeRefused', { kind: 'bad' })
@@ -175,7 +177,7 @@ async function sendPendingWrite(
 }
 
 /** Returns whether the server may have applied a write although no response arrived. */
-const mayHaveArrived = (error: unknown) =>
+const hasPossiblyArrived = (error: unknown) =>
   navigator.onLine !== false && error instanceof ApiError && [0, 502, 504].includes(error.status)
 
 /**
@@ -185,15 +187,17 @@ const mayHaveArrived = (error: unknown) =>
 export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | null): Promise<boolean> {
   if (!owner) return false
   // The lock prevents reverting a write while it is being sent.
-  const revert = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
-  const isReverted = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, revert) : revert())
+  const revertWrite = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
+  const isReverted = await (navigator.locks
+    ? navigator.locks.request(OUTBOX_LOCK, revertWrite)
+    : revertWrite())
   publishPendingWrites()
-  if (isReverted) void flush()
+  if (isReverted) void flushPendingWrites()
   return isReverted
 }
 
 /** Writes that are sent without being stored, by key. A newer write to the same object is sent after their reply. */
-const directSends = new Map<string, Promise<unknown>>()
+const directSendsByWriteKey = new Map<string, Promise<unknown>>()
 
 /**
  * Sends a write for its owner and returns the reply; stores it and returns undefined when it cannot be sent now. Called by
@@ -205,8 +209,8 @@ export async function sendOrStoreWrite(
   isPageClosing: boolean,
 ): Promise<unknown> {
   if (!owner) throw createNetworkError()
-  const key = buildWriteKey(owner, write)
-  const mustWait = listPendingWrites(localStorage, owner).length > 0 || directSends.has(key)
+  const writeKey = buildWriteKey(owner, write)
+  const mustWait = listPendingWrites(localStorage, owner).length > 0 || directSendsByWriteKey.has(writeKey)
   if (isPageClosing || mustWait || isOffline()) {
     const storedWrite = storeWrite(owner, write)
     if (isPageClosing)
@@ -214,16 +218,16 @@ export async function sendOrStoreWrite(
         () => deletePendingWrite(localStorage, storedWrite),
         () => {},
       )
-    else void flush()
+    else void flushPendingWrites()
     publishPendingWrites()
     return undefined
   }
   const directSend = sendDirectly(write, owner)
-  directSends.set(key, directSend)
+  directSendsByWriteKey.set(writeKey, directSend)
   try {
     return await directSend
   } finally {
-    directSends.delete(key)
+    directSendsByWriteKey.delete(writeKey)
   }
 }
 
@@ -237,7 +241,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     const newerWrite = listPendingWrites(localStorage, owner).find(
       ({ key }) => key === buildWriteKey(owner, write),
     )
-    storeWrite(owner, write, mayHaveArrived(error))
+    storeWrite(owner, write, hasPossiblyArrived(error))
     if (newerWrite) storeWrite(owner, newerWrite)
     return undefined
   }
@@ -249,6 +253,6 @@ function storeWrite(owner: WriteOwner, write: WriteRequest, wasSent = false): Pe
   if (!storedWrite) throw createNetworkError()
   publishPendingWrites()
   clearTimeout(retryTimer)
-  retryTimer = setTimeout(() => void flush(), retryMs)
+  retryTimer = setTimeout(() => void flushPendingWrites(), retryDelayMs)
   return storedWrite
 }

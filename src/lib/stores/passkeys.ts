@@ -21,7 +21,7 @@ export const $passkeys = createReadStore(
 )
 
 const toRequestOptions = (options: unknown) => options as PublicKeyCredentialRequestOptionsJSON
-const reload = () => refetch(calls.listPasskeys, listActivities)
+const refetchPasskeys = () => refetch(calls.listPasskeys, listActivities)
 
 /** Cancels a passkey prompt of the browser, for example the suggestions of a field that is no longer displayed. */
 export const cancelPasskeyPrompt = (): void => WebAuthnAbortService.cancelCeremony()
@@ -38,8 +38,8 @@ export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean })
     optionsJSON: toRequestOptions(options),
     useBrowserAutofill: isAutofill,
   })
-  const body = { credential: credential as calls.PasskeyAssertion }
-  startSignedInSession(await callApi(calls.signInWithPasskey, { body }))
+  const signInBody = { credential: credential as calls.PasskeyAssertion }
+  startSignedInSession(await callApi(calls.signInWithPasskey, { body: signInBody }))
   return true
 }
 
@@ -60,15 +60,15 @@ export async function addPasskey({ password, name }: { password: string; name: s
     optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
   })
   await callApi(calls.registerPasskey, { body: { credential, ...(name && { name }) } })
-  reload()
+  refetchPasskeys()
 }
 
 export async function renamePasskey(passkeyId: string, name: string): Promise<void> {
   await callApi(calls.renamePasskey, { params: { id: passkeyId }, body: { name } })
-  reload()
+  refetchPasskeys()
 }
 
 export async function removePasskey(passkeyId: string): Promise<void> {
   await callApi(calls.removePasskey, { params: { id: passkeyId }, body: {} })
-  reload()
+  refetchPasskeys()
 }

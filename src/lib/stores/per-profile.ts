@@ -5,16 +5,16 @@
 import { batch, type MapStore, map, type WritableAtom } from 'nanostores'
 import { onProfileSessionStart } from '../client/profile-session.ts'
 
-const resets: (() => void)[] = []
+const profileResets: (() => void)[] = []
 onProfileSessionStart(() =>
   batch(() => {
-    for (const reset of resets) reset()
+    for (const reset of profileResets) reset()
   }),
 )
 
 /** Calls `reset` at every start of a profile session. Listeners are notified once all stores have been reset. */
 export function onProfileReset(reset: () => void): void {
-  resets.push(reset)
+  profileResets.push(reset)
 }
 
 /**

@@ -49,7 +49,9 @@ export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}
 /** Progress of the profile in the episodes of the current series. */
 export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() => [])
 
-const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
+const $episodes = computed($episodesBySeason, (seasonEpisodeLists) =>
+  Object.values(seasonEpisodeLists).flat(),
+)
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
  * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of the
@@ -81,7 +83,7 @@ const getCurrentDate = () => new Date().toISOString().slice(0, 10)
 /** Query of the page whose title is open or is being loaded. */
 const $openedQuery = perProfile<string | null>(() => null)
 /** Incremented for every opened URL, so that an outdated result can be discarded. */
-let openCount = 0
+let openingCount = 0
 
 /**
  * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when the title is already
@@ -91,14 +93,14 @@ export async function openPlayer(search: string): Promise<void> {
   const profileId = $profileId.get()
   if (!profileId || search === $openedQuery.get()) return
   $openedQuery.set(search)
-  const openNumber = ++openCount
+  const openingNumber = ++openingCount
   $burntInSubtitle.set(null)
   $isEpisodeLoading.set(true)
-  const state = await loadPlayer(parsePlaybackRequest(search), profileId).catch(toFailedState)
-  if (openNumber !== openCount) return
+  const newState = await loadPlayer(parsePlaybackRequest(search), profileId).catch(toFailedState)
+  if (openingNumber !== openingCount) return
   $isEpisodeLoading.set(false)
-  $player.set(state)
-  if (state.status === 'ready') void loadAdjacentSeasons(state).catch(() => {})
+  $player.set(newState)
+  if (newState.status === 'ready') void loadAdjacentSeasons(newState).catch(() => {})
   else $openedQuery.set(null)
 }
 
@@ -110,7 +112,7 @@ export function retryPlayer(): void {
 /** Resets the player when the page is left. */
 export function closePlayer(): void {
   $openedQuery.set(null)
-  openCount += 1
+  openingCount += 1
   $isEpisodeLoading.set(false)
   $episodesBySeason.set({})
   $episodeProgress.set([])
@@ -141,22 +143,22 @@ const getEpisodeKey = (episode: { season_number: number; episode_number: number 
   episode ? `${episode.season_number}:${episode.episode_number}` : ''
 
 /** Chooses an audio track of the current title for the next lookup, and its language for all titles. */
-export function chooseAudioTrack(id: number, language: string): void {
+export function chooseAudioTrack(audioTrackId: number, language: string): void {
   const player = $player.get()
   const profileId = $profileId.get()
   if (player.status !== 'ready' || !profileId) return
-  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id })
+  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id: audioTrackId })
   if (language !== 'und') storeAudioLanguage(profileId, language)
 }
 
 /** Chooses the picture subtitle to draw into the video; null for none. Returns true when the stream must be requested again. */
-export function chooseBurntInSubtitle(id: number | null): boolean {
+export function chooseBurntInSubtitle(subtitleId: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready') return false
-  const currentTrack = $burntInSubtitle.get()
-  const currentId = currentTrack?.playerKey === player.key ? currentTrack.id : null
-  if (currentId === id) return false
-  $burntInSubtitle.set(id === null ? null : { playerKey: player.key, id })
+  const burntInSubtitle = $burntInSubtitle.get()
+  const currentSubtitleId = burntInSubtitle?.playerKey === player.key ? burntInSubtitle.id : null
+  if (currentSubtitleId === subtitleId) return false
+  $burntInSubtitle.set(subtitleId === null ? null : { playerKey: player.key, id: subtitleId })
   return true
 }
 
@@ -165,9 +167,9 @@ function lookUpStream(
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
   const imdbId = media.imdb_id ?? media.id
-  const audio = $chosenAudio.get()
+  const chosenAudio = $chosenAudio.get()
   const player = $player.get()
-  const subtitle = $burntInSubtitle.get()
+  const burntInSubtitle = $burntInSubtitle.get()
   const isSameVideo =
     player.status === 'ready' &&
     player.media.id === media.id &&
@@ -175,12 +177,14 @@ function lookUpStream(
   const query = {
     ...getStreamQuery(media),
     ...readDeliveryOptions($profileId.get()),
-    ...(audio?.mediaId === media.id && audio.episodeKey === getEpisodeKey(episode) && { audio: audio.id }),
-    ...(isSameVideo && subtitle?.playerKey === player.key && { burnt_in_subtitle: subtitle.id }),
+    ...(chosenAudio?.mediaId === media.id &&
+      chosenAudio.episodeKey === getEpisodeKey(episode) && { audio: chosenAudio.id }),
+    ...(isSameVideo &&
+      burntInSubtitle?.playerKey === player.key && { burnt_in_subtitle: burntInSubtitle.id }),
   }
   if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
-  const params = { imdbId, season: episode.season_number, episode: episode.episode_number }
-  return callApi(calls.getEpisodeStream, { params, query })
+  const episodeParams = { imdbId, season: episode.season_number, episode: episode.episode_number }
+  return callApi(calls.getEpisodeStream, { params: episodeParams, query })
 }
 
 async function loadPlayer(request: PlaybackRequest | null, profileId: string): Promise<PlayerState> {
@@ -194,23 +198,42 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   try {
     if (type === 'movie') {
       const [stream, { latest }] = await Promise.all([lookUpStream(media, null), progressRequest])
-      return { status: 'ready', key: media.id, media, episode: null, stream, start: createStart(latest) }
+      return {
+        status: 'ready',
+        key: media.id,
+        media,
+        episode: null,
+        stream,
+        start: createStartPosition(latest),
+      }
     }
     const episodeRef =
-      getRequestedEpisode(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
+      getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
     if (!episodeRef) return nothingState
-    const [stream, seasonEpisodes, progress] = await Promise.all([
+    const [stream, seasonEpisodes, titleProgress] = await Promise.all([
       lookUpStream(media, episodeRef),
       loadSeason(findSeason(media, episodeRef.season_number)),
       progressRequest,
     ])
     const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
     if (!episode?.released) return nothingState
-    $episodeProgress.set(progress.episodes)
-    const { season_number: season, episode_number: number } = episodeRef
-    const record = findRequestedProgress(progress, { type, slug, season, episode: number })
-    const key = `${media.id}/${episode.id}`
-    return { status: 'ready', key, media, episode, stream, start: createStart(record) }
+    $episodeProgress.set(titleProgress.episodes)
+    const { season_number: seasonNumber, episode_number: episodeNumber } = episodeRef
+    const requestedProgress = findRequestedProgress(titleProgress, {
+      type,
+      slug,
+      season: seasonNumber,
+      episode: episodeNumber,
+    })
+    const playerKey = `${media.id}/${episode.id}`
+    return {
+      status: 'ready',
+      key: playerKey,
+      media,
+      episode,
+      stream,
+      start: createStartPosition(requestedProgress),
+    }
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return nothingState
     throw error
@@ -225,12 +248,12 @@ async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetai
   return callApi(type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug, { params: { slug } })
 }
 
-const createStart = (record: progressCalls.PlaybackProgress | null | undefined) => ({
+const createStartPosition = (record: progressCalls.PlaybackProgress | null | undefined) => ({
   at: getResumePosition(record),
   of: record?.data.video_duration ?? 0,
 })
 
-const getRequestedEpisode = ({ season, episode }: PlaybackRequest) =>
+const getRequestedEpisodeRef = ({ season, episode }: PlaybackRequest) =>
   season === undefined || episode === undefined ? null : { season_number: season, episode_number: episode }
 
 /** Chooses the episode when the URL contains none: the unfinished episode, else the next episode, else the first episode. */
@@ -239,14 +262,14 @@ async function chooseEpisode(
   progressRecords: progressCalls.PlaybackProgress[],
 ): Promise<Episode | null> {
   const episodes = (await Promise.all((media.seasons ?? []).map(loadSeason))).flat()
-  const records = progressRecords.map((record) => ({
+  const episodeRecords = progressRecords.map((record) => ({
     season_number: record.season ?? 0,
     episode_number: record.episode ?? 0,
     finished: record.finished,
     updated_at: Date.parse(record.updated_at),
   }))
   return (
-    findSeriesContinuation(records, episodes, getCurrentDate())?.episode ??
+    findSeriesContinuation(episodeRecords, episodes, getCurrentDate())?.episode ??
     findFirstEpisode(episodes, getCurrentDate())
   )
 }
@@ -270,8 +293,9 @@ async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promis
   const seasons = (media.seasons ?? [])
     .filter((season) => season.episode_count > 0 && season.season_number > 0)
     .sort((a, b) => a.season_number - b.season_number)
-  const index = seasons.findIndex((season) => season.season_number === episode.season_number)
-  if (index >= 0) await Promise.all([seasons[index + 1], seasons[index - 1]].map(loadSeason))
+  const seasonIndex = seasons.findIndex((season) => season.season_number === episode.season_number)
+  if (seasonIndex >= 0)
+    await Promise.all([seasons[seasonIndex + 1], seasons[seasonIndex - 1]].map(loadSeason))
 }
 
 /** Returns titles that are similar to the title that ended. */

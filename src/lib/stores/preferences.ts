@@ -21,11 +21,11 @@ export async function saveAccountPreferences(preferences: Partial<User['preferen
 
 /** Saves preferences of the acting profile. Throws `ApiError` when the server rejects the change. */
 export async function saveProfilePreferences(preferences: Partial<Profile['preferences']>): Promise<void> {
-  const id = $profile.get()?.profile_id
+  const profileId = $profile.get()?.profile_id
   await sendOrQueueWrite({ kind: 'profile', preferences })
   $profiles.set(
     ($profiles.get() ?? []).map((profile) =>
-      profile.profile_id === id
+      profile.profile_id === profileId
         ? { ...profile, preferences: { ...profile.preferences, ...preferences } }
         : profile,
     ),

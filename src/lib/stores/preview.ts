@@ -21,14 +21,14 @@ const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Titles whose details are in the query cache, with the time until which the cached details may be used. */
-const $detailsExpiryMs = perProfile(() => new Map<string, number>())
+const $detailsExpiryMsByKey = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
 const buildPreviewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
 
 /** Prefetches the details of a title when the pointer rests on its card. */
 export function prefetchDetails(media: Pick<MediaCard, 'type' | 'slug'>): void {
   clearTimeout(hoverTimer)
-  if (($detailsExpiryMs.get().get(buildPreviewKey(media)) ?? 0) > Date.now()) return
+  if (($detailsExpiryMsByKey.get().get(buildPreviewKey(media)) ?? 0) > Date.now()) return
   const { type, slug } = media
   const endpoint = type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug
   hoverTimer = setProfileTimeout(() => prefetchRead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
@@ -60,7 +60,7 @@ export function createDetailsStore($media: ReadableAtom<MediaCard | null>) {
 }
 export const $previewDetails = createDetailsStore($previewedTitle)
 $previewDetails.listen((details) => {
-  if (details) $detailsExpiryMs.get().set(buildPreviewKey(details), Date.now() + DETAILS_LIFETIME_MS)
+  if (details) $detailsExpiryMsByKey.get().set(buildPreviewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
 export const $previewProgress = createReadStore(
@@ -74,7 +74,10 @@ export const $previewProgress = createReadStore(
 export const $previewPlayAction = computed(
   [$previewedTitle, $previewProgress, $continueWatching],
   (media, progress, continueRow) => {
-    const card = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
-    return getPlayAction(progress.data?.latest ?? card?.progress ?? null, card?.next_episode ?? null)
+    const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
+    return getPlayAction(
+      progress.data?.latest ?? continueCard?.progress ?? null,
+      continueCard?.next_episode ?? null,
+    )
   },
 )

@@ -9,9 +9,9 @@ import { $groupIds, $profileId, $profiles, lockProfilesExcept, selectProfile } f
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {
   const profiles = $profiles.get() ?? []
-  const isKnown = profiles.some((knownProfile) => knownProfile.profile_id === profile.profile_id)
+  const isListed = profiles.some((listedProfile) => listedProfile.profile_id === profile.profile_id)
   $profiles.set(
-    isKnown
+    isListed
       ? profiles.map((knownProfile) =>
           knownProfile.profile_id === profile.profile_id ? profile : knownProfile,
         )
@@ -39,9 +39,9 @@ export function forgetLeavingProfile(): void {
 }
 
 /** The last request to leave the acting profile. */
-let leaving: Promise<unknown> = Promise.resolve()
+let leaveRequest: Promise<unknown> = Promise.resolve()
 /** Resolves when that request has ended. If it reached the server after an unlock, it would end the unlock and the group. */
-export const waitUntilLeft = () => leaving
+export const waitUntilLeft = () => leaveRequest
 
 /**
  * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. The profile picker
@@ -51,7 +51,7 @@ export function leaveProfile(): void {
   hasLeftProfile = true
   lockProfilesExcept(null)
   $groupIds.set([])
-  leaving = callApi(calls.leaveProfile, { profile: null }).catch(pendingLeave.set)
+  leaveRequest = callApi(calls.leaveProfile, { profile: null }).catch(pendingLeave.set)
 }
 
 /**
@@ -59,49 +59,73 @@ export function leaveProfile(): void {
  * is then made in the name of an adult profile without a PIN, if there is one. The reply is used even after another profile
  * was selected, because the list of profiles belongs to the account.
  */
-function buildProfileOption(): { profile: string | null } {
+function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }
   const openProfile = $profiles.get()?.find(isOpenAdultProfile)
   return { profile: openProfile?.profile_id ?? null }
 }
 
-export const createProfile = async (body: ProfileInput) =>
-  storeProfile(await callApi(calls.createProfile, { body, ...buildProfileOption() }))
-export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
-  const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === id)
-  const profile = await callApi(calls.updateProfile, { params: { id }, body, ...buildProfileOption() })
-  if (previousProfile?.audience !== profile.audience) void deleteReadCaches(id)
+export const createProfile = async (profileFields: ProfileInput) =>
+  storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() }))
+export const updateProfile = async (profileId: string, profileFields: Partial<ProfileInput>) => {
+  const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === profileId)
+  const profile = await callApi(calls.updateProfile, {
+    params: { id: profileId },
+    body: profileFields,
+    ...buildActingProfileOption(),
+  })
+  if (previousProfile?.audience !== profile.audience) void deleteReadCaches(profileId)
   return storeProfile(profile)
 }
-export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
-  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body, ...buildProfileOption() }))
+export const lockProfile = async (profileId: string, lockBody: { pin: string; password?: string }) =>
+  storeProfile(
+    await callApi(calls.setProfilePin, {
+      params: { id: profileId },
+      body: lockBody,
+      ...buildActingProfileOption(),
+    }),
+  )
 export const changeProfilePin = async (
-  id: string,
-  body: { current_pin: string; new_pin: string; password?: string },
-) => storeProfile(await callApi(calls.updateProfilePin, { params: { id }, body, ...buildProfileOption() }))
+  profileId: string,
+  pinBody: { current_pin: string; new_pin: string; password?: string },
+) =>
+  storeProfile(
+    await callApi(calls.updateProfilePin, {
+      params: { id: profileId },
+      body: pinBody,
+      ...buildActingProfileOption(),
+    }),
+  )
 export const removeProfileLock = async (
-  id: string,
-  body: { pin: string; password?: string } | { password: string },
-) => storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body, ...buildProfileOption() }))
+  profileId: string,
+  proofBody: { pin: string; password?: string } | { password: string },
+) =>
+  storeProfile(
+    await callApi(calls.removeProfilePin, {
+      params: { id: profileId },
+      body: proofBody,
+      ...buildActingProfileOption(),
+    }),
+  )
 
 export async function unlockProfile(
-  id: string,
+  profileId: string,
   secret: { pin: string } | { password: string },
 ): Promise<void> {
   await waitUntilLeft()
-  await callApi(calls.unlockProfile, { params: { id }, body: secret })
+  await callApi(calls.unlockProfile, { params: { id: profileId }, body: secret })
   pendingLeave.clear()
-  const profile = $profiles.get()?.find((candidate) => candidate.profile_id === id)
+  const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   if (profile) storeProfile({ ...profile, unlocked: true })
 }
 
-export async function deleteProfile(id: string, password?: string): Promise<void> {
+export async function deleteProfile(profileId: string, password?: string): Promise<void> {
   await callApi(calls.deleteProfile, {
-    params: { id },
+    params: { id: profileId },
     body: password === undefined ? {} : { password },
-    ...buildProfileOption(),
+    ...buildActingProfileOption(),
   })
-  void deleteReadCaches(id)
-  $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== id))
-  if ($profileId.get() === id) selectProfile(null)
+  void deleteReadCaches(profileId)
+  $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== profileId))
+  if ($profileId.get() === profileId) selectProfile(null)
 }

@@ -19,16 +19,17 @@ export const $profiles = atom<Profile[] | null>(null)
 export const $profileId = perProfile(() => getProfileSession().profileId)
 export const $profile = computed(
   [$profiles, $profileId],
-  (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
+  (profiles, actingProfileId) =>
+    profiles?.find((profile) => profile.profile_id === actingProfileId && profile.unlocked) ?? null,
 )
 
 /** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. Null until loaded. */
 export const $groupIds = atom<readonly string[] | null>(null)
 
 // The audience of a group differs from that of its members. Cached replies may contain titles that the group may not see.
-$groupIds.listen((ids, previousIds) => {
-  if (!ids || !previousIds || ids.join() === previousIds.join()) return
-  const [actingId] = [...ids, ...previousIds]
+$groupIds.listen((groupIds, previousGroupIds) => {
+  if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
+  const [actingId] = [...groupIds, ...previousGroupIds]
   if (actingId === undefined || actingId !== $profileId.get()) return
   void deleteReadCaches(actingId)
   startProfileSession(actingId)
@@ -74,7 +75,7 @@ onSessionChange((session) => {
 })
 
 $profiles.listen((profiles) => {
-  const listIds = (isIncluded: (profile: Profile) => boolean) =>
+  const listProfileIds = (isIncluded: (profile: Profile) => boolean) =>
     (profiles ?? [])
       .filter(isIncluded)
       .map((profile) => profile.profile_id)
@@ -82,29 +83,30 @@ $profiles.listen((profiles) => {
   // The boot script needs the ids of the kids profiles before the profiles are loaded.
   globalThis.localStorage?.setItem(
     KIDS_PROFILES_KEY,
-    listIds((profile) => profile.kids),
+    listProfileIds((profile) => profile.kids),
   )
   // Without a network, the data of locked profiles is shown only for these ids (client/read-cache.ts).
   globalThis.sessionStorage?.setItem(
     UNLOCKED_PROFILES_KEY,
-    listIds((profile) => profile.locked && profile.unlocked),
+    listProfileIds((profile) => profile.locked && profile.unlocked),
   )
 })
 
 /** Starts a session for a profile, unless the profile already acts. */
-export function selectProfile(id: string | null): void {
-  storeProfileId(id)
-  if (getProfileSession().profileId !== id) {
+export function selectProfile(profileId: string | null): void {
+  storeProfileId(profileId)
+  if (getProfileSession().profileId !== profileId) {
     $groupIds.set([])
-    startProfileSession(id)
+    startProfileSession(profileId)
   }
-  lockProfilesExcept(id)
+  lockProfilesExcept(profileId)
 }
 
-/** Locks the profiles with a PIN in this tab, except `id`. A device keeps only the unlock of its acting profile. */
-export function lockProfilesExcept(id: string | null): void {
+/** Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile. */
+export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()
-  const shouldLock = (profile: Profile) => profile.locked && profile.unlocked && profile.profile_id !== id
+  const shouldLock = (profile: Profile) =>
+    profile.locked && profile.unlocked && profile.profile_id !== profileId
   if (profiles?.some(shouldLock))
     $profiles.set(
       profiles.map((profile) => (shouldLock(profile) ? { ...profile, unlocked: false } : profile)),

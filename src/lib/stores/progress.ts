@@ -31,19 +31,30 @@ export async function saveProgress(
 ): Promise<ViewingTime | undefined> {
   const profile = $profile.get()
   if (!profile || !(duration > 0) || progress <= 0) return undefined
-  const episodePosition = {
+  const episodeRef = {
     ...(season !== undefined && { season }),
     ...(episode !== undefined && { episode }),
   }
-  const at = new Date().toISOString()
+  const watchedAt = new Date().toISOString()
   if (isPageClosing && navigator.onLine) {
     // The request must be sent synchronously, because a closing page does not run further tasks.
-    const body = toProgressBody({ title, place: episodePosition, progress, duration, at, played })
-    await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
+    const progressBody = toProgressBody({
+      title,
+      place: episodeRef,
+      progress,
+      duration,
+      at: watchedAt,
+      played,
+    })
+    await callApi(progressCalls.postProgress, {
+      params: { id: profile.profile_id },
+      body: progressBody,
+      keepalive: true,
+    })
     return undefined
   }
   const reply = await sendOrQueueWrite(
-    { kind: 'progress', title, place: episodePosition, progress, duration, at, played },
+    { kind: 'progress', title, place: episodeRef, progress, duration, at: watchedAt, played },
     isPageClosing,
   )
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
@@ -81,5 +92,5 @@ export async function undoProgressRemoval(removal: WriteRequest): Promise<void> 
 }
 
 /** Returns the pending removal with this name, `clear` or `reset movie/1`, unless it was undone. */
-export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], name: string) =>
-  pendingWrites.find((write) => write.key.endsWith(` ${name}`) && !write.undone)
+export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], subjectKey: string) =>
+  pendingWrites.find((write) => write.key.endsWith(` ${subjectKey}`) && !write.undone)

@@ -10,10 +10,10 @@ import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { onProfileReset, perProfile } from './per-profile.ts'
 
-const LIFETIME_MS = 300_000
-const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
+const CACHE_LIFETIME_MS = 300_000
+const UNLIMITED_LIFETIME_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
-const FIRST_RETRY_MS = 700
+const FIRST_RETRY_DELAY_MS = 700
 
 /** State of a read. While new data is loading, and after a failure, `data` is the previous reply. */
 export interface ReadState<T> {
@@ -35,15 +35,15 @@ interface CachedReply {
   created?: number
 }
 /** Replies by the keys of their reads. */
-const cachedReplies = new Map<string, CachedReply>()
+const cachedRepliesByKey = new Map<string, CachedReply>()
 const [createFetcherStore, , queries] = nanoquery({
-  cache: cachedReplies,
-  dedupeTime: UNLIMITED_MS,
+  cache: cachedRepliesByKey,
+  dedupeTime: UNLIMITED_LIFETIME_MS,
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
   onErrorRetry: ({ error, retryCount }) => {
     const isTemporary = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-    return isTemporary && retryCount <= MAX_RETRIES ? FIRST_RETRY_MS * 2 ** (retryCount - 1) : null
+    return isTemporary && retryCount <= MAX_RETRIES ? FIRST_RETRY_DELAY_MS * 2 ** (retryCount - 1) : null
   },
 })
 
@@ -58,47 +58,52 @@ interface CachedRead {
   isOutdated: boolean
 }
 /** Incremented when all replies are discarded. Replies to requests of an earlier generation are ignored. */
-let generation = 0
+let cacheGeneration = 0
 function startGeneration(): void {
-  generation += 1
-  cachedReplies.clear()
+  cacheGeneration += 1
+  cachedRepliesByKey.clear()
 }
 onProfileReset(startGeneration)
 const $cachedReads = perProfile(() => new Map<string, CachedRead>())
-const NO_READ: ReadState<never> = { loading: false }
+const EMPTY_READ_STATE: ReadState<never> = { loading: false }
 
 /** Prefix of the cache keys of an endpoint. */
-const buildCacheKeyPrefix = (endpoint: Endpoint) => `${generation} ${endpoint.method} ${endpoint.path}|`
+const buildCacheKeyPrefix = (endpoint: Endpoint) => `${cacheGeneration} ${endpoint.method} ${endpoint.path}|`
 
 function findCachedRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): CachedRead {
   const cachedReads = $cachedReads.get()
-  const key = buildCacheKeyPrefix(endpoint) + JSON.stringify(input)
-  const read = cachedReads.get(key) ?? createCachedRead(key, () => callApi(endpoint, input))
-  cachedReads.set(key, read)
-  if (read.$reply.lc === 0 && isUnusable(cachedReplies.get(key))) cachedReplies.delete(key)
-  return read
+  const cacheKey = buildCacheKeyPrefix(endpoint) + JSON.stringify(input)
+  const cachedRead = cachedReads.get(cacheKey) ?? createCachedRead(cacheKey, () => callApi(endpoint, input))
+  cachedReads.set(cacheKey, cachedRead)
+  if (cachedRead.$reply.lc === 0 && shouldDiscardReply(cachedRepliesByKey.get(cacheKey)))
+    cachedRepliesByKey.delete(cacheKey)
+  return cachedRead
 }
 
-function createCachedRead(key: string, request: () => Promise<unknown>): CachedRead {
-  const readGeneration = generation
-  const fetcher = async () => {
+function createCachedRead(cacheKey: string, sendRequest: () => Promise<unknown>): CachedRead {
+  const readGeneration = cacheGeneration
+  const fetchReply = async () => {
     // The promise never settles, so that no request is sent for the next profile.
-    if (readGeneration !== generation) return new Promise<never>(() => {})
+    if (readGeneration !== cacheGeneration) return new Promise<never>(() => {})
     let reply: unknown
     do {
-      read.isOutdated = false
-      reply = await request()
-    } while (read.isOutdated && readGeneration === generation)
+      cachedRead.isOutdated = false
+      reply = await sendRequest()
+    } while (cachedRead.isOutdated && readGeneration === cacheGeneration)
     return reply
   }
-  const read: CachedRead = { key, $reply: createFetcherStore([key], { fetcher }), isOutdated: false }
-  return read
+  const cachedRead: CachedRead = {
+    key: cacheKey,
+    $reply: createFetcherStore([cacheKey], { fetcher: fetchReply }),
+    isOutdated: false,
+  }
+  return cachedRead
 }
 
 /** Returns true for an error, and for a reply that became too old while it was not displayed. */
-function isUnusable(cachedReply: CachedReply | undefined): boolean {
+function shouldDiscardReply(cachedReply: CachedReply | undefined): boolean {
   const { error, created = 0 } = cachedReply ?? {}
-  return error !== undefined || (created > 0 && created + LIFETIME_MS < Date.now())
+  return error !== undefined || (created > 0 && created + CACHE_LIFETIME_MS < Date.now())
 }
 
 /**
@@ -109,47 +114,48 @@ export function createReadStore<E extends Endpoint>(
   endpoint: E,
   $input: ReadableAtom<CallInput<E> | null>,
 ): ReadStore<ReplyOf<E>> {
-  const $store = perProfile<ReadState<ReplyOf<E>>>(() => NO_READ)
-  let read: CachedRead | null = null
-  let stopRead = () => {}
-  let lastData: ReplyOf<E> | undefined
+  const $store = perProfile<ReadState<ReplyOf<E>>>(() => EMPTY_READ_STATE)
+  let currentRead: CachedRead | null = null
+  let stopReading = () => {}
+  let lastReply: ReplyOf<E> | undefined
   const showReply = ({ data, error, loading }: ReadState<unknown>) => {
-    lastData = (data as ReplyOf<E> | undefined) ?? lastData
-    $store.set({ data: lastData, error, loading })
+    lastReply = (data as ReplyOf<E> | undefined) ?? lastReply
+    $store.set({ data: lastReply, error, loading })
   }
   const showRead = (input: CallInput<E> | null) => {
     const nextRead = input && findCachedRead(endpoint, input)
-    if (nextRead && nextRead === read) return
-    stopRead()
-    read = nextRead
-    lastData = undefined
-    stopRead = () => {}
-    if (read) stopRead = read.$reply.listen(showReply)
-    else $store.set(NO_READ)
+    if (nextRead && nextRead === currentRead) return
+    stopReading()
+    currentRead = nextRead
+    lastReply = undefined
+    stopReading = () => {}
+    if (currentRead) stopReading = currentRead.$reply.listen(showReply)
+    else $store.set(EMPTY_READ_STATE)
   }
   onMount($store, () => {
-    const stops = [$input.subscribe(showRead), $cachedReads.listen(() => showRead($input.get()))]
+    const unsubscribers = [$input.subscribe(showRead), $cachedReads.listen(() => showRead($input.get()))]
     return () => {
-      for (const stop of stops) stop()
+      for (const unsubscribe of unsubscribers) unsubscribe()
       showRead(null)
     }
   })
   return Object.assign($store, {
-    revalidate: () => read && requestAgain(read.key),
-    mutate: (data: ReplyOf<E> | undefined) => read?.$reply.mutate(data),
+    revalidate: () => currentRead && revalidateReads(currentRead.key),
+    mutate: (data: ReplyOf<E> | undefined) => currentRead?.$reply.mutate(data),
   })
 }
 
 /** Requests displayed data again. A read that has failed gets all its retries again. */
-function requestAgain(...keys: string[]): void {
-  for (const key of keys) if (cachedReplies.get(key)?.error) cachedReplies.delete(key)
-  queries.revalidateKeys(keys)
+function revalidateReads(...cacheKeys: string[]): void {
+  for (const cacheKey of cacheKeys)
+    if (cachedRepliesByKey.get(cacheKey)?.error) cachedRepliesByKey.delete(cacheKey)
+  queries.revalidateKeys(cacheKeys)
 }
 
 function refetchWhere(isSelected: (key: string) => boolean): void {
   const reads = [...$cachedReads.get().values()].filter(({ key }) => isSelected(key))
   for (const read of reads) read.isOutdated = true
-  requestAgain(...reads.map(({ key }) => key))
+  revalidateReads(...reads.map(({ key }) => key))
 }
 
 /** Requests the displayed replies of these endpoints again. The old data stays visible until the new data arrives. */
@@ -167,7 +173,7 @@ export const RECOMMENDATION_READS = [
 
 // The query library sends no requests while the tab is hidden. Its own listener was added before this listener.
 globalThis.addEventListener?.('visibilitychange', () =>
-  queries.revalidateKeys((key) => !((cachedReplies.get(key)?.created ?? 0) > 0)),
+  queries.revalidateKeys((key) => !((cachedRepliesByKey.get(key)?.created ?? 0) > 0)),
 )
 
 /**

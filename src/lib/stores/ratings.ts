@@ -14,42 +14,45 @@ import type { TitleRef } from './watchlist.ts'
 const $serverRatings = perProfile<Record<string, number | null>>(() => ({}))
 
 /** Ratings by title key, including pending writes. */
-export const $displayedRatings = computed([$serverRatings, $pendingWrites], (ratings, pendingWrites) => {
-  const mergedRatings = { ...ratings }
-  for (const write of pendingWrites)
-    if (write.kind === 'rating') mergedRatings[buildTitleKey(write.title)] = write.rating
-  return mergedRatings
-})
+export const $displayedRatings = computed(
+  [$serverRatings, $pendingWrites],
+  (serverRatings, pendingWrites) => {
+    const ratingsByTitleKey = { ...serverRatings }
+    for (const write of pendingWrites)
+      if (write.kind === 'rating') ratingsByTitleKey[buildTitleKey(write.title)] = write.rating
+    return ratingsByTitleKey
+  },
+)
 
 const buildTitleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
-$lastSentWrite.listen((lastSent) => {
-  if (lastSent?.write.kind === 'rating')
-    $serverRatings.setKey(buildTitleKey(lastSent.write.title), lastSent.write.rating)
+$lastSentWrite.listen((lastSentWrite) => {
+  if (lastSentWrite?.write.kind === 'rating')
+    $serverRatings.setKey(buildTitleKey(lastSentWrite.write.title), lastSentWrite.write.rating)
 })
 
 export async function loadRating(title: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  const key = buildTitleKey(title)
-  const previousRating = $serverRatings.get()[key]
+  const titleKey = buildTitleKey(title)
+  const previousRating = $serverRatings.get()[titleKey]
   const { rating } = await callApi(ratingCalls.getRating, {
     params: { id: profile.profile_id, type: title.type, mediaId: title.id },
   })
   // A rating that the user gave during the request is newer than the reply.
-  if ($serverRatings.get()[key] === previousRating) $serverRatings.setKey(key, rating)
+  if ($serverRatings.get()[titleKey] === previousRating) $serverRatings.setKey(titleKey, rating)
 }
 
 /** Maximum number of titles to reload: the most recently loaded titles. */
-const MAX_RELOADED = 30
+const MAX_RELOADED_TITLES = 30
 
 /** Reloads the known ratings after a rating changed on another device. */
 export async function reloadRatings(): Promise<void> {
   await Promise.all(
     Object.keys($serverRatings.get())
-      .slice(-MAX_RELOADED)
-      .map((key) => {
-        const [type, id = ''] = key.split('/')
+      .slice(-MAX_RELOADED_TITLES)
+      .map((titleKey) => {
+        const [type, id = ''] = titleKey.split('/')
         return loadRating({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
       }),
   )
@@ -62,8 +65,8 @@ export async function setRating(
   previousRating: number | null,
 ): Promise<void> {
   if (!$profile.get() || rating === previousRating) return
-  const key = buildTitleKey(title)
-  $serverRatings.setKey(key, rating)
+  const titleKey = buildTitleKey(title)
+  $serverRatings.setKey(titleKey, rating)
   try {
     await sendOrQueueWrite({ kind: 'rating', title, rating })
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
@@ -73,7 +76,7 @@ export async function setRating(
     markWatchlistChanged()
     refetch(...RECOMMENDATION_READS)
   } catch {
-    $serverRatings.setKey(key, previousRating)
+    $serverRatings.setKey(titleKey, previousRating)
     showToast('errors:failed', { kind: 'bad' })
   }
 }

@@ -11,15 +11,15 @@ export interface Recap {
   hasEarlier: boolean
 }
 
-/** Returns the last `count` seen episodes. Requests only the seasons that are needed, newest first. */
+/** Returns the last `episodeCount` seen episodes. Requests only the seasons that are needed, newest first. */
 export async function loadRecap(
   seasons: readonly Season[],
-  progress: readonly PlaybackProgress[],
-  count: number,
+  progressRecords: readonly PlaybackProgress[],
+  episodeCount: number,
 ): Promise<Recap> {
-  const finished = progress.filter((record) => record.finished)
+  const finishedRecords = progressRecords.filter((record) => record.finished)
   const seenSeasons = seasons
-    .filter((season) => finished.some((record) => record.season === season.season_number))
+    .filter((season) => finishedRecords.some((record) => record.season === season.season_number))
     .sort((a, b) => b.season_number - a.season_number)
   let episodes: Episode[] = []
   for (const [index, season] of seenSeasons.entries()) {
@@ -27,14 +27,14 @@ export async function loadRecap(
     const seenEpisodes = results.filter(
       (episode) =>
         episode.overview &&
-        finished.some(
+        finishedRecords.some(
           (record) => record.season === episode.season_number && record.episode === episode.episode_number,
         ),
     )
     episodes = [...seenEpisodes, ...episodes]
-    if (episodes.length >= count) {
-      const hasEarlier = episodes.length > count || index < seenSeasons.length - 1
-      return { episodes: episodes.slice(-count), hasEarlier }
+    if (episodes.length >= episodeCount) {
+      const hasEarlier = episodes.length > episodeCount || index < seenSeasons.length - 1
+      return { episodes: episodes.slice(-episodeCount), hasEarlier }
     }
   }
   return { episodes, hasEarlier: false }

@@ -10,13 +10,16 @@ import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 const MAX_DISLIKED_TITLES = 100
-const $params = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
+const $profileParams = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
 
-export const $recommendationSignals = createReadStore(recommend.listSignals, $params)
-export const $mutedTitles = createReadStore(noticeCalls.listMutedTitles, $params)
+export const $recommendationSignals = createReadStore(recommend.listSignals, $profileParams)
+export const $mutedTitles = createReadStore(noticeCalls.listMutedTitles, $profileParams)
 export const $dislikedTitles = createReadStore(
   feedbackCalls.listFeedback,
-  computed($params, (input) => input && { ...input, query: { limit: MAX_DISLIKED_TITLES } }),
+  computed(
+    $profileParams,
+    (profileParams) => profileParams && { ...profileParams, query: { limit: MAX_DISLIKED_TITLES } },
+  ),
 )
 export const $becauseRows = createReadStore(
   recommend.listBecauseRows,
@@ -26,7 +29,7 @@ export const $becauseRows = createReadStore(
 )
 
 /** Runs an action. Returns false and displays a message when it fails. */
-async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
+async function runSettingAction(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action()
     return true
@@ -41,7 +44,9 @@ const getActingProfileId = () => $profile.get()?.profile_id ?? ''
 /** Disables or re-enables a signal. Returns true on success. */
 export async function setSignalDisabled(signal: string, isDisabled: boolean): Promise<boolean> {
   const params = { id: getActingProfileId(), signal }
-  const isSaved = await tryAction(() => callApi(recommend.putSignal, { params, body: { off: isDisabled } }))
+  const isSaved = await runSettingAction(() =>
+    callApi(recommend.putSignal, { params, body: { off: isDisabled } }),
+  )
   refetch(recommend.listSignals)
   if (isSaved) refetch(...RECOMMENDATION_READS)
   return isSaved
@@ -57,7 +62,9 @@ export async function disableSignal(signal: string): Promise<void> {
 export async function removeDislike({ type, id }: TitleRef): Promise<void> {
   const changeFeedback = (feedback: 'dislike' | null) => async () => {
     const params = { id: getActingProfileId(), type, mediaId: id }
-    const isSaved = await tryAction(() => callApi(feedbackCalls.putFeedback, { params, body: { feedback } }))
+    const isSaved = await runSettingAction(() =>
+      callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
+    )
     refetch(feedbackCalls.listFeedback)
     refetch(...RECOMMENDATION_READS)
     return isSaved
@@ -69,7 +76,9 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 /** Mutes or unmutes the notices of a title, with Undo. */
 export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
   const params = { id: getActingProfileId(), type, mediaId: id }
-  const isSaved = await tryAction(() => callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }))
+  const isSaved = await runSettingAction(() =>
+    callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }),
+  )
   refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
   if (isSaved)
     showToast(isMuted ? 'header:muted' : 'header:unmuted', {

@@ -21,9 +21,10 @@ let stopListening: (() => void) | null = null
 
 /** Pairs this device with the television that shows the code. Throws `ApiError`. */
 export async function claimTelevision(code: string): Promise<void> {
-  const previousId = readStorage('sessionStorage', CONTROLLED_TELEVISION_KEY)
+  const previousPairingId = readStorage('sessionStorage', CONTROLLED_TELEVISION_KEY)
   showPairing(await callApi(remote.claimPairing, { body: { code } }))
-  if (previousId) await callApi(remote.endPairing, { params: { pairing: previousId } }).catch(() => {})
+  if (previousPairingId)
+    await callApi(remote.endPairing, { params: { pairing: previousPairingId } }).catch(() => {})
 }
 
 /** Continues the pairing after a page load. Returns false when there is no pairing to continue. */
@@ -31,7 +32,7 @@ export async function resumePhonePairing(): Promise<boolean> {
   const pairingId = readStorage('sessionStorage', CONTROLLED_TELEVISION_KEY)
   if (!pairingId) return false
   try {
-    const { device_name: deviceName } = await renew(pairingId)
+    const { device_name: deviceName } = await renewPairing(pairingId)
     showPairing({ pairing_id: pairingId, device_name: deviceName ?? '' })
     return true
   } catch {
@@ -40,11 +41,14 @@ export async function resumePhonePairing(): Promise<boolean> {
   }
 }
 
-const renew = (pairing: string) => callApi(remote.renewPairing, { params: { pairing }, body: {} })
+const renewPairing = (pairingId: string) =>
+  callApi(remote.renewPairing, { params: { pairing: pairingId }, body: {} })
 
 /** Sends a key to the television. A failure changes `$phonePairing`. Lost keys are not sent again. */
 export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
-  sendInOrder((pairing) => callApi(remote.sendRemoteCommand, { params: { pairing }, body: { command } }))
+  queueSend((pairingId) =>
+    callApi(remote.sendRemoteCommand, { params: { pairing: pairingId }, body: { command } }),
+  )
 
 /**
  * Sends the key of a held button, unless earlier input is still being sent: no key must arrive after the button is released.
@@ -55,40 +59,40 @@ export function repeatCommand(command: RemoteCommand): void {
 
 /** Sends a text to the focused field of the television. Returns false when it was not sent. */
 export const sendText = (text: string): Promise<boolean> =>
-  sendInOrder((pairing) => callApi(remote.sendRemoteText, { params: { pairing }, body: { text } }))
+  queueSend((pairingId) => callApi(remote.sendRemoteText, { params: { pairing: pairingId }, body: { text } }))
 
 let unsentCount = 0
-let lastSend: Promise<unknown> = Promise.resolve()
+let lastSendPromise: Promise<unknown> = Promise.resolve()
 
 /** Sends requests one after the other, because parallel requests may arrive in another order. */
-function sendInOrder(send: (pairing: string) => Promise<unknown>): Promise<boolean> {
+function queueSend(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
   unsentCount += 1
-  const result = lastSend
-    .then(() => sendSafely(send))
+  const sendPromise = lastSendPromise
+    .then(() => sendSafely(sendRequest))
     .finally(() => {
       unsentCount -= 1
     })
-  lastSend = result
-  return result
+  lastSendPromise = sendPromise
+  return sendPromise
 }
 
 /** Ends the pairing from this device. */
 export async function endPhonePairing(): Promise<void> {
-  const state = $phonePairing.get()
+  const pairingState = $phonePairing.get()
   closePairing({ status: 'none' })
-  if (state.status !== 'paired') return
-  await callApi(remote.endPairing, { params: { pairing: state.pairingId } }).catch(() => {})
+  if (pairingState.status !== 'paired') return
+  await callApi(remote.endPairing, { params: { pairing: pairingState.pairingId } }).catch(() => {})
 }
 
 function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.PhonePairing): void {
   stopListening?.()
   startAccountEvents()
-  const stopEvents = listenToRemoteEvents(({ pairing_id: id, state, reason }) => {
-    if (id === pairingId && state === 'ended')
+  const stopListeningToEvents = listenToRemoteEvents(({ pairing_id: eventPairingId, state, reason }) => {
+    if (eventPairingId === pairingId && state === 'ended')
       closePairing({ status: 'ended', reason: reason ? 'locked-profile' : 'ended' })
   })
-  const timer = setInterval(() => {
-    if (document.visibilityState === 'visible') void sendSafely(renew)
+  const renewalTimer = setInterval(() => {
+    if (document.visibilityState === 'visible') void sendSafely(renewPairing)
   }, CHECK_INTERVAL_MS)
   const announceClosing = () =>
     void callApi(remote.renewPairing, {
@@ -97,13 +101,13 @@ function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.
       keepalive: true,
     }).catch(() => {})
   const renewAfterReturn = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) void sendSafely(renew)
+    if (persisted) void sendSafely(renewPairing)
   }
   addEventListener('pagehide', announceClosing)
   addEventListener('pageshow', renewAfterReturn)
   stopListening = () => {
-    stopEvents()
-    clearInterval(timer)
+    stopListeningToEvents()
+    clearInterval(renewalTimer)
     removeEventListener('pagehide', announceClosing)
     removeEventListener('pageshow', renewAfterReturn)
   }
@@ -111,23 +115,23 @@ function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.
   $phonePairing.set({ status: 'paired', pairingId, deviceName })
 }
 
-function closePairing(state: PhonePairingState): void {
+function closePairing(pairingState: PhonePairingState): void {
   stopListening?.()
   stopListening = null
   writeStorage('sessionStorage', CONTROLLED_TELEVISION_KEY, '')
-  $phonePairing.set(state)
+  $phonePairing.set(pairingState)
 }
 
-async function sendSafely(send: (pairing: string) => Promise<unknown>): Promise<boolean> {
-  const state = $phonePairing.get()
-  if (state.status !== 'paired') return false
+async function sendSafely(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
+  const pairingState = $phonePairing.get()
+  if (pairingState.status !== 'paired') return false
   try {
-    await send(state.pairingId)
+    await sendRequest(pairingState.pairingId)
     return true
   } catch (error) {
-    const isEnded = error instanceof ApiError && [401, 403, 404].includes(error.status)
-    const isCurrent = $phonePairing.get() === state
-    if (isEnded && isCurrent)
+    const isPairingEnded = error instanceof ApiError && [401, 403, 404].includes(error.status)
+    const isCurrentPairing = $phonePairing.get() === pairingState
+    if (isPairingEnded && isCurrentPairing)
       closePairing({ status: 'ended', reason: error.errors['pairing'] ? 'locked-profile' : 'ended' })
     return false
   }

@@ -29,7 +29,7 @@ const RENEW_INTERVAL_MS = 10_000
 const SECOND_RENEWAL_MS = 3_000
 
 interface CurrentPairing {
-  id: string
+  pairingId: string
   stop: () => void
 }
 let currentPairing: CurrentPairing | null = null
@@ -41,8 +41,8 @@ export async function openTelevisionPairing(onInput: (input: RemoteInput) => voi
   isOpening = true
   $televisionPairing.set({ status: 'none' })
   try {
-    const { pairing_id: id, code } = await callApi(remote.openPairing)
-    startPairing(id, onInput)
+    const { pairing_id: pairingId, code } = await callApi(remote.openPairing)
+    startPairing(pairingId, onInput)
     $televisionPairing.set({ status: 'waiting', code })
   } catch (error) {
     $televisionPairing.set({ status: 'failed', error })
@@ -53,45 +53,45 @@ export async function openTelevisionPairing(onInput: (input: RemoteInput) => voi
 
 /** Continues the pairing after a page load. */
 export async function resumeTelevisionPairing(onInput: (input: RemoteInput) => void): Promise<void> {
-  const id = readStorage('sessionStorage', REMOTE_PAIRING_KEY)
-  if (!id || currentPairing) return
-  startPairing(id, onInput)
-  await renewPairing(id)
+  const pairingId = readStorage('sessionStorage', REMOTE_PAIRING_KEY)
+  if (!pairingId || currentPairing) return
+  startPairing(pairingId, onInput)
+  await renewPairing(pairingId)
 }
 
 /** Ends the pairing from this device. */
 export async function endTelevisionPairing(): Promise<void> {
-  const id = currentPairing?.id
+  const pairingId = currentPairing?.pairingId
   stopPairing('none')
-  if (id) await callApi(remote.endPairing, { params: { pairing: id } }).catch(() => {})
+  if (pairingId) await callApi(remote.endPairing, { params: { pairing: pairingId } }).catch(() => {})
 }
 
-function startPairing(id: string, onInput: (input: RemoteInput) => void): void {
+function startPairing(pairingId: string, onInput: (input: RemoteInput) => void): void {
   startAccountEvents()
   const stopEvents = listenToRemoteEvents((event) => {
-    if (event.pairing_id === id) handleRemoteEvent(event, onInput)
+    if (event.pairing_id === pairingId) handleRemoteEvent(event, onInput)
   })
-  const timer = setInterval(() => void renewPairing(id), RENEW_INTERVAL_MS)
-  const secondRenewal = setTimeout(() => void renewPairing(id), SECOND_RENEWAL_MS)
+  const renewalTimer = setInterval(() => void renewPairing(pairingId), RENEW_INTERVAL_MS)
+  const secondRenewalTimer = setTimeout(() => void renewPairing(pairingId), SECOND_RENEWAL_MS)
   // Tells the server that the page closes. The pairing ends unless the next page of this tab continues it.
   const announceClosing = () =>
     void callApi(remote.renewPairing, {
-      params: { pairing: id },
+      params: { pairing: pairingId },
       body: { closing: true },
       keepalive: true,
     }).catch(() => {})
   const renewAfterReturn = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) void renewPairing(id)
+    if (persisted) void renewPairing(pairingId)
   }
   addEventListener('pagehide', announceClosing)
   addEventListener('pageshow', renewAfterReturn)
-  writeStorage('sessionStorage', REMOTE_PAIRING_KEY, id)
+  writeStorage('sessionStorage', REMOTE_PAIRING_KEY, pairingId)
   currentPairing = {
-    id,
+    pairingId: pairingId,
     stop: () => {
       stopEvents()
-      clearInterval(timer)
-      clearTimeout(secondRenewal)
+      clearInterval(renewalTimer)
+      clearTimeout(secondRenewalTimer)
       removeEventListener('pagehide', announceClosing)
       removeEventListener('pageshow', renewAfterReturn)
       writeStorage('sessionStorage', REMOTE_PAIRING_KEY, '')
@@ -115,18 +115,22 @@ function handleRemoteEvent(event: RemoteEvent, onInput: (input: RemoteInput) => 
   else if (event.text !== undefined) onInput({ text: event.text })
 }
 
-async function renewPairing(id: string): Promise<void> {
+async function renewPairing(pairingId: string): Promise<void> {
   try {
     const { device_name: deviceName } = await callApi(remote.renewPairing, {
-      params: { pairing: id },
+      params: { pairing: pairingId },
       body: {},
     })
-    if (currentPairing?.id !== id) return
+    if (currentPairing?.pairingId !== pairingId) return
     if (deviceName !== null) $televisionPairing.set({ status: 'paired', deviceName })
     // The pairing has no phone yet, and its code was displayed on the previous page.
     else if ($televisionPairing.get().status === 'none') await endTelevisionPairing()
   } catch (error) {
-    if (currentPairing?.id === id && error instanceof ApiError && [401, 403, 404].includes(error.status))
+    if (
+      currentPairing?.pairingId === pairingId &&
+      error instanceof ApiError &&
+      [401, 403, 404].includes(error.status)
+    )
       stopPairing('ended')
   }
 }

@@ -27,7 +27,7 @@ export type RouteGuardState =
 export const $routeGuard = atom<RouteGuardState>({ status: 'pending' })
 
 onMount($routeGuard, () => {
-  const stops = [
+  const unsubscribers = [
     $session.listen(({ status }) => status !== 'pending' && checkPage()),
     listenToHistory(() => {
       redirectTarget = null
@@ -37,7 +37,7 @@ onMount($routeGuard, () => {
   document.addEventListener('astro:after-swap', checkPage)
   checkPage()
   return () => {
-    for (const stop of stops) stop()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     document.removeEventListener('astro:after-swap', checkPage)
   }
 })
@@ -49,9 +49,9 @@ onProfileReset(() => {
 })
 
 const getPathWithQuery = () => location.pathname + location.search
-const checkPage = () => void applyRouteGuard().catch(setFailed)
+const checkPage = () => void applyRouteGuard().catch(setGuardFailed)
 
-function setFailed(error: unknown): void {
+function setGuardFailed(error: unknown): void {
   const apiError =
     error instanceof ApiError
       ? error
@@ -71,7 +71,7 @@ async function applyRouteGuard(): Promise<void> {
   const profiles = isSignedIn ? ($profiles.get() ?? (await loadProfiles())) : []
   // The session has changed, and another check has been started for the new session.
   if ($session.get() !== session) return
-  const path = getPathWithQuery()
+  const currentPath = getPathWithQuery()
   const decision = guardRoute({
     signedIn: isSignedIn,
     onboarded: isSignedIn && session.user.onboarded,
@@ -81,11 +81,11 @@ async function applyRouteGuard(): Promise<void> {
     path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {
-    enterProfile(decision.profileId, path)
+    enterProfile(decision.profileId, currentPath)
     return
   }
   if (decision.kind === 'stay') {
-    if (redirectTarget && redirectTarget !== path) return
+    if (redirectTarget && redirectTarget !== currentPath) return
     if (isSignedIn) claimHistoryEntry()
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
@@ -93,28 +93,31 @@ async function applyRouteGuard(): Promise<void> {
   // The requested page is already being opened after a sign-in.
   if (redirectTarget && decision.to === '/') return
   $routeGuard.set({ status: 'pending' })
-  const query = new URLSearchParams()
-  if (decision.unlock) query.set('unlock', decision.unlock)
+  const targetParams = new URLSearchParams()
+  if (decision.unlock) targetParams.set('unlock', decision.unlock)
   if (decision.redirect !== undefined)
-    query.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
-  const search = query.size > 0 ? `?${query}` : ''
-  await redirectTo(localisePath(decision.to, getCurrentLocale()) + search, {
+    targetParams.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
+  const targetSearch = targetParams.size > 0 ? `?${targetParams}` : ''
+  await redirectTo(localisePath(decision.to, getCurrentLocale()) + targetSearch, {
     history: 'replace',
     state: { profile: getEntryProfile() },
   })
 }
 
 /** Opens a page. Until the page is reached, the route guard shows no other page. */
-export async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
-  if (target === redirectTarget) return
-  redirectTarget = target
-  const path = getPathWithQuery()
+export async function redirectTo(
+  targetPath: string,
+  options?: Parameters<typeof navigate>[1],
+): Promise<void> {
+  if (targetPath === redirectTarget) return
+  redirectTarget = targetPath
+  const currentPath = getPathWithQuery()
   try {
-    await navigate(target, options)
+    await navigate(targetPath, options)
   } finally {
-    if (redirectTarget === target) redirectTarget = null
+    if (redirectTarget === targetPath) redirectTarget = null
     // Another navigation may have changed the URL during the redirect, so the current page must be checked.
-    if (getPathWithQuery() !== path) checkPage()
+    if (getPathWithQuery() !== currentPath) checkPage()
   }
 }
 
@@ -125,17 +128,17 @@ export async function redirectTo(target: string, options?: Parameters<typeof nav
 export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? getCurrentLocale()
-  const entryProfile = getEntryProfile()
-  const path = entryProfile && entryProfile !== profileId ? '/' : getSafeRedirect(requestedPath)
-  const target = localisePath(path, locale)
+  const entryProfileId = getEntryProfile()
+  const redirectPath = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
+  const targetPath = localisePath(redirectPath, locale)
   storeLocale(locale)
   claimUnclaimedEntry()
   selectProfile(profileId)
-  if (target === getPathWithQuery() && locale === getCurrentLocale()) checkPage()
-  else if (locale === getCurrentLocale()) void redirectTo(target)
+  if (targetPath === getPathWithQuery() && locale === getCurrentLocale()) checkPage()
+  else if (locale === getCurrentLocale()) void redirectTo(targetPath)
   else {
-    redirectTarget = target
-    location.assign(target)
+    redirectTarget = targetPath
+    location.assign(targetPath)
   }
 }
 

@@ -30,12 +30,12 @@ export const $searchType = perProfile<SearchType>(() => 'all')
 export const $searchesAvailable = perProfile<boolean>(() => false)
 /** Highest severities of the parental guide, such as `violence-mild`. */
 export const $searchGuide = perProfile<readonly string[]>(() => [])
-const getRecentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
+const getRecentSearchesStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)
 
 function loadRecentSearches(): string[] {
   try {
-    return JSON.parse(localStorage.getItem(getRecentStorageKey()) ?? '[]') as string[]
+    return JSON.parse(localStorage.getItem(getRecentSearchesStorageKey()) ?? '[]') as string[]
   } catch {
     return []
   }
@@ -50,7 +50,7 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   if (query.trim()) url.searchParams.set('q', query)
   else url.searchParams.delete('q')
   url.searchParams.delete('guide')
-  for (const value of $searchGuide.get()) url.searchParams.append('guide', value)
+  for (const guideFilter of $searchGuide.get()) url.searchParams.append('guide', guideFilter)
   history.replaceState(history.state, '', url)
   clearTimeout(debounceTimer)
   if (!query.trim()) {
@@ -64,7 +64,7 @@ async function runSearch(query: string): Promise<void> {
   try {
     const isKidsProfile = $profile.get()?.kids === true
     const guide = $searchGuide.get()
-    const answer = await callApi(calls.searchCatalogue, {
+    const reply = await callApi(calls.searchCatalogue, {
       query: {
         q: query.trim().slice(0, 200),
         limit: LIMITS.search,
@@ -73,12 +73,15 @@ async function runSearch(query: string): Promise<void> {
         ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
       },
     })
-    if ($search.get().query === query) $search.set({ query, answer, error: null })
+    if ($search.get().query === query) $search.set({ query, answer: reply, error: null })
   } catch (error) {
-    const answer = (error as ApiError).status === 0 ? await whileProfileActs(searchOffline(query)) : null
+    const offlineAnswer =
+      (error as ApiError).status === 0 ? await whileProfileActs(searchOffline(query)) : null
     if ($search.get().query === query)
       $search.set(
-        answer ? { query, answer, error: null, seenOnly: true } : { query, answer, error: error as ApiError },
+        offlineAnswer
+          ? { query, answer: offlineAnswer, error: null, seenOnly: true }
+          : { query, answer: offlineAnswer, error: error as ApiError },
       )
   }
 }
@@ -93,30 +96,30 @@ async function searchOffline(query: string) {
 }
 
 /** Turns the filter for available titles on or off, and searches again. */
-export function setSearchesAvailable(isOn: boolean): void {
-  $searchesAvailable.set(isOn)
+export function setSearchesAvailable(isAvailable: boolean): void {
+  $searchesAvailable.set(isAvailable)
   setSearchQuery($search.get().query, 0)
 }
 
 /** Sets the highest accepted severities of the parental guide, and searches again. */
-export function setSearchGuide(values: readonly string[]): void {
-  $searchGuide.set(values)
+export function setSearchGuide(guideFilters: readonly string[]): void {
+  $searchGuide.set(guideFilters)
   setSearchQuery($search.get().query, 0)
 }
 
 /** Stores a query of at least two characters as a recent query. */
 export function storeRecentSearch(query: string): void {
-  const text = query.trim()
-  if (!$profile.get() || text.length < 2) return
-  const recentQueries = [text, ...$recentSearches.get().filter((recentQuery) => recentQuery !== text)].slice(
-    0,
-    MAX_RECENT_QUERIES,
-  )
-  localStorage.setItem(getRecentStorageKey(), JSON.stringify(recentQueries))
+  const trimmedQuery = query.trim()
+  if (!$profile.get() || trimmedQuery.length < 2) return
+  const recentQueries = [
+    trimmedQuery,
+    ...$recentSearches.get().filter((recentQuery) => recentQuery !== trimmedQuery),
+  ].slice(0, MAX_RECENT_QUERIES)
+  localStorage.setItem(getRecentSearchesStorageKey(), JSON.stringify(recentQueries))
   $recentSearches.set(recentQueries)
 }
 
 export function clearRecentSearches(): void {
-  localStorage.removeItem(getRecentStorageKey())
+  localStorage.removeItem(getRecentSearchesStorageKey())
   $recentSearches.set([])
 }

@@ -11,19 +11,19 @@ interface SecondFactorRequest {
 
 /** The request that the page displays. All calls that wait at the same time share it. */
 export const $secondFactorRequest = atom<SecondFactorRequest | null>(null)
-let confirmation: Promise<boolean> | null = null
+let confirmationPromise: Promise<boolean> | null = null
 
 async function requestSecondFactor(error: ApiError): Promise<boolean> {
   if (error.errors['second_factor']?.[0] !== 'needed') return false
-  if (confirmation) return confirmation
+  if (confirmationPromise) return confirmationPromise
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  confirmation = promise
-  const finish = (isConfirmed: boolean) => {
-    confirmation = null
+  confirmationPromise = promise
+  const finishRequest = (isConfirmed: boolean) => {
+    confirmationPromise = null
     $secondFactorRequest.set(null)
     resolve(isConfirmed)
   }
-  $secondFactorRequest.set({ finish })
+  $secondFactorRequest.set({ finish: finishRequest })
   return promise
 }
 

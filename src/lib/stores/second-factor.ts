@@ -12,7 +12,7 @@ export const $secondFactor = createReadStore(
   computed($user, (user) => user && {}),
 )
 
-const reload = () => refetch(calls.getSecondFactor, listActivities, listDevices)
+const refetchSecondFactor = () => refetch(calls.getSecondFactor, listActivities, listDevices)
 
 /** Starts the set-up of an authenticator app. Throws `ApiError`. */
 export const startTotpSetup = (password: string): Promise<calls.TotpSetup> =>
@@ -25,23 +25,23 @@ interface SetupConfirmation {
 
 /** Confirms the set-up and returns the recovery codes, which are shown once. Throws `ApiError`. */
 export async function confirmTotpSetup({ code, shouldSignOutOthers }: SetupConfirmation): Promise<string[]> {
-  const body = { code, sign_out_others: shouldSignOutOthers }
-  const { recovery_codes: codes } = await callApi(calls.confirmTotpSetup, { body })
-  reload()
-  return codes
+  const confirmationBody = { code, sign_out_others: shouldSignOutOthers }
+  const { recovery_codes: recoveryCodes } = await callApi(calls.confirmTotpSetup, { body: confirmationBody })
+  refetchSecondFactor()
+  return recoveryCodes
 }
 
 /** Removes the authenticator app. Throws `ApiError`. */
 export async function removeTotp(password: string): Promise<void> {
   await callApi(calls.removeTotp, { body: { password } })
-  reload()
+  refetchSecondFactor()
 }
 
 /** Replaces the recovery codes and returns the new ones, which are shown once. Throws `ApiError`. */
 export async function createRecoveryCodes(): Promise<string[]> {
-  const { recovery_codes: codes } = await callApi(calls.createRecoveryCodes, { body: {} })
-  reload()
-  return codes
+  const { recovery_codes: recoveryCodes } = await callApi(calls.createRecoveryCodes, { body: {} })
+  refetchSecondFactor()
+  return recoveryCodes
 }
 
 /** Completes a sign-in with the second factor. Throws `ApiError` with the field `second_factor`. */

@@ -13,53 +13,69 @@ import * as watchlistCalls from '../contract/watchlist.ts'
 import { toProgressBody } from './progress-body.ts'
 import { showToast } from './toast.ts'
 
-const FEEDBACK_ACTIONS = { liked: 'like', disliked: 'dislike' } as const
+const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 
 /** Sends a write for its owner, even when another profile acts meanwhile. */
 export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise<unknown> {
   const profileParams = { id: profile }
   // Writes must reach the server even when the page is closed immediately afterwards.
-  const options = { profile, keepalive: true }
+  const callOptions = { profile, keepalive: true }
   switch (write.kind) {
     case 'clear':
-      return callApi(progressCalls.deleteAllProgress, { params: profileParams, ...options })
+      return callApi(progressCalls.deleteAllProgress, { params: profileParams, ...callOptions })
     case 'undo':
-      return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, ...options })
+      return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, ...callOptions })
     case 'several':
       return sendBulkChange(write.entries, profile)
     case 'mark':
-      return callApi(viewingCalls.markSeen, { params: profileParams, body: write.body, ...options })
+      return callApi(viewingCalls.markSeen, { params: profileParams, body: write.body, ...callOptions })
     case 'unmark':
       return callApi(viewingCalls.undoViewingEdit, {
         params: { ...profileParams, key: write.id },
-        ...options,
+        ...callOptions,
       })
     case 'user':
-      return callApi(auth.updateUser, { body: { preferences: write.preferences }, ...options })
+      return callApi(auth.updateUser, { body: { preferences: write.preferences }, ...callOptions })
     case 'profile': {
       const { preferences } = write
-      return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, ...options })
+      return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, ...callOptions })
     }
   }
-  const params = { ...profileParams, type: write.title.type, mediaId: write.title.id }
+  const titleParams = { ...profileParams, type: write.title.type, mediaId: write.title.id }
   switch (write.kind) {
     case 'list':
-      return callApi(watchlistCalls.putWatchlistEntry, { params, body: write.body, ...options })
+      return callApi(watchlistCalls.putWatchlistEntry, {
+        params: titleParams,
+        body: write.body,
+        ...callOptions,
+      })
     case 'feedback': {
-      const feedback = write.feedback && FEEDBACK_ACTIONS[write.feedback]
-      return callApi(feedbackCalls.putFeedback, { params, body: { feedback }, ...options })
+      const feedbackAction = write.feedback && ACTIONS_BY_FEEDBACK[write.feedback]
+      return callApi(feedbackCalls.putFeedback, {
+        params: titleParams,
+        body: { feedback: feedbackAction },
+        ...callOptions,
+      })
     }
     case 'rating':
-      return callApi(ratingCalls.putRating, { params, body: { rating: write.rating }, ...options })
+      return callApi(ratingCalls.putRating, {
+        params: titleParams,
+        body: { rating: write.rating },
+        ...callOptions,
+      })
     case 'card':
-      return callApi(interactionCalls.putInteraction, { params, body: { event: write.event }, ...options })
+      return callApi(interactionCalls.putInteraction, {
+        params: titleParams,
+        body: { event: write.event },
+        ...callOptions,
+      })
     case 'reset':
-      return callApi(progressCalls.deleteTitleProgress, { params, ...options })
+      return callApi(progressCalls.deleteTitleProgress, { params: titleParams, ...callOptions })
     case 'progress':
       return callApi(progressCalls.postProgress, {
         params: profileParams,
         body: toProgressBody(write),
-        ...options,
+        ...callOptions,
       })
   }
 }
@@ -67,7 +83,7 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
  * Sends all changes in one request. If a title was deleted meanwhile, the server rejects the whole request. The changes are
  * then sent one by one, and the deleted titles are skipped.
  */
-async function sendBulkChange(entries: WatchlistChange[], profile: string) {
+async function sendBulkChange(changes: WatchlistChange[], profile: string) {
   const sendBatch = (batch: WatchlistChange[]) =>
     callApi(watchlistCalls.putWatchlistEntries, {
       params: { id: profile },
@@ -75,20 +91,20 @@ async function sendBulkChange(entries: WatchlistChange[], profile: string) {
       profile,
     })
   try {
-    return await sendBatch(entries)
+    return await sendBatch(changes)
   } catch (error) {
     const isNotFound = (failure: unknown) => failure instanceof ApiError && failure.status === 404
-    if (!isNotFound(error) || entries.length === 1) throw error
-    const results: watchlistCalls.WatchlistEntry[] = []
-    for (const entry of entries)
-      await sendBatch([entry]).then(
-        (reply) => results.push(...reply.results),
+    if (!isNotFound(error) || changes.length === 1) throw error
+    const savedEntries: watchlistCalls.WatchlistEntry[] = []
+    for (const change of changes)
+      await sendBatch([change]).then(
+        (reply) => savedEntries.push(...reply.results),
         (failure: unknown) => {
           if (!isNotFound(failure)) throw failure
         },
       )
-    if (results.length === 0) throw error
-    if (results.length < entries.length) showToast('common:changeRefused', { kind: 'bad' })
-    return { results }
+    if (savedEntries.length === 0) throw error
+    if (savedEntries.length < changes.length) showToast('common:changeRefused', { kind: 'bad' })
+    return { results: savedEntries }
   }
 }

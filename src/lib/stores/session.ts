@@ -44,11 +44,11 @@ export async function signOut(): Promise<void> {
   }
 }
 
-export async function updateUser(change: {
+export async function updateUser(userChange: {
   onboarded?: boolean
   preferences?: Partial<User['preferences']>
 }): Promise<void> {
-  const user = await callApi(auth.updateUser, { body: change })
+  const user = await callApi(auth.updateUser, { body: userChange })
   storeUser(user)
   $session.set({ status: 'signed-in', user })
 }

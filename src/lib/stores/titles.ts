@@ -78,10 +78,13 @@ export const $titleDetails = computed(
 const $detailId = computed($titleDetails, ({ data }) => data?.id ?? null)
 export const $similarTitles = createReadStore(
   recommend.listSimilarTitles,
-  computed([$detailId, $profile], (id, profile) =>
-    id === null || !profile
+  computed([$detailId, $profile], (titleId, profile) =>
+    titleId === null || !profile
       ? null
-      : { params: { id }, query: { limit: LIMITS.similarDetail, ...(profile.kids && { kids: true }) } },
+      : {
+          params: { id: titleId },
+          query: { limit: LIMITS.similarDetail, ...(profile.kids && { kids: true }) },
+        },
   ),
 )
 export const $titleProgress = createReadStore(
@@ -93,7 +96,9 @@ export const $titleProgress = createReadStore(
 export const $selectedSeasonId = perProfile<string | null>(() => null)
 export const $seasonEpisodes = createReadStore(
   catalogue.listEpisodes,
-  computed([$selectedSeasonId, $profile], (id, profile) => (id && profile ? { params: { id } } : null)),
+  computed([$selectedSeasonId, $profile], (seasonId, profile) =>
+    seasonId && profile ? { params: { id: seasonId } } : null,
+  ),
 )
 
 export const $actorSlug = perProfile<string | null>(() => null)

@@ -18,11 +18,11 @@ export const REMOTE_TOAST_MS = 15_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */
 export const $toast = perProfile<Toast | null>(() => null)
-let lastId = 0
+let lastToastId = 0
 
 export function showToast(key: TranslationKey, options: Partial<Omit<Toast, 'id' | 'key'>> = {}): void {
-  lastId += 1
-  $toast.set({ kind: 'good', ...options, id: lastId, key })
+  lastToastId += 1
+  $toast.set({ kind: 'good', ...options, id: lastToastId, key })
 }
 
 export function dismissToast(id: number): void {

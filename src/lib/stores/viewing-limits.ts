@@ -17,37 +17,43 @@ export const getChildOptionsStore = createStorePerProfile(requestCalls.getChildO
 
 export const $familySettings = createReadStore(
   calls.getFamilySettings,
-  computed($profileId, (id) => (id ? {} : null)),
+  computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
 /** Saves limits and shows a message on failure. Returns true on success. */
-export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<boolean> {
-  const store = getViewingLimitsStore(id)
-  const previousReply = store.get().data
-  if (previousReply) store.mutate({ ...previousReply, limits })
+export async function saveViewingLimits(
+  profileId: string,
+  limits: calls.ViewingLimitFields,
+): Promise<boolean> {
+  const limitsStore = getViewingLimitsStore(profileId)
+  const previousReply = limitsStore.get().data
+  if (previousReply) limitsStore.mutate({ ...previousReply, limits })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    store.mutate(
+    limitsStore.mutate(
       await callApi(calls.putViewingLimits, {
-        params: { id },
+        params: { id: profileId },
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
     )
     return true
   } catch {
-    store.mutate(previousReply)
+    limitsStore.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }
 }
 
 /** Adds viewing time for today. */
-export async function addViewingTime(id: string, minutes: number): Promise<void> {
-  const store = getViewingLimitsStore(id)
+export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
+  const limitsStore = getViewingLimitsStore(profileId)
   try {
-    const today = await callApi(calls.addViewingTime, { params: { id }, body: { minutes } })
-    const previousReply = store.get().data
-    if (previousReply) store.mutate({ ...previousReply, today })
+    const viewingTimeToday = await callApi(calls.addViewingTime, {
+      params: { id: profileId },
+      body: { minutes },
+    })
+    const previousReply = limitsStore.get().data
+    if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
     showToast('viewingtime:added')
   } catch {
     showToast('errors:failed', { kind: 'bad' })
@@ -55,16 +61,16 @@ export async function addViewingTime(id: string, minutes: number): Promise<void>
 }
 
 export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySettings>): Promise<void> {
-  await save(() => callApi(calls.putFamilySettings, { body: change }))
+  await sendFamilySettings(() => callApi(calls.putFamilySettings, { body: change }))
 }
 
 /** Sets the exit PIN, or removes it when `pin` is null. Returns true on success. */
 export const saveExitPin = (pin: string | null): Promise<boolean> =>
-  save(() => callApi(calls.putExitPin, { body: { pin } }))
+  sendFamilySettings(() => callApi(calls.putExitPin, { body: { pin } }))
 
-async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean> {
+async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySettings>): Promise<boolean> {
   try {
-    $familySettings.mutate(await send())
+    $familySettings.mutate(await sendRequest())
     return true
   } catch {
     showToast('errors:failed', { kind: 'bad' })
@@ -74,17 +80,17 @@ async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean>
 
 /** Saves the options of a child, which a parent sets. Returns true on success. */
 export async function saveChildOptions(
-  id: string,
-  options: ReplyOf<typeof requestCalls.getChildOptions>,
+  profileId: string,
+  childOptions: ReplyOf<typeof requestCalls.getChildOptions>,
 ): Promise<boolean> {
-  const store = getChildOptionsStore(id)
-  const previousReply = store.get().data
-  store.mutate(options)
+  const optionsStore = getChildOptionsStore(profileId)
+  const previousReply = optionsStore.get().data
+  optionsStore.mutate(childOptions)
   try {
-    await callApi(requestCalls.putChildOptions, { params: { id }, body: options })
+    await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: childOptions })
     return true
   } catch {
-    store.mutate(previousReply)
+    optionsStore.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }

@@ -8,7 +8,7 @@ import type { TitleRef } from './watchlist.ts'
 
 export const $viewingTime = createReadStore(
   calls.getViewingTime,
-  computed($profileId, (id) => (id ? { params: { id } } : null)),
+  computed($profileId, (profileId) => (profileId ? { params: { id: profileId } } : null)),
 )
 
 /** Starts the extra time for finishing a video, which is available once a day. Throws `ApiError`. */

@@ -30,8 +30,8 @@ export function reloadTracking(): void {
   void reloadWatchlistEntries()
   markViewingsChanged()
 }
-$lastSentWrite.listen((lastSent) => {
-  if (lastSent?.write.kind === 'mark' || lastSent?.write.kind === 'unmark') reloadTracking()
+$lastSentWrite.listen((lastSentWrite) => {
+  if (lastSentWrite?.write.kind === 'mark' || lastSentWrite?.write.kind === 'unmark') reloadTracking()
 })
 
 /**
@@ -44,21 +44,25 @@ export async function markSeen(
 ): Promise<boolean> {
   if (!$profile.get() || scopes.length === 0) return false
   const writes: Extract<WriteRequest, { kind: 'mark' }>[] = []
-  for (let start = 0; start < scopes.length; start += MAX_SCOPES_PER_REQUEST) {
-    const key = createEditKey()
-    const batch = scopes.slice(start, start + MAX_SCOPES_PER_REQUEST)
-    const at = options.date === 'chosen' ? {} : { at: new Date().toISOString() }
-    writes.push({ kind: 'mark', id: key, body: { key, scopes: batch, ...at, ...options } })
+  for (let startIndex = 0; startIndex < scopes.length; startIndex += MAX_SCOPES_PER_REQUEST) {
+    const editKey = createEditKey()
+    const batch = scopes.slice(startIndex, startIndex + MAX_SCOPES_PER_REQUEST)
+    const watchedAt = options.date === 'chosen' ? {} : { at: new Date().toISOString() }
+    writes.push({
+      kind: 'mark',
+      id: editKey,
+      body: { key: editKey, scopes: batch, ...watchedAt, ...options },
+    })
   }
   try {
     const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
     reloadTracking()
-    const counts = replies.map((reply) => (reply as { viewings: number } | undefined)?.viewings)
-    const count = counts.reduce<number>((sum, viewings) => sum + (viewings ?? 1), 0)
-    if (count === 0) showToast('common:alreadySeen')
+    const viewingCounts = replies.map((reply) => (reply as { viewings: number } | undefined)?.viewings)
+    const viewingCount = viewingCounts.reduce<number>((sum, addedCount) => sum + (addedCount ?? 1), 0)
+    if (viewingCount === 0) showToast('common:alreadySeen')
     else
       showToast('common:markedSeen', {
-        values: { count },
+        values: { count: viewingCount },
         undo: () => void undoEdits(writes),
       })
     return true

@@ -8,16 +8,16 @@ import { $viewingsVersion, $watchlistVersion, createReadStore, refetch } from '.
 
 export const $watchNext = createReadStore(
   calls.listWatchNext,
-  computed($profileId, (id) => (id ? { params: { id } } : null)),
+  computed($profileId, (profileId) => (profileId ? { params: { id: profileId } } : null)),
 )
 export const $watchNextFilters = perProfile<WatchNextFilters>(() => parseWatchNextFilters(''))
 
-const reload = () => refetch(calls.listWatchNext)
-$watchlistVersion.listen(reload)
-$viewingsVersion.listen(reload)
+const refetchWatchNext = () => refetch(calls.listWatchNext)
+$watchlistVersion.listen(refetchWatchNext)
+$viewingsVersion.listen(refetchWatchNext)
 
 /** Shows the items for the filters, and refetches the items, because something may have been watched since. */
 export function openWatchNext(filters: WatchNextFilters): void {
   $watchNextFilters.set(filters)
-  reload()
+  refetchWatchNext()
 }

@@ -9,49 +9,51 @@ import { createReadStore, type ReadState, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 /** Minimum length of a name to search for. */
-const MIN_NAME_LENGTH = 2
+const MIN_TITLE_NAME_LENGTH = 2
 
-const $askableName = perProfile<string>(() => '')
+const $askableTitleName = perProfile<string>(() => '')
 /** Titles with exactly the searched name for which the child may ask. */
 export const $askableTitles = createReadStore(
   calls.listAskableTitles,
-  computed([$profileId, $askableName], (id, name) =>
-    id && name.length >= MIN_NAME_LENGTH ? { params: { id }, query: { name } } : null,
+  computed([$profileId, $askableTitleName], (profileId, titleName) =>
+    profileId && titleName.length >= MIN_TITLE_NAME_LENGTH
+      ? { params: { id: profileId }, query: { name: titleName } }
+      : null,
   ),
 )
 
-export const setAskableName = (name: string) => $askableName.set(name.trim())
+export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
 /** Returns the number of titles that the child may ask for by this name; null while the server has not answered. */
 export function countAskableTitles(
   { data, error }: ReadState<ReplyOf<typeof calls.listAskableTitles>>,
-  name: string,
+  titleName: string,
 ): number | null {
   if (data) return data.results.length
-  return error || name.trim().length < MIN_NAME_LENGTH ? 0 : null
+  return error || titleName.trim().length < MIN_TITLE_NAME_LENGTH ? 0 : null
 }
 
 /** Sends a watch request for a title to the parents. */
 export async function askToWatch(title: calls.AskableTitle, reason: string): Promise<void> {
-  const id = $profileId.get()
-  if (!id) return
+  const profileId = $profileId.get()
+  if (!profileId) return
   try {
     const { type, id: media_id } = title
     await callApi(calls.createWatchRequest, {
-      params: { id },
+      params: { id: profileId },
       body: { name: title.title, type, media_id, ...(reason && { reason }) },
     })
     refetch(calls.listAskableTitles)
     showToast('requests:sent')
   } catch (error) {
-    const isLimit = (error as { status?: number }).status === 429
-    showToast(isLimit ? 'requests:tooMany' : 'errors:failed', { kind: 'bad' })
+    const isLimitReached = (error as { status?: number }).status === 429
+    showToast(isLimitReached ? 'requests:tooMany' : 'errors:failed', { kind: 'bad' })
   }
 }
 
 export const $watchRequests = createReadStore(
   calls.listWatchRequests,
-  computed($profileId, (id) => (id ? {} : null)),
+  computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
 export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {

@@ -13,21 +13,21 @@ import { $serverWatchlistEntries } from './watchlist.ts'
 /** Maximum number of entries in one request (contract/watchlist.ts). */
 const MAX_ENTRIES_PER_REQUEST = 100
 
-function updateEntries(results: readonly WatchlistEntry[]): void {
-  const entriesByKey = Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
+function updateEntries(entries: readonly WatchlistEntry[]): void {
+  const entriesByKey = Object.fromEntries(entries.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
   $serverWatchlistEntries.set({ ...$serverWatchlistEntries.get(), ...entriesByKey })
 }
-$lastSentWrite.listen((lastSent) => {
-  if (lastSent?.write.kind === 'several')
-    updateEntries((lastSent.reply as { results: WatchlistEntry[] }).results)
+$lastSentWrite.listen((lastSentWrite) => {
+  if (lastSentWrite?.write.kind === 'several')
+    updateEntries((lastSentWrite.reply as { results: WatchlistEntry[] }).results)
 })
 
 /** Sends or queues the changes. Returns the writes; null when there is nothing to send, or when the server rejected a write. */
-async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] | null> {
-  if (!$profile.get() || entries.length === 0) return null
+async function sendChanges(changes: WatchlistChange[]): Promise<WriteRequest[] | null> {
+  if (!$profile.get() || changes.length === 0) return null
   const writes: WriteRequest[] = []
-  for (let start = 0; start < entries.length; start += MAX_ENTRIES_PER_REQUEST) {
-    const batch = entries.slice(start, start + MAX_ENTRIES_PER_REQUEST)
+  for (let startIndex = 0; startIndex < changes.length; startIndex += MAX_ENTRIES_PER_REQUEST) {
+    const batch = changes.slice(startIndex, startIndex + MAX_ENTRIES_PER_REQUEST)
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
   try {
@@ -71,13 +71,13 @@ async function restoreEntries(
   writes: readonly WriteRequest[],
   restoringChanges: readonly WatchlistChange[],
 ): Promise<void> {
-  const changes: WatchlistChange[] = []
+  const changesToSend: WatchlistChange[] = []
   for (const [index, write] of writes.entries())
     if (!(await revertQueuedWrite(write).catch(() => false)))
-      changes.push(
+      changesToSend.push(
         ...restoringChanges.slice(index * MAX_ENTRIES_PER_REQUEST, (index + 1) * MAX_ENTRIES_PER_REQUEST),
       )
-  if (changes.length > 0) await sendChanges(changes)
+  if (changesToSend.length > 0) await sendChanges(changesToSend)
 }
 
 /** Returns the change that restores this state of an entry. */

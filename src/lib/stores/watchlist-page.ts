@@ -45,17 +45,23 @@ export const WATCHLIST_SORT_OPTIONS = [
 ] as const satisfies [WatchlistFilters['sort'], TranslationKey][]
 
 /** Query parameters of the API for each value of the rating filter. */
-const RATING_QUERIES = {
+const QUERIES_BY_RATING_FILTER = {
   all: {},
   rated: { rated: true },
   unrated: { rated: false },
   high: { 'min-rating': 8 },
 } as const
-export const RATING_FILTERS = Object.keys(RATING_QUERIES) as WatchlistFilters['rating'][]
+export const RATING_FILTERS = Object.keys(QUERIES_BY_RATING_FILTER) as WatchlistFilters['rating'][]
 
 const PAGE_SIZE = 100
-const EMPTY_PAGE: WatchlistPageState = { items: [], total: null, loading: false, error: null, version: 0 }
-const DEFAULT_SORT = 'added_at.desc'
+const EMPTY_WATCHLIST_PAGE: WatchlistPageState = {
+  items: [],
+  total: null,
+  loading: false,
+  error: null,
+  version: 0,
+}
+const DEFAULT_WATCHLIST_SORT = 'added_at.desc'
 
 /** Parses the filters from the query of the page. Unknown values become defaults. */
 export function parseWatchlistFilters(search: string): WatchlistFilters {
@@ -66,22 +72,22 @@ export function parseWatchlistFilters(search: string): WatchlistFilters {
     state: WATCH_STATES.find((state) => state === query.get('state')) ?? 'all',
     favorite: query.get('favorite') === 'true',
     rating: RATING_FILTERS.find((filter) => filter === query.get('rating')) ?? 'all',
-    sort: WATCHLIST_SORT_OPTIONS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_SORT,
+    sort: WATCHLIST_SORT_OPTIONS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_WATCHLIST_SORT,
   }
 }
 
 /** Returns the query of the page for filters, without default values. */
 export function formatWatchlistFilters(filters: WatchlistFilters): string {
-  const parameters = Object.entries(filters).filter(
-    ([, value]) => value !== 'all' && value && value !== DEFAULT_SORT,
+  const activeFilterEntries = Object.entries(filters).filter(
+    ([, value]) => value !== 'all' && value && value !== DEFAULT_WATCHLIST_SORT,
   )
-  return parameters.length > 0
-    ? `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`
+  return activeFilterEntries.length > 0
+    ? `?${new URLSearchParams(activeFilterEntries.map(([name, value]) => [name, String(value)]))}`
     : ''
 }
 
 export const $watchlistFilters = perProfile<WatchlistFilters>(() => parseWatchlistFilters(''))
-export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_PAGE)
+export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_WATCHLIST_PAGE)
 export const $hasMoreWatchlistEntries = computed(
   $watchlistPage,
   ({ items, total }) => total !== null && items.length < total,
@@ -102,34 +108,34 @@ export function openWatchlistPage(filters: WatchlistFilters): void {
   const listKey = getCurrentListKey()
   if ($openListKey.get() !== listKey) {
     $openListKey.set(listKey)
-    $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_PAGE)
+    $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_WATCHLIST_PAGE)
   }
   if ($watchlistPage.get().total === null) void loadMoreWatchlistEntries()
   else reloadIfChanged()
 }
 
-function showPage(page: WatchlistPageState): void {
-  $watchlistPage.set(page)
-  if (page.total === null) return
+function showPage(pageState: WatchlistPageState): void {
+  $watchlistPage.set(pageState)
+  if (pageState.total === null) return
   const pagesByList = $pagesByList.get()
   pagesByList.delete($openListKey.get())
-  pagesByList.set($openListKey.get(), page)
+  pagesByList.set($openListKey.get(), pageState)
   // Keeps the eight most recently used lists.
-  for (const [key] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(key)
+  for (const [listKey] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(listKey)
 }
 
-function fetchPage(page: number) {
+function fetchPage(pageNumber: number) {
   const { type, state, favorite, rating, sort } = $watchlistFilters.get()
   return callApi(watchlistCalls.listWatchlist, {
     params: { id: $profile.get()?.profile_id ?? '' },
     query: {
       limit: PAGE_SIZE,
-      page,
+      page: pageNumber,
       sort,
       ...(type !== 'all' && { type }),
       ...(state !== 'all' && { state }),
       ...(favorite && { favorite }),
-      ...RATING_QUERIES[rating],
+      ...QUERIES_BY_RATING_FILTER[rating],
     },
   })
 }
@@ -144,13 +150,19 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
   const previousPage = $watchlistPage.get()
   const listKey = $openListKey.get()
   if (previousPage.loading || !$profile.get()) return
-  const version = previousPage.total === null ? $watchlistVersion.get() : previousPage.version
+  const watchlistVersion = previousPage.total === null ? $watchlistVersion.get() : previousPage.version
   $watchlistPage.set({ ...previousPage, loading: true, error: null })
   try {
     const reply = await fetchPage(Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
     if (listKey !== $openListKey.get()) return
     const items = removeDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
-    showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
+    showPage({
+      items,
+      total: reply.total_results ?? items.length,
+      loading: false,
+      error: null,
+      version: watchlistVersion,
+    })
     // The page contained only known entries although more entries exist. So entries have moved between pages.
     if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
@@ -170,23 +182,29 @@ function reloadIfChanged(): void {
 /** Reloads the displayed pages. The old entries stay visible until all pages are loaded. */
 async function reloadPages(): Promise<void> {
   const listKey = $openListKey.get()
-  const version = $watchlistVersion.get()
+  const watchlistVersion = $watchlistVersion.get()
   $isReloading.set(true)
   try {
     const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
     const items: WatchlistItem[] = []
-    let total = 0
-    for (let page = 1; page <= pageCount; page++) {
-      const reply = await fetchPage(page)
+    let totalCount = 0
+    for (let pageNumber = 1; pageNumber <= pageCount; pageNumber++) {
+      const reply = await fetchPage(pageNumber)
       if (listKey !== $openListKey.get()) return
       items.push(...(reply.results as WatchlistItem[]))
-      total = reply.total_results ?? items.length
-      if (items.length >= total) break
+      totalCount = reply.total_results ?? items.length
+      if (items.length >= totalCount) break
     }
-    showPage({ ...$watchlistPage.get(), items: removeDuplicates(items), total, version })
+    showPage({
+      ...$watchlistPage.get(),
+      items: removeDuplicates(items),
+      total: totalCount,
+      version: watchlistVersion,
+    })
   } catch {
     // Without a network, the loaded entries stay. They are marked as current to avoid an endless reload.
-    if (listKey === $openListKey.get()) $watchlistPage.set({ ...$watchlistPage.get(), version })
+    if (listKey === $openListKey.get())
+      $watchlistPage.set({ ...$watchlistPage.get(), version: watchlistVersion })
   } finally {
     $isReloading.set(false)
   }
@@ -219,7 +237,7 @@ export const $pendingWatchlistEntries = computed(
       if ((type !== 'all' && type !== write.title.type) || (stateFilter !== 'all' && stateFilter !== state))
         return []
       const { title, card } = write
-      const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
-      return [{ ...entry, favorite: false, added_at: null, media: card }]
+      const pendingEntry = { type: title.type, media_id: title.id, in_watchlist: true, state }
+      return [{ ...pendingEntry, favorite: false, added_at: null, media: card }]
     }),
 )

@@ -23,48 +23,52 @@ export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>
 const $optimisticChanges = perProfile<Record<string, Partial<WatchlistEntry>>>(() => ({}))
 export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
-  (entries, ...changeMaps) => {
-    const mergedEntries: Record<string, Partial<WatchlistEntry>> = { ...entries }
-    for (const [key, change] of changeMaps.flatMap(Object.entries))
-      mergedEntries[key] = { ...mergedEntries[key], ...change }
+  (serverEntries, ...changeMaps) => {
+    const mergedEntries: Record<string, Partial<WatchlistEntry>> = { ...serverEntries }
+    for (const [titleKey, change] of changeMaps.flatMap(Object.entries))
+      mergedEntries[titleKey] = { ...mergedEntries[titleKey], ...change }
     return mergedEntries
   },
 )
-$lastSentWrite.listen((lastSent) => {
-  if (lastSent?.write.kind === 'list')
-    $serverWatchlistEntries.setKey(buildTitleKey(lastSent.write.title), lastSent.reply as WatchlistEntry)
+$lastSentWrite.listen((lastSentWrite) => {
+  if (lastSentWrite?.write.kind === 'list')
+    $serverWatchlistEntries.setKey(
+      buildTitleKey(lastSentWrite.write.title),
+      lastSentWrite.reply as WatchlistEntry,
+    )
 })
-const $requestedKeys = perProfile(() => new Set<string>())
+const $requestedTitleKeys = perProfile(() => new Set<string>())
 
-function getPathParams(title: TitleRef) {
+function buildTitleParams(title: TitleRef) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
 /** Loads the entry of a title, once per profile session. */
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
-  const params = getPathParams(title)
-  const key = buildTitleKey(title)
-  if (!params || $requestedKeys.get().has(key)) return
-  $requestedKeys.get().add(key)
-  const previousEntry = $serverWatchlistEntries.get()[key]
-  const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
+  const params = buildTitleParams(title)
+  const titleKey = buildTitleKey(title)
+  if (!params || $requestedTitleKeys.get().has(titleKey)) return
+  $requestedTitleKeys.get().add(titleKey)
+  const previousEntry = $serverWatchlistEntries.get()[titleKey]
+  const loadedEntry = await callApi(watchlistCalls.getWatchlistEntry, { params })
   // A change that was made during the request is newer than the reply.
-  if ($serverWatchlistEntries.get()[key] === previousEntry) $serverWatchlistEntries.setKey(key, entry)
+  if ($serverWatchlistEntries.get()[titleKey] === previousEntry)
+    $serverWatchlistEntries.setKey(titleKey, loadedEntry)
 }
 
 /**
  * Number of most recently loaded entries to reload after a change on another device. Older entries are loaded again when
  * needed.
  */
-const MAX_RELOADED = 30
+const MAX_RELOADED_TITLES = 30
 
 export async function reloadWatchlistEntries(): Promise<void> {
-  const keys = Object.keys($serverWatchlistEntries.get()).slice(-MAX_RELOADED)
-  $requestedKeys.set(new Set())
+  const titleKeys = Object.keys($serverWatchlistEntries.get()).slice(-MAX_RELOADED_TITLES)
+  $requestedTitleKeys.set(new Set())
   await Promise.all(
-    keys.map((key) => {
-      const [type, id = ''] = key.split('/')
+    titleKeys.map((titleKey) => {
+      const [type, id = ''] = titleKey.split('/')
       return loadWatchlistEntry({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
     }),
   )
@@ -75,17 +79,17 @@ export async function changeEntry(
   title: TitleRef,
   body: { in_watchlist: boolean; state?: WatchState },
 ): Promise<boolean> {
-  const key = buildTitleKey(title)
-  $optimisticChanges.setKey(key, body)
+  const titleKey = buildTitleKey(title)
+  $optimisticChanges.setKey(titleKey, body)
   try {
-    const entry = (await sendOrQueueWrite({
+    const savedEntry = (await sendOrQueueWrite({
       kind: 'list',
       title,
       body,
       ...('slug' in title && { card: title as MediaCard }),
     })) as WatchlistEntry | undefined
-    if (entry) {
-      $serverWatchlistEntries.setKey(key, entry)
+    if (savedEntry) {
+      $serverWatchlistEntries.setKey(titleKey, savedEntry)
       markWatchlistChanged()
     }
     return true
@@ -93,9 +97,9 @@ export async function changeEntry(
     showToast('errors:failed', { kind: 'bad' })
     return false
   } finally {
-    const { [key]: lastBody, ...otherChanges } = $optimisticChanges.get()
+    const { [titleKey]: latestBody, ...otherChanges } = $optimisticChanges.get()
     // A newer change to the entry stays displayed.
-    if (lastBody === body) $optimisticChanges.set(otherChanges)
+    if (latestBody === body) $optimisticChanges.set(otherChanges)
   }
 }
 

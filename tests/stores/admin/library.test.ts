@@ -4,21 +4,21 @@ import { signInHousehold } from '../../support/store-environment.ts'
 
 const { actAs, switchTo, card, network } = await signInHousehold('http://marquee.example/dashboard/')
 const { openDashboardSection } = await import('../../../src/lib/stores/admin/dashboard-view.ts')
-const library = await import('../../../src/lib/stores/admin/titles.ts')
+const titlesStore = await import('../../../src/lib/stores/admin/titles.ts')
 const { $blockEntries, addBlockEntry, removeBlockEntry, searchBlockCandidates } = await import(
   '../../../src/lib/stores/admin/blocklist.ts'
 )
 const { $deletedTitles, restoreTitle } = await import('../../../src/lib/stores/admin/deleted-titles.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
-const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = library
+const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = titlesStore
 for (const $store of [$adminMovies, $adminSeries, $deletedTitles, $editedTitle, $blockEntries, $toast])
   $store.listen(() => {})
 const harbour = card('Night Harbour')
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
-  const value = await promise
+  const settledValue = await promise
   await network.waitUntilIdle()
-  return value
+  return settledValue
 }
 const openSection = async (section: 'catalogue' | 'blocklist', filters = {}) => {
   openDashboardSection(section, filters)
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 describe('the catalogue', () => {
-  it('lists titles by type, and searches them', async () => {
+  it('the catalogue lists titles of one type, and finds titles by name', async () => {
     await openSection('catalogue', { search: 'night' })
     expect(listTitles()).toEqual(['Night Harbour'])
     await openSection('catalogue', { type: 'tv', kids: 'true' })
@@ -43,25 +43,25 @@ describe('the catalogue', () => {
     expect($adminMovies.get()).toEqual({ loading: false })
   })
 
-  it('hides titles, and shows them again with Undo', async () => {
+  it('hiding titles can be reverted with Undo', async () => {
     await openSection('catalogue', { published: 'false' })
-    await waitUntilSettled(library.publishTitles([harbour.id], false))
+    await waitUntilSettled(titlesStore.publishTitles([harbour.id], false))
     expect(listTitles()).toEqual(['Night Harbour'])
     await pressUndo()
     expect(listTitles()).toEqual([])
   })
 
-  it('deletes titles, and restores them with Undo', async () => {
+  it('deleting titles can be reverted with Undo', async () => {
     await openSection('catalogue', { search: 'cold' })
-    await waitUntilSettled(library.deleteTitles([card('Cold Verdict').id]))
+    await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))
     expect(listTitles()).toEqual([])
     await pressUndo()
     expect(listTitles()).toEqual(['Cold Verdict'])
   })
 
-  it('lists deleted titles in the bin, and restores them', async () => {
+  it('a deleted title is listed in the bin and can be restored', async () => {
     await openSection('catalogue', { search: 'cold' })
-    await waitUntilSettled(library.deleteTitles([card('Cold Verdict').id]))
+    await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))
     $deletedTitles.revalidate()
     await network.waitUntilIdle()
     expect($deletedTitles.get().data?.results).toMatchObject([{ title: 'Cold Verdict' }])
@@ -70,30 +70,32 @@ describe('the catalogue', () => {
     expect(listTitles()).toEqual(['Cold Verdict'])
   })
 
-  it('changes a title, and restores it with Undo', async () => {
+  it('a changed title is saved, and Undo restores the previous values', async () => {
     await openSection('catalogue')
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()
     const title = $editedTitle.get().data
     if (!title) throw new Error('The title was not loaded')
-    expect(await waitUntilSettled(library.saveTitle(title, { safe_for_kids: true }))).toBeNull()
+    expect(await waitUntilSettled(titlesStore.saveTitle(title, { safe_for_kids: true }))).toBeNull()
     expect($editedTitle.get().data?.safe_for_kids).toBe(true)
     await pressUndo()
     expect($editedTitle.get().data?.safe_for_kids).toBe(false)
     network.failNext(/titles/, 500)
-    expect(await waitUntilSettled(library.saveTitle(title, { safe_for_kids: true }))).toBe('dashboard:failed')
+    expect(await waitUntilSettled(titlesStore.saveTitle(title, { safe_for_kids: true }))).toBe(
+      'dashboard:failed',
+    )
   })
 })
 
 describe('the block list', () => {
-  it('finds titles and people to block', async () => {
+  it('the search for the block list finds titles and people', async () => {
     expect(await searchBlockCandidates('movie', 'night')).toMatchObject([
       { id: harbour.id, name: 'Night Harbour' },
     ])
     expect(await searchBlockCandidates('actor', 'ada')).toMatchObject([{ name: 'Ada Winter', year: null }])
   })
 
-  it('blocks a title, and unblocks it with Undo', async () => {
+  it('blocking a title can be reverted with Undo', async () => {
     await openSection('blocklist')
     expect(await waitUntilSettled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBeNull()
     expect($blockEntries.get().data?.results.map(({ label }) => label)).toEqual(['Night Harbour'])
@@ -104,12 +106,12 @@ describe('the block list', () => {
     expect($blockEntries.get().data?.results).toEqual([])
   })
 
-  it('removes an entry of the block list, and restores it with Undo', async () => {
+  it('removing an entry from the block list can be reverted with Undo', async () => {
     await openSection('blocklist', { type: 'keyword', search: 'heist' })
     await waitUntilSettled(addBlockEntry({ type: 'keyword', value: 'heist', reason: 'test' }))
-    const [entry] = $blockEntries.get().data?.results ?? []
-    if (!entry) throw new Error('The entry was not added')
-    await waitUntilSettled(removeBlockEntry(entry))
+    const [blockEntry] = $blockEntries.get().data?.results ?? []
+    if (!blockEntry) throw new Error('The entry was not added')
+    await waitUntilSettled(removeBlockEntry(blockEntry))
     expect($blockEntries.get().data?.results).toEqual([])
     await pressUndo()
     expect($blockEntries.get().data?.results).toMatchObject([{ value: 'heist', reason: 'test' }])
@@ -117,7 +119,7 @@ describe('the block list', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('a switch to a kids profile removes the dashboard data of the adult, and requests none', async () => {
+  it('a switch to a kids profile removes the dashboard data of the adult without further requests', async () => {
     await openSection('catalogue', { search: 'night' })
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()

@@ -11,7 +11,7 @@ const { actAs, switchTo, credentials, network, server } = await signInHousehold(
 const { $dashboardView, changeDashboardFilters, openDashboardSection } = await import(
   '../../../src/lib/stores/admin/dashboard-view.ts'
 )
-const users = await import('../../../src/lib/stores/admin/users.ts')
+const usersStore = await import('../../../src/lib/stores/admin/users.ts')
 const { $invitations, revokeInvitation, sendInvitation } = await import(
   '../../../src/lib/stores/admin/invitations.ts'
 )
@@ -21,12 +21,12 @@ const { $auditEvents, $auditVerification, verifyAuditLog } = await import(
 const tableLayouts = await import('../../../src/lib/stores/admin/table-layouts.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
-const stores = [users.$users, users.$userDevices, $invitations, $auditEvents, $toast]
+const stores = [usersStore.$users, usersStore.$userDevices, $invitations, $auditEvents, $toast]
 for (const $store of stores) $store.listen(() => {})
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
-  const value = await promise
+  const settledValue = await promise
   await network.waitUntilIdle()
-  return value
+  return settledValue
 }
 const openSection = async (section: 'users' | 'invitations' | 'audit', filters = {}) => {
   openDashboardSection(section, filters)
@@ -38,7 +38,7 @@ const pressUndo = async () => {
   await network.waitUntilIdle()
 }
 const findAccount = (email: string) =>
-  users.$users.get().data?.results.find((account) => account.email === email) as AccountSummary
+  usersStore.$users.get().data?.results.find((account) => account.email === email) as AccountSummary
 let accountCount = 0
 /** Adds an account and shows the list of accounts. */
 const addUser = async () => {
@@ -53,88 +53,91 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
-  it('creates an account with a password, and returns the reason when the server rejects another account', async () => {
+  it('creates an account with a password, but not a second account with the same email', async () => {
     await openSection('users')
     const newUser = { email: 'created@example.org', password: 'Lumiere1895', role: 'user' as const }
-    expect(await waitUntilSettled(users.createUser(newUser))).toBeNull()
+    expect(await waitUntilSettled(usersStore.createUser(newUser))).toBeNull()
     expect(findAccount('created@example.org')).toMatchObject({ role: 'user', blocked: false })
     expect($toast.get()?.key).toBe('dashboardpeople:created')
-    expect(await users.createUser(newUser)).toBe('dashboardpeople:emailTaken')
+    expect(await usersStore.createUser(newUser)).toBe('dashboardpeople:emailTaken')
   })
 
   it('creates a password reset link for an account', async () => {
     const email = await addUser()
-    const link = await users.createPasswordResetLink(findAccount(email))
-    expect(link).toEqual({ url: expect.stringContaining('/reset/?token='), expires_at: expect.any(String) })
+    const resetLink = await usersStore.createPasswordResetLink(findAccount(email))
+    expect(resetLink).toEqual({
+      url: expect.stringContaining('/reset/?token='),
+      expires_at: expect.any(String),
+    })
   })
 
-  it('accounts are listed, filtered and searched', async () => {
+  it('the list of accounts can be filtered by role and searched by email', async () => {
     const email = await addUser()
     expect(findAccount(email)).toMatchObject({ role: 'user', blocked: false })
     changeDashboardFilters({ role: 'admin' })
     await network.waitUntilIdle()
-    expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([credentials.email])
+    expect(usersStore.$users.get().data?.results.map((account) => account.email)).toEqual([credentials.email])
     changeDashboardFilters({ role: '', search: email, state: 'active' }, 'replace')
     await network.waitUntilIdle()
-    expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([email])
+    expect(usersStore.$users.get().data?.results.map((account) => account.email)).toEqual([email])
   })
 
-  it('accounts can be made administrators, and Undo removes the role', async () => {
+  it('making an account an administrator can be reverted with Undo', async () => {
     const email = await addUser()
-    await waitUntilSettled(users.setUserRole(findAccount(email), 'admin'))
+    await waitUntilSettled(usersStore.setUserRole(findAccount(email), 'admin'))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
     expect(findAccount(email).role).toBe('admin')
     await pressUndo()
     expect(findAccount(email).role).toBe('user')
   })
 
-  it('the last administrator keeps the role, and an error message is shown', async () => {
+  it('removing the role of the last administrator fails with an error message', async () => {
     await openSection('users')
-    await waitUntilSettled(users.setUserRole(findAccount(credentials.email), 'user'))
+    await waitUntilSettled(usersStore.setUserRole(findAccount(credentials.email), 'user'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:lastAdmin', kind: 'bad' })
     expect(findAccount(credentials.email).role).toBe('admin')
   })
 
-  it('accounts are blocked and unblocked', async () => {
+  it('blocking an account can be reverted with Undo', async () => {
     const email = await addUser()
-    await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
+    await waitUntilSettled(usersStore.setUserBlocked(findAccount(email), true))
     expect(findAccount(email).blocked).toBe(true)
     await pressUndo()
     expect(findAccount(email).blocked).toBe(false)
   })
 
-  it('accounts are signed out on one device or on all devices', async () => {
+  it('an account can be signed out on one device or on all devices', async () => {
     const email = await addUser()
-    for (let device = 0; device < 2; device++) await new TestClient(server).login(email)
+    for (let deviceIndex = 0; deviceIndex < 2; deviceIndex++) await new TestClient(server).login(email)
     const { user_id } = findAccount(email)
-    users.$deviceListUserId.set(user_id)
+    usersStore.$deviceListUserId.set(user_id)
     await network.waitUntilIdle()
-    const listDevices = () => users.$userDevices.get().data?.results ?? []
+    const listDevices = () => usersStore.$userDevices.get().data?.results ?? []
     expect(listDevices()).toHaveLength(2)
-    await waitUntilSettled(users.signOutDeviceOfUser(user_id, listDevices()[0]?.device_id ?? ''))
+    await waitUntilSettled(usersStore.signOutDeviceOfUser(user_id, listDevices()[0]?.device_id ?? ''))
     expect(listDevices()).toHaveLength(1)
-    await waitUntilSettled(users.signOutAllDevices(findAccount(email)))
+    await waitUntilSettled(usersStore.signOutAllDevices(findAccount(email)))
     expect(listDevices()).toEqual([])
-    users.$deviceListUserId.set(null)
+    usersStore.$deviceListUserId.set(null)
   })
 
-  it('deleting an account removes it from the list and shows a message', async () => {
+  it('deleting an account removes the account from the list and shows a message', async () => {
     const email = await addUser()
-    await waitUntilSettled(users.deleteUser(findAccount(email)))
+    await waitUntilSettled(usersStore.deleteUser(findAccount(email)))
     expect(findAccount(email)).toBeUndefined()
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:deleted' })
   })
 
-  it('a message is shown when the server fails to block an account', async () => {
+  it('a failed request to block an account shows an error message', async () => {
     const email = await addUser()
     network.failNext(/PUT \/api\/auth\/user/, 0)
-    await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
+    await waitUntilSettled(usersStore.setUserBlocked(findAccount(email), true))
     expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })
   })
 })
 
 describe('invitations', () => {
-  it('invitations are created, listed and revoked', async () => {
+  it('an invitation can be created and revoked, and revoking an unknown invitation shows an error message', async () => {
     await openSection('invitations')
     const { url } = await waitUntilSettled(sendInvitation({}))
     expect(url).toContain('/signup/')
@@ -147,7 +150,7 @@ describe('invitations', () => {
 })
 
 describe('the audit log', () => {
-  it('lists audit events, filtered by outcome and action', async () => {
+  it('the audit log can be filtered by outcome and action', async () => {
     await openSection('audit')
     const eventCount = $auditEvents.get().data?.results.length ?? 0
     expect(eventCount).toBeGreaterThan(0)
@@ -156,7 +159,7 @@ describe('the audit log', () => {
     expect($auditEvents.get().data?.results).toEqual([])
   })
 
-  it('the audit log is verified, and a failed verification shows a message', async () => {
+  it('verifying an intact audit log succeeds, and a failed request shows an error message', async () => {
     await verifyAuditLog()
     expect($auditVerification.get()).toMatchObject({ verified: true })
     network.failNext(/audit/, 500)
@@ -166,13 +169,14 @@ describe('the audit log', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('a switch to a kids profile removes the dashboard data of the adult, and requests none', async () => {
+  it('a switch to a kids profile removes the dashboard data of the adult without further requests', async () => {
     await addUser()
     await verifyAuditLog()
-    users.$deviceListUserId.set(findAccount(credentials.email).user_id)
+    usersStore.$deviceListUserId.set(findAccount(credentials.email).user_id)
     await network.waitUntilIdle()
     const switchPromise = switchTo('kid')
-    for (const $store of [users.$users, users.$userDevices]) expect($store.get().data).toBeUndefined()
+    for (const $store of [usersStore.$users, usersStore.$userDevices])
+      expect($store.get().data).toBeUndefined()
     await switchPromise
     expect($auditVerification.get()).toBeNull()
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
@@ -181,12 +185,12 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('table layouts', () => {
-  it('requests pages of the chosen size, and stores the layout on the device', async () => {
+  it('a table requests pages of the chosen size and stores its layout on the device', async () => {
     await openSection('users')
-    expect(users.$users.get().data?.limit).toBe(20)
+    expect(usersStore.$users.get().data?.limit).toBe(20)
     tableLayouts.setPageSize('users', 50)
     await network.waitUntilIdle()
-    expect(users.$users.get().data?.limit).toBe(50)
+    expect(usersStore.$users.get().data?.limit).toBe(50)
     tableLayouts.setColumnVisible('users', 'role', false)
     tableLayouts.setColumnVisible('users', 'since', false)
     tableLayouts.setColumnVisible('users', 'role', true)
@@ -207,7 +211,7 @@ describe('table layouts', () => {
       '{"users":{"pageSize":50,"hiddenColumns":["role"]}}',
       { users: { pageSize: 50, hiddenColumns: ['role'] } },
     ],
-  ])('reads stored table layouts: %s', (_name, text, layouts) => {
-    expect(tableLayouts.parseTableLayouts(text)).toEqual(layouts)
+  ])('parsing stored table layouts keeps only valid values: %s', (_name, storedText, expectedLayouts) => {
+    expect(tableLayouts.parseTableLayouts(storedText)).toEqual(expectedLayouts)
   })
 })

@@ -10,7 +10,7 @@ const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWi
   '../../../src/lib/stores/admin/dashboard-view.ts'
 )
 const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
-const jobs = await import('../../../src/lib/stores/admin/jobs.ts')
+const jobsStore = await import('../../../src/lib/stores/admin/jobs.ts')
 const { $backups, deleteBackup, linkBackup, makeBackup } = await import(
   '../../../src/lib/stores/admin/backups.ts'
 )
@@ -20,8 +20,8 @@ const { $resolvers, keepResolver, saveResolvers, testResolver } = await import(
 )
 const { $identityProviders, keepIdentityProvider, saveIdentityProviders, testIdentityProvider } =
   await import('../../../src/lib/stores/admin/identity-providers.ts')
-const mediaServers = await import('../../../src/lib/stores/admin/media-servers.ts')
-const { $mediaServers } = mediaServers
+const mediaServersStore = await import('../../../src/lib/stores/admin/media-servers.ts')
+const { $mediaServers } = mediaServersStore
 const { $settings, saveSetting, testConnection } = await import('../../../src/lib/stores/admin/settings.ts')
 const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
 const { ApiError } = await import('../../../src/lib/client/errors.ts')
@@ -30,9 +30,9 @@ const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const stores = [
   $overview,
-  jobs.$jobs,
-  jobs.$searchSync,
-  jobs.$backupJob,
+  jobsStore.$jobs,
+  jobsStore.$searchSync,
+  jobsStore.$backupJob,
   $backups,
   $importJobs,
   $runningStreams,
@@ -40,8 +40,8 @@ const stores = [
   $resolvers,
   $identityProviders,
   $mediaServers,
-  mediaServers.$mediaServerItems,
-  mediaServers.$mediaServerSync,
+  mediaServersStore.$mediaServerItems,
+  mediaServersStore.$mediaServerSync,
   $toast,
 ]
 for (const $store of stores) $store.listen(() => {})
@@ -52,7 +52,7 @@ const openSection = async (section: Parameters<typeof openDashboardSection>[0], 
 /** Waits until the jobs that were started have ended, and loads their results. */
 const finishJobs = async () => {
   await findJobWorker(server.deps)?.whenIdle()
-  jobs.refetchJobs()
+  jobsStore.refetchJobs()
   await network.waitUntilIdle()
 }
 
@@ -61,46 +61,51 @@ beforeEach(async () => {
 })
 
 describe('identity providers', () => {
-  it('are added, changed without their secret, tested and removed, and each kind of failure has its own message', async () => {
+  it('an identity provider can be added, renamed without its secret, tested and removed', async () => {
     await openSection('settings')
     expect($identityProviders.get().data?.results).toEqual([])
     const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     expect(await saveIdentityProviders([{ ...provider, client_secret: 'secret' }])).toBeNull()
     await network.waitUntilIdle()
-    const [entry] = $identityProviders.get().data?.results ?? []
-    if (!entry) throw new Error('no provider')
-    expect(await saveIdentityProviders([{ ...keepIdentityProvider(entry), name: 'Renamed' }])).toBeNull()
+    const [providerEntry] = $identityProviders.get().data?.results ?? []
+    if (!providerEntry) throw new Error('no provider')
+    expect(
+      await saveIdentityProviders([{ ...keepIdentityProvider(providerEntry), name: 'Renamed' }]),
+    ).toBeNull()
     await network.waitUntilIdle()
     expect($identityProviders.get().data?.results).toMatchObject([{ name: 'Renamed', has_secret: true }])
     expect((await testIdentityProvider('home')).result).toBe('unreachable')
-    const insecure = { ...provider, issuer: 'http://login.example.com' }
-    expect(await saveIdentityProviders([insecure])).toBe('dashboardsystem:invalidIssuer')
+    const insecureProvider = { ...provider, issuer: 'http://login.example.com' }
+    expect(await saveIdentityProviders([insecureProvider])).toBe('dashboardsystem:invalidIssuer')
     expect(await saveIdentityProviders([])).toBeNull()
   })
 })
 
 describe('stream resolvers', () => {
-  it('are listed in their order without addresses, and the list changes when a resolver is added or moved', async () => {
+  it('stream resolvers can be added, tested and reordered, and are listed without their full addresses', async () => {
     await openSection('settings')
     expect($resolvers.get().data?.results).toEqual([])
-    const addresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
-    for (const address of addresses) {
-      const unchanged = ($resolvers.get().data?.results ?? []).map(keepResolver)
+    const resolverAddresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
+    for (const resolverAddress of resolverAddresses) {
+      const unchangedResolvers = ($resolvers.get().data?.results ?? []).map(keepResolver)
       expect(
-        await saveResolvers([...unchanged, { address, media_origins: [], public_hosts: true }]),
+        await saveResolvers([
+          ...unchangedResolvers,
+          { address: resolverAddress, media_origins: [], public_hosts: true },
+        ]),
       ).toBeNull()
       await network.waitUntilIdle()
     }
-    const results = $resolvers.get().data?.results ?? []
-    expect(results.map(({ origin, protocol }) => [origin, protocol])).toEqual([
+    const resolvers = $resolvers.get().data?.results ?? []
+    expect(resolvers.map(({ origin, protocol }) => [origin, protocol])).toEqual([
       ['http://127.0.0.1:1', 'stremio'],
       ['http://127.0.0.1:2', 'marquee'],
     ])
-    expect(await testResolver(results[0]?.id ?? '')).toEqual({ result: 'unreachable' })
-    await saveResolvers(results.toReversed().map(keepResolver))
+    expect(await testResolver(resolvers[0]?.id ?? '')).toEqual({ result: 'unreachable' })
+    await saveResolvers(resolvers.toReversed().map(keepResolver))
     await network.waitUntilIdle()
     expect($resolvers.get().data?.results.map(({ id }) => id)).toEqual(
-      results.toReversed().map(({ id }) => id),
+      resolvers.toReversed().map(({ id }) => id),
     )
     expect(await saveResolvers([{ address: 'nonsense', media_origins: [], public_hosts: false }])).toBe(
       'dashboard:invalid',
@@ -108,50 +113,53 @@ describe('stream resolvers', () => {
     await saveResolvers([])
   })
 
-  it('a media server is added, tested, synchronised on request and removed, and its token is not stored in the browser', async () => {
+  it('a media server can be added, tested, synchronised and removed, and its token is not sent again', async () => {
     await openSection('settings')
-    const added = {
+    const addedServer = {
       kind: 'plex',
       address: 'http://127.0.0.1:1',
       token: 'secret',
       report_progress: false,
     } as const
-    expect(await mediaServers.saveMediaServers([added])).toBeNull()
+    expect(await mediaServersStore.saveMediaServers([addedServer])).toBeNull()
     await finishJobs()
-    mediaServers.refetchMediaServers()
+    mediaServersStore.refetchMediaServers()
     await network.waitUntilIdle()
     const [server] = $mediaServers.get().data?.results ?? []
     expect(server).toMatchObject({ origin: 'http://127.0.0.1:1', problem: 'connection_refused' })
-    expect(await mediaServers.testMediaServer(server?.id ?? '')).toMatchObject({
+    expect(await mediaServersStore.testMediaServer(server?.id ?? '')).toMatchObject({
       result: 'connection_refused',
     })
-    expect(await mediaServers.saveMediaServers([{ ...added, address: 'ftp://x' }])).toBe(
+    expect(await mediaServersStore.saveMediaServers([{ ...addedServer, address: 'ftp://x' }])).toBe(
       'dashboardsystem:invalidAddress',
     )
-    await openSection('library', { source: mediaServers.SERVERS_SOURCE })
-    expect(mediaServers.$mediaServerItems.get().data?.results).toEqual([])
-    await mediaServers.startMediaServerSync()
+    await openSection('library', { source: mediaServersStore.SERVERS_SOURCE })
+    expect(mediaServersStore.$mediaServerItems.get().data?.results).toEqual([])
+    await mediaServersStore.startMediaServerSync()
     await finishJobs()
-    expect(mediaServers.$mediaServerSync.get().data?.results[0]?.status).toBe('failed')
-    await mediaServers.saveMediaServers([])
+    expect(mediaServersStore.$mediaServerSync.get().data?.results[0]?.status).toBe('failed')
+    await mediaServersStore.saveMediaServers([])
     await network.waitUntilIdle()
     expect($mediaServers.get().data?.results).toEqual([])
-    expect(server && mediaServers.keepMediaServer(server)).toEqual({ id: server?.id, report_progress: false })
+    expect(server && mediaServersStore.keepMediaServer(server)).toEqual({
+      id: server?.id,
+      report_progress: false,
+    })
   })
 
-  it('a secret is saved without Undo, and a service is tested', async () => {
+  it('saving a secret offers no Undo, and a service that is not configured is reported by its test', async () => {
     await openSection('settings')
-    const token = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_token')
-    expect(token).toMatchObject({ kind: 'secret', value: '', is_set: false })
-    if (token) await saveSetting(token, 'abc')
+    const tokenSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_token')
+    expect(tokenSetting).toMatchObject({ kind: 'secret', value: '', is_set: false })
+    if (tokenSetting) await saveSetting(tokenSetting, 'abc')
     expect($toast.get()).not.toHaveProperty('undo')
-    if (token) await saveSetting(token, '')
+    if (tokenSetting) await saveSetting(tokenSetting, '')
     expect(await testConnection('mail')).toMatchObject({ result: 'not_configured' })
   })
 })
 
 describe('running streams', () => {
-  it('the overview loads the streams and the state of ffmpeg; a stream that has ended is reported as gone', async () => {
+  it('the overview shows the state of ffmpeg, and stopping an ended stream shows a message', async () => {
     await openSection('overview')
     expect($runningStreams.get().data).toMatchObject({
       results: [],
@@ -163,7 +171,7 @@ describe('running streams', () => {
 })
 
 describe('the view', () => {
-  it('the dashboard view is stored in the query of the page, and follows Back and URL changes', async () => {
+  it('the dashboard view is stored in the query of the URL, and Back restores the previous view', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')
@@ -186,12 +194,12 @@ describe('the view', () => {
 })
 
 describe('the overview', () => {
-  it('the overview is loaded', async () => {
+  it('the overview shows the numbers of accounts and profiles', async () => {
     await openSection('overview')
     expect($overview.get().data).toMatchObject({ people: { accounts: 1, profiles: 3 } })
   })
 
-  it('the overview shows an error', async () => {
+  it('a failed request for the overview is shown as an error', async () => {
     network.failNext(/overview/, 422)
     await actAs('adult')
     await openSection('overview')
@@ -200,37 +208,40 @@ describe('the overview', () => {
 })
 
 describe('jobs', () => {
-  it('a started job is listed as done, and hidden by a filter for failed jobs', async () => {
+  it('a finished job is listed as done and excluded by a filter for failed jobs', async () => {
     await openSection('caches')
-    await jobs.startCacheJob('search')
+    await jobsStore.startCacheJob('search')
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:started' })
     await finishJobs()
-    expect(jobs.$searchSync.get().data?.results[0]).toMatchObject({ kind: 'search_sync', status: 'done' })
-    expect(jobs.isJobActive(jobs.$searchSync.get().data?.results[0])).toBe(false)
+    expect(jobsStore.$searchSync.get().data?.results[0]).toMatchObject({
+      kind: 'search_sync',
+      status: 'done',
+    })
+    expect(jobsStore.isJobActive(jobsStore.$searchSync.get().data?.results[0])).toBe(false)
     await openSection('jobs', { kind: 'search_sync', status: 'failed' })
-    expect(jobs.$jobs.get().data?.results).toEqual([])
+    expect(jobsStore.$jobs.get().data?.results).toEqual([])
   })
 
-  it('starting a job shows an error when its service is not configured', async () => {
-    await jobs.startCacheJob('cloudflare')
+  it('starting a job for a service that is not configured shows an error message', async () => {
+    await jobsStore.startCacheJob('cloudflare')
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('cancelling a job shows that it is being cancelled or has ended', async () => {
+  it('cancelling a job shows that the job is being cancelled or has already ended', async () => {
     await openSection('jobs')
-    await jobs.startCacheJob('search')
-    await jobs.cancelJob(jobs.$jobs.get().data?.results[0]?.job_id ?? 'nothing')
+    await jobsStore.startCacheJob('search')
+    await jobsStore.cancelJob(jobsStore.$jobs.get().data?.results[0]?.job_id ?? 'nothing')
     await finishJobs()
     expect($toast.get()?.key).toMatch(/cancelling|gone/)
   })
 })
 
 describe('backups', () => {
-  it('backups are created, linked and deleted', async () => {
+  it('a backup can be created, downloaded by a link and deleted', async () => {
     await openSection('backups')
     await makeBackup()
     await finishJobs()
-    expect(jobs.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
+    expect(jobsStore.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
     const [backup] = $backups.get().data?.results ?? []
     expect(await linkBackup(backup?.id ?? '')).toMatch(/^\/api\//)
     await deleteBackup(backup?.id ?? '')
@@ -247,22 +258,22 @@ describe('imports', () => {
     expect($importJobs.get().data?.importers.map(({ name }) => name)).toContain('demo')
   })
 
-  it('starting an import reports invalid options to the form', async () => {
+  it('starting an import with invalid options returns an error to the form and shows no message', async () => {
     expect(await startImporter({ importer: 'nothing' })).not.toBeNull()
     expect($toast.get()).toBeNull()
   })
 })
 
 describe('settings', () => {
-  it('settings are saved, and restored with Undo', async () => {
+  it('a changed setting is saved, and Undo restores the previous value', async () => {
     await openSection('settings')
     const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
     if (!setting) throw new Error('There is no numeric setting')
-    const newValue = (setting.value === setting.max ? setting.min : setting.max) ?? 0
+    const newSettingValue = (setting.value === setting.max ? setting.min : setting.max) ?? 0
     const getCurrentValue = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value
-    await saveSetting(setting, newValue)
+    await saveSetting(setting, newSettingValue)
     await network.waitUntilIdle()
-    expect(getCurrentValue()).toBe(newValue)
+    expect(getCurrentValue()).toBe(newSettingValue)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getCurrentValue()).toBe(setting.value)
@@ -282,9 +293,11 @@ describe('results of actions', () => {
     [createApiError(422), 'dashboard:invalid'],
     [createApiError(500), 'dashboard:failed'],
     [new Error('x'), 'dashboard:failed'],
-  ])('the error "%s" is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
+  ])('the error "%s" has the message %s', (error, expectedKey) =>
+    expect(getErrorMessageKey(error)).toBe(expectedKey),
+  )
 
-  it('the error of an action is returned to the form, and its success is shown as a message', async () => {
+  it('an action returns its error to the form and shows its success as a message', async () => {
     const failWithNotFound = async () => {
       throw createApiError(404)
     }
@@ -300,7 +313,7 @@ describe('after a switch to a kids profile', () => {
     await openSection('backups')
     expect($overview.get().data).toBeDefined()
     const switchPromise = switchTo('kid')
-    expect([$overview.get().data, $backups.get().data, jobs.$backupJob.get().data]).toEqual(
+    expect([$overview.get().data, $backups.get().data, jobsStore.$backupJob.get().data]).toEqual(
       Array(3).fill(undefined),
     )
     await switchPromise

@@ -9,18 +9,21 @@ import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-
 import { getErrorMessageKey } from './run-action.ts'
 
 export const AUDIT_OUTCOMES = ['ok', 'denied', 'failed'] as const
-const TEXT_FILTERS = ['action', 'search', 'user', 'from', 'to'] as const
+const TEXT_FILTER_NAMES = ['action', 'search', 'user', 'from', 'to'] as const
 export const $auditEvents = createReadStore(
   audit.listAuditEvents,
   computed(createFiltersStore('audit'), (filters) => {
     if (!filters) return null
     const outcome = parseFilterChoice(filters, 'outcome', AUDIT_OUTCOMES)
-    const textFilters = TEXT_FILTERS.filter((name) => filters[name]).map((name) => [name, filters[name]])
+    const textFilterEntries = TEXT_FILTER_NAMES.filter((name) => filters[name]).map((name) => [
+      name,
+      filters[name],
+    ])
     return {
       query: {
         ...parsePaging(filters),
         ...(outcome && { outcome }),
-        ...Object.fromEntries(textFilters),
+        ...Object.fromEntries(textFilterEntries),
       },
     }
   }),

@@ -20,18 +20,18 @@ export function makeBackup(): Promise<void> {
 }
 
 /** Returns a single-use download URL. When the server rejects the request, displays a message and returns null. */
-export async function linkBackup(id: string): Promise<string | null> {
+export async function linkBackup(backupId: string): Promise<string | null> {
   try {
-    return (await callApi(backups.createBackupLink, { params: { id } })).url
+    return (await callApi(backups.createBackupLink, { params: { id: backupId } })).url
   } catch (error) {
     showToast(getErrorMessageKey(error), { kind: 'bad' })
     return null
   }
 }
 
-export function deleteBackup(id: string): Promise<void> {
+export function deleteBackup(backupId: string): Promise<void> {
   return runAdminAction('dashboardsystem:backupDeleted', async () => {
-    await callApi(backups.deleteBackup, { params: { id } })
+    await callApi(backups.deleteBackup, { params: { id: backupId } })
     refetch(backups.listBackups)
   })
 }

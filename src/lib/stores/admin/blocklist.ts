@@ -29,38 +29,40 @@ export const $blockEntries = createReadStore(
   }),
 )
 
-type BlockInput = BodyOf<typeof admin.createBlockEntry>
-const createAndRefetch = async (body: BlockInput) => {
-  const block = await callApi(admin.createBlockEntry, { body })
+type BlockEntryInput = BodyOf<typeof admin.createBlockEntry>
+const createEntryAndRefetch = async (entryInput: BlockEntryInput) => {
+  const createdEntry = await callApi(admin.createBlockEntry, { body: entryInput })
   refetch(admin.listBlockEntries)
-  return block
+  return createdEntry
 }
-const deleteAndRefetch = async (id: string) => {
-  await callApi(admin.deleteBlockEntry, { params: { id } })
+const deleteEntryAndRefetch = async (entryId: string) => {
+  await callApi(admin.deleteBlockEntry, { params: { id: entryId } })
   refetch(admin.listBlockEntries)
 }
 
-export async function addBlockEntry(body: BlockInput): Promise<TranslationKey | null> {
+export async function addBlockEntry(entryInput: BlockEntryInput): Promise<TranslationKey | null> {
   let addedEntry: BlockEntry | null = null
   return submitAdminForm(
     'dashboardlibrary:blockAdded',
     async () => {
-      addedEntry = await createAndRefetch(body)
+      addedEntry = await createEntryAndRefetch(entryInput)
     },
-    { undo: () => void runAdminAction('dashboard:undone', () => deleteAndRefetch(addedEntry?.id ?? '')) },
+    {
+      undo: () => void runAdminAction('dashboard:undone', () => deleteEntryAndRefetch(addedEntry?.id ?? '')),
+    },
   )
 }
 
 export function removeBlockEntry({ id, type, media_id, value, reason, label }: BlockEntry): Promise<void> {
-  const blockInput = {
+  const entryInput = {
     type,
     ...(media_id !== null && { media_id }),
     ...(value !== null && { value }),
     ...(reason !== null && { reason }),
   }
-  return runAdminAction('dashboardlibrary:blockRemoved', () => deleteAndRefetch(id), {
+  return runAdminAction('dashboardlibrary:blockRemoved', () => deleteEntryAndRefetch(id), {
     values: { name: isolateBidi(label) },
-    undo: () => void runAdminAction('dashboard:undone', () => createAndRefetch(blockInput)),
+    undo: () => void runAdminAction('dashboard:undone', () => createEntryAndRefetch(entryInput)),
   })
 }
 
@@ -73,13 +75,13 @@ export interface BlockCandidate {
 /** Searches titles or people by name, so that an administrator can choose one to block. */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,
-  q: string,
+  query: string,
 ): Promise<BlockCandidate[]> {
-  const { results } = await callApi(searchCatalogue, { query: { q, type, limit: 8 } })
-  return results.map(toCandidate)
+  const { results: hits } = await callApi(searchCatalogue, { query: { q: query, type, limit: 8 } })
+  return hits.map(toBlockCandidate)
 }
 
-function toCandidate(hit: SearchHit): BlockCandidate {
+function toBlockCandidate(hit: SearchHit): BlockCandidate {
   return hit.kind === 'actor'
     ? { id: hit.actor.id, name: hit.actor.name, year: null }
     : { id: hit.media.id, name: hit.media.title, year: hit.media.year }

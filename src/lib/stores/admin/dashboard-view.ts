@@ -32,8 +32,8 @@ export function formatDashboardView({ section, filters }: DashboardView): string
 
 /** Returns the page number in the filters; 1 when it is missing or invalid. */
 export function parsePageNumber(filters: DashboardFilters): number {
-  const page = Number(filters['page'] ?? 1)
-  return Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1
+  const pageNumber = Number(filters['page'] ?? 1)
+  return Number.isInteger(pageNumber) && pageNumber > 0 && pageNumber <= 1_000_000 ? pageNumber : 1
 }
 
 /** Returns the page number from the filters, and the page size of the table. */
@@ -42,13 +42,13 @@ export const parsePaging = (filters: DashboardFilters) => ({
   limit: Number(filters['limit'] ?? DEFAULT_PAGE_SIZE),
 })
 
-/** Returns the value of a filter if it is one of `values`, else undefined. */
+/** Returns the value of a filter if it is one of `allowedValues`, else undefined. */
 export function parseFilterChoice<V extends string>(
   filters: DashboardFilters,
-  name: string,
-  values: readonly V[],
+  filterName: string,
+  allowedValues: readonly V[],
 ): V | undefined {
-  return values.find((value) => value === filters[name])
+  return allowedValues.find((allowedValue) => allowedValue === filters[filterName])
 }
 
 export const $dashboardView = perProfile<DashboardView>(() => ({ section: 'overview', filters: {} }))
@@ -85,7 +85,7 @@ onMount($dashboardView, () => {
 
 /** Displays a section and adds a history entry. */
 export function openDashboardSection(section: DashboardSection, filters: DashboardFilters = {}): void {
-  navigateTo({ section, filters }, 'push')
+  openDashboardUrl({ section, filters }, 'push')
   scrollTo({ top: 0 })
 }
 
@@ -100,20 +100,24 @@ export function changeDashboardFilters(
   const { section, filters } = $dashboardView.get()
   const { page: _page, ...otherFilters } = filters
   const newFilters = { ...otherFilters, ...change }
-  navigateTo(
+  openDashboardUrl(
     { section, filters: Object.fromEntries(Object.entries(newFilters).filter(([, value]) => value !== '')) },
     historyMode,
   )
 }
 
-function navigateTo(view: DashboardView, historyMode: 'push' | 'replace'): void {
+function openDashboardUrl(view: DashboardView, historyMode: 'push' | 'replace'): void {
   const query = formatDashboardView(view)
   if (query === formatDashboardView($dashboardView.get())) return
   const url = location.pathname + query
   // The router stores an index of the history entry in the state, so new entries must increment the index.
-  const state = (history.state ?? {}) as { index?: number }
+  const historyState = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
-    history.pushState({ ...state, index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)
-  else history.replaceState(state, '', url)
+    history.pushState(
+      { ...historyState, index: (historyState.index ?? 0) + 1, scrollX: 0, scrollY: 0 },
+      '',
+      url,
+    )
+  else history.replaceState(historyState, '', url)
   $dashboardView.set(view)
 }

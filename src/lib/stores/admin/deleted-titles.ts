@@ -12,9 +12,9 @@ export const $deletedTitles = createReadStore(
   computed(createFiltersStore('catalogue'), (filters) => filters && {}),
 )
 
-export function restoreTitle(id: string): Promise<void> {
+export function restoreTitle(titleId: string): Promise<void> {
   return runAdminAction('dashboardlibrary:restored', async () => {
-    await callApi(titles.restoreTitles, { body: { ids: [id] } })
+    await callApi(titles.restoreTitles, { body: { ids: [titleId] } })
     refetch(titles.listDeletedTitles, catalogue.listMovies, catalogue.listSeries)
   })
 }

@@ -17,8 +17,8 @@ export const $identityProviders = createReadStore(
 export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
 
 /** Returns the entry of a provider without changes, for a request that replaces all providers. */
-export function keepIdentityProvider(entry: IdentityProviderEntry): IdentityProviderChange {
-  const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = entry
+export function keepIdentityProvider(provider: IdentityProviderEntry): IdentityProviderChange {
+  const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = provider
   return change
 }
 

@@ -13,9 +13,11 @@ export const $importJobs = createReadStore(
   computed(createFiltersStore('imports'), (filters) => filters && { query: parsePaging(filters) }),
 )
 
-export function startImporter(body: BodyOf<typeof imports.startImportJob>): Promise<TranslationKey | null> {
+export function startImporter(
+  importOptions: BodyOf<typeof imports.startImportJob>,
+): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:importStarted', async () => {
-    await callApi(imports.startImportJob, { body })
+    await callApi(imports.startImportJob, { body: importOptions })
     refetchJobs()
   })
 }

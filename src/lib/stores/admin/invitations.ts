@@ -15,9 +15,9 @@ export type CreatedInvitation = ReplyOf<typeof contract.createInvitation>
 
 /** Creates an invitation. Only this reply contains its URL. Throws `ApiError`; the form displays the reason. */
 export async function sendInvitation(
-  body: BodyOf<typeof contract.createInvitation>,
+  invitationFields: BodyOf<typeof contract.createInvitation>,
 ): Promise<CreatedInvitation> {
-  const createdInvitation = await callApi(contract.createInvitation, { body })
+  const createdInvitation = await callApi(contract.createInvitation, { body: invitationFields })
   refetch(contract.listInvitations)
   return createdInvitation
 }

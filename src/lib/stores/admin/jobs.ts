@@ -62,22 +62,22 @@ export function refetchJobs(): void {
   refetch(admin.listJobs, imports.listImportJobs, overview.getOverview, backups.listBackups)
 }
 
-const START_ENDPOINTS = {
+const START_ENDPOINTS_BY_CACHE = {
   search: admin.syncSearch,
   cloudflare: admin.purgeCloudflare,
   redis: admin.purgeRedis,
 }
-export type CacheName = keyof typeof START_ENDPOINTS
-export function startCacheJob(cache: CacheName): Promise<void> {
+export type CacheName = keyof typeof START_ENDPOINTS_BY_CACHE
+export function startCacheJob(cacheName: CacheName): Promise<void> {
   return runAdminAction('dashboardsystem:started', async () => {
-    await callApi(START_ENDPOINTS[cache])
+    await callApi(START_ENDPOINTS_BY_CACHE[cacheName])
     refetchJobs()
   })
 }
 
-export function cancelJob(id: string): Promise<void> {
+export function cancelJob(jobId: string): Promise<void> {
   return runAdminAction('dashboardsystem:cancelling', async () => {
-    await callApi(admin.cancelJob, { params: { id } })
+    await callApi(admin.cancelJob, { params: { id: jobId } })
     refetchJobs()
   })
 }

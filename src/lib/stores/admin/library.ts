@@ -16,14 +16,14 @@ import { runAdminAction, submitAdminForm } from './run-action.ts'
 export const ROOT_FOLDER = '/'
 export const { FILE_STATES, FILE_REASONS } = library
 
-const $filters = createFiltersStore('library')
+const $libraryFilters = createFiltersStore('library')
 export const $library = createReadStore(
   library.getLibrary,
-  computed($filters, (filters) => filters && {}),
+  computed($libraryFilters, (filters) => filters && {}),
 )
 export const $libraryFiles = createReadStore(
   library.listLibraryFiles,
-  computed($filters, (filters) => {
+  computed($libraryFilters, (filters) => {
     if (!filters) return null
     const state = parseFilterChoice(filters, 'state', FILE_STATES)
     const reason = parseFilterChoice(filters, 'reason', FILE_REASONS)
@@ -45,7 +45,7 @@ export const $addTitlesJob = createLatestJobStore('library', 'library_add_titles
 export const $openFileId = perProfile<string | null>(() => null)
 export const $openFile = createReadStore(
   library.getLibraryFile,
-  computed($openFileId, (id) => (id === null ? null : { params: { id } })),
+  computed($openFileId, (fileId) => (fileId === null ? null : { params: { id: fileId } })),
 )
 
 export const refetchLibrary = () =>
@@ -68,25 +68,25 @@ export function startAddingTitles(): Promise<void> {
 
 type FileMatch = BodyOf<typeof library.matchLibraryFile>
 
-async function saveMatch(id: string, body: FileMatch): Promise<void> {
-  await callApi(library.matchLibraryFile, { params: { id }, body })
+async function saveFileMatch(fileId: string, fileMatch: FileMatch): Promise<void> {
+  await callApi(library.matchLibraryFile, { params: { id: fileId }, body: fileMatch })
   refetchLibrary()
 }
 
-async function forgetMatch(id: string): Promise<void> {
-  await callApi(library.unmatchLibraryFile, { params: { id } })
+async function forgetFileMatch(fileId: string): Promise<void> {
+  await callApi(library.unmatchLibraryFile, { params: { id: fileId } })
   refetchLibrary()
 }
 
 /** Chooses the title of a file or of the files in its folder. Undo deletes the choice. */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
-  body: FileMatch,
+  fileMatch: FileMatch,
 ): Promise<TranslationKey | null> {
   return submitAdminForm(
-    body.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
-    () => saveMatch(id, body),
-    { undo: () => void runAdminAction('dashboard:undone', () => forgetMatch(id)) },
+    fileMatch.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
+    () => saveFileMatch(id, fileMatch),
+    { undo: () => void runAdminAction('dashboard:undone', () => forgetFileMatch(id)) },
   )
 }
 
@@ -98,26 +98,29 @@ export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbT
 /** Adds a title for a file. Undo deletes the choice, and also the title unless the catalogue already had it. */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,
-  body: BodyOf<typeof library.addTitleFromFile>,
+  titleFields: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
-  const undo = async () => {
+  const undoAddition = async () => {
     // Deletes the title first, so that the file is not matched to the title by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
-    await forgetMatch(id)
+    await forgetFileMatch(id)
   }
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
     async () => {
-      const { title, added } = await callApi(library.addTitleFromFile, { params: { id }, body })
-      if (added) addedTitleId = title.id
+      const { title, added: isAdded } = await callApi(library.addTitleFromFile, {
+        params: { id },
+        body: titleFields,
+      })
+      if (isAdded) addedTitleId = title.id
       refetchLibrary()
     },
-    { undo: () => void runAdminAction('dashboard:undone', undo) },
+    { undo: () => void runAdminAction('dashboard:undone', undoAddition) },
   )
 }
 
 /** Deletes the choice, so that the file is matched by its name again. */
 export function forgetFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
-  return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetMatch(id))
+  return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetFileMatch(id))
 }

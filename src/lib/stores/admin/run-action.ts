@@ -4,7 +4,7 @@ import type { TranslationKey } from '../../i18n/keys.ts'
 import { showToast, type Toast } from '../toast.ts'
 
 /** Errors with a specific message, by `field:code` of the error object. */
-const MESSAGE_KEYS: Record<string, TranslationKey> = {
+const MESSAGE_KEYS_BY_ERROR: Record<string, TranslationKey> = {
   'role:last_admin': 'dashboard:lastAdmin',
   'job:running': 'dashboard:alreadyRunning',
   'block:already_there': 'dashboard:alreadyBlocked',
@@ -30,9 +30,9 @@ const MESSAGE_KEYS: Record<string, TranslationKey> = {
 export function getErrorMessageKey(error: unknown): TranslationKey {
   if (!(error instanceof ApiError)) return 'dashboard:failed'
   if (error.status === 0) return 'dashboard:offline'
-  for (const [field, codes] of Object.entries(error.errors))
-    for (const code of codes) {
-      const messageKey = MESSAGE_KEYS[`${field}:${code}`]
+  for (const [field, errorCodes] of Object.entries(error.errors))
+    for (const errorCode of errorCodes) {
+      const messageKey = MESSAGE_KEYS_BY_ERROR[`${field}:${errorCode}`]
       if (messageKey) return messageKey
     }
   if (error.status === 404) return 'dashboard:gone'

@@ -11,14 +11,18 @@ export const $settings = createReadStore(
   computed($dashboardView, ({ section }) => (section === 'settings' || section === 'backups' ? {} : null)),
 )
 
-export function saveSetting(setting: Setting, value: Setting['value']): Promise<void> {
-  const save = async (newValue: Setting['value']) => {
-    await callApi(admin.putSetting, { body: { key: setting.key, value: newValue } })
+export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<void> {
+  const putValue = async (savedValue: Setting['value']) => {
+    await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
     refetch(admin.listSettings)
   }
   // A secret has no Undo, because its previous value is not known here.
-  const undo = () => void runAdminAction('dashboard:undone', () => save(setting.value))
-  return runAdminAction('dashboardsystem:saved', () => save(value), setting.kind === 'secret' ? {} : { undo })
+  const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
+  return runAdminAction(
+    'dashboardsystem:saved',
+    () => putValue(newValue),
+    setting.kind === 'secret' ? {} : { undo: undoChange },
+  )
 }
 
 /** Tests a service with the current settings. Throws `ApiError`. */

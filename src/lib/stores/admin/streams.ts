@@ -12,9 +12,9 @@ export const $runningStreams = createReadStore(
 
 export const refetchStreams = () => refetch(calls.listStreams)
 
-export function stopRunningStream(id: string): Promise<void> {
+export function stopRunningStream(streamId: string): Promise<void> {
   return runAdminAction('dashboard:streamStopped', async () => {
-    await callApi(calls.stopStream, { params: { id } })
+    await callApi(calls.stopStream, { params: { id: streamId } })
     refetchStreams()
   })
 }

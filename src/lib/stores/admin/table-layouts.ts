@@ -19,12 +19,12 @@ export const $tableLayouts = atom(
 )
 
 /** Returns the stored layouts without values that this version does not know. */
-export function parseTableLayouts(text: string): TableLayouts {
+export function parseTableLayouts(json: string): TableLayouts {
   try {
-    const storedLayouts: unknown = JSON.parse(text)
+    const storedLayouts: unknown = JSON.parse(json)
     return Object.fromEntries(
-      Object.entries(storedLayouts as TableLayouts).map(([name, { pageSize, hiddenColumns }]) => [
-        name,
+      Object.entries(storedLayouts as TableLayouts).map(([tableName, { pageSize, hiddenColumns }]) => [
+        tableName,
         {
           ...(pageSize && PAGE_SIZES.includes(pageSize) && { pageSize }),
           ...(Array.isArray(hiddenColumns) && { hiddenColumns: hiddenColumns.map(String) }),
@@ -36,21 +36,22 @@ export function parseTableLayouts(text: string): TableLayouts {
   }
 }
 
-export const getPageSize = (layouts: TableLayouts, name: string): PageSize =>
-  layouts[name]?.pageSize ?? DEFAULT_PAGE_SIZE
+export const getPageSize = (layouts: TableLayouts, tableName: string): PageSize =>
+  layouts[tableName]?.pageSize ?? DEFAULT_PAGE_SIZE
 
-function changeLayout(name: string, change: TableLayout): void {
-  const layouts = { ...$tableLayouts.get(), [name]: { ...$tableLayouts.get()[name], ...change } }
+function changeTableLayout(tableName: string, change: TableLayout): void {
+  const layouts = { ...$tableLayouts.get(), [tableName]: { ...$tableLayouts.get()[tableName], ...change } }
   $tableLayouts.set(layouts)
   localStorage.setItem(TABLE_LAYOUTS_KEY, JSON.stringify(layouts))
 }
 
-export const setPageSize = (name: string, pageSize: PageSize): void => changeLayout(name, { pageSize })
+export const setPageSize = (tableName: string, pageSize: PageSize): void =>
+  changeTableLayout(tableName, { pageSize })
 
-export function setColumnVisible(name: string, column: string, isVisible: boolean): void {
-  const { hiddenColumns = [] } = $tableLayouts.get()[name] ?? {}
-  const otherColumns = hiddenColumns.filter((key) => key !== column)
-  changeLayout(name, { hiddenColumns: isVisible ? otherColumns : [...otherColumns, column] })
+export function setColumnVisible(tableName: string, column: string, isVisible: boolean): void {
+  const { hiddenColumns = [] } = $tableLayouts.get()[tableName] ?? {}
+  const otherColumns = hiddenColumns.filter((hiddenColumn) => hiddenColumn !== column)
+  changeTableLayout(tableName, { hiddenColumns: isVisible ? otherColumns : [...otherColumns, column] })
 }
 
-export const showAllColumns = (name: string): void => changeLayout(name, { hiddenColumns: [] })
+export const showAllColumns = (tableName: string): void => changeTableLayout(tableName, { hiddenColumns: [] })

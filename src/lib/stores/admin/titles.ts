@@ -27,16 +27,16 @@ export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc',
 
 /** Returns the API query for the filters of the title list. */
 function parseTitleFilters(filters: DashboardFilters) {
-  const published = parseFilterChoice(filters, 'published', ['true', 'false'])
-  const kids = parseFilterChoice(filters, 'kids', ['true', 'false'])
+  const publishedFilter = parseFilterChoice(filters, 'published', ['true', 'false'])
+  const kidsFilter = parseFilterChoice(filters, 'kids', ['true', 'false'])
   return {
     ...(filters['search'] && { search: filters['search'] }),
-    ...(published && { published: published === 'true' }),
-    ...(kids && { kids: kids === 'true' }),
+    ...(publishedFilter && { published: publishedFilter === 'true' }),
+    ...(kidsFilter && { kids: kidsFilter === 'true' }),
   }
 }
 
-const createListInput = (type: (typeof TITLE_TYPES)[number]) =>
+const createTitleListInput = (type: (typeof TITLE_TYPES)[number]) =>
   computed(createFiltersStore('catalogue'), (filters) => {
     if (!filters || getTypeFilter(filters) !== type) return null
     return {
@@ -48,14 +48,14 @@ const createListInput = (type: (typeof TITLE_TYPES)[number]) =>
       } as const,
     }
   })
-export const $adminMovies = createReadStore(catalogue.listMovies, createListInput('movie'))
-export const $adminSeries = createReadStore(catalogue.listSeries, createListInput('tv'))
+export const $adminMovies = createReadStore(catalogue.listMovies, createTitleListInput('movie'))
+export const $adminSeries = createReadStore(catalogue.listSeries, createTitleListInput('tv'))
 
 /** Id of the title that is being edited. */
 export const $editedTitleId = perProfile<string | null>(() => null)
 export const $editedTitle = createReadStore(
   titles.getAdminTitle,
-  computed($editedTitleId, (id) => (id === null ? null : { params: { id } })),
+  computed($editedTitleId, (titleId) => (titleId === null ? null : { params: { id: titleId } })),
 )
 
 /** Refetches the lists of titles, including the lists of viewers. */
@@ -66,13 +66,13 @@ const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, 
  * null.
  */
 export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
-  let ids: string[] | null = null
+  let matchingIds: string[] | null = null
   const failureKey = await submitAdminForm(null, async () => {
     const query = { type: getTypeFilter(filters), ...parseTitleFilters(filters) }
-    ids = (await callApi(titles.listMatchingTitleIds, { query })).ids
+    matchingIds = (await callApi(titles.listMatchingTitleIds, { query })).ids
   })
   if (failureKey) showToast(failureKey, { kind: 'bad' })
-  return ids
+  return matchingIds
 }
 
 /** Progress of a change of many titles; null while no such change runs. */
@@ -81,15 +81,16 @@ export const $bulkProgress = perProfile<{ done: number; total: number } | null>(
 const TITLES_PER_REQUEST = 100
 
 /** Sends the ids in several requests and returns all results. The lists are refetched once, even after a failure. */
-async function changeInBatches(
-  ids: readonly string[],
+async function changeTitlesInBatches(
+  titleIds: readonly string[],
   changeBatch: (batch: string[]) => Promise<string[]>,
 ): Promise<string[]> {
   const changedIds: string[] = []
   try {
-    for (let startIndex = 0; startIndex < ids.length; startIndex += TITLES_PER_REQUEST) {
-      if (ids.length > TITLES_PER_REQUEST) $bulkProgress.set({ done: startIndex, total: ids.length })
-      changedIds.push(...(await changeBatch(ids.slice(startIndex, startIndex + TITLES_PER_REQUEST))))
+    for (let startIndex = 0; startIndex < titleIds.length; startIndex += TITLES_PER_REQUEST) {
+      if (titleIds.length > TITLES_PER_REQUEST)
+        $bulkProgress.set({ done: startIndex, total: titleIds.length })
+      changedIds.push(...(await changeBatch(titleIds.slice(startIndex, startIndex + TITLES_PER_REQUEST))))
     }
     return changedIds
   } finally {
@@ -98,43 +99,43 @@ async function changeInBatches(
   }
 }
 
-export function publishTitles(ids: readonly string[], isPublished: boolean): Promise<void> {
-  const setPublished = (titleIds: readonly string[], value: boolean) =>
-    changeInBatches(
-      titleIds,
+export function publishTitles(titleIds: readonly string[], isPublished: boolean): Promise<void> {
+  const setTitlesPublished = (changedTitleIds: readonly string[], shouldPublish: boolean) =>
+    changeTitlesInBatches(
+      changedTitleIds,
       async (batch) =>
-        (await callApi(titles.publishTitles, { body: { ids: batch, published: value } })).changed,
+        (await callApi(titles.publishTitles, { body: { ids: batch, published: shouldPublish } })).changed,
     )
-  let changedIds: readonly string[] = ids
+  let changedIds: readonly string[] = titleIds
   return runAdminAction(
     isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
     async () => {
-      changedIds = await setPublished(ids, isPublished)
+      changedIds = await setTitlesPublished(titleIds, isPublished)
     },
     {
-      values: { count: ids.length },
+      values: { count: titleIds.length },
       undo: () =>
         changedIds.length > 0 &&
-        void runAdminAction('dashboard:undone', () => setPublished(changedIds, !isPublished)),
+        void runAdminAction('dashboard:undone', () => setTitlesPublished(changedIds, !isPublished)),
     },
   )
 }
 
-export function deleteTitles(ids: readonly string[]): Promise<void> {
+export function deleteTitles(titleIds: readonly string[]): Promise<void> {
   let deletedIds: string[] = []
   return runAdminAction(
     'dashboardlibrary:deletedCount',
     async () => {
-      deletedIds = await changeInBatches(
-        ids,
+      deletedIds = await changeTitlesInBatches(
+        titleIds,
         async (batch) => (await callApi(titles.deleteTitles, { body: { ids: batch } })).deleted,
       )
     },
     {
-      values: { count: ids.length },
+      values: { count: titleIds.length },
       undo: () =>
         void runAdminAction('dashboard:undone', () =>
-          changeInBatches(
+          changeTitlesInBatches(
             deletedIds,
             async (batch) => (await callApi(titles.restoreTitles, { body: { ids: batch } })).restored,
           ),
@@ -147,25 +148,27 @@ export type TitleChange = BodyOf<typeof titles.updateTitle>
 
 /** Saves changes of a title. Undo restores the imported value, or the value of an earlier edit. */
 export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
-  const save = async (body: TitleChange) => {
-    if (Object.keys(body).length > 0)
-      await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body })
+  const updateAndRefetch = async (titleChange: TitleChange) => {
+    if (Object.keys(titleChange).length > 0)
+      await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body: titleChange })
   }
-  const undo = async () => {
-    const fields = listChangedFields(change)
-    for (const field of fields.filter((changedField) => !previousTitle.edited.includes(changedField)))
+  const undoEdit = async () => {
+    const changedFields = listChangedFields(change)
+    for (const field of changedFields.filter((changedField) => !previousTitle.edited.includes(changedField)))
       await callApi(titles.undoTitleEdit, { params: { id: previousTitle.id, field } })
-    await save(restoreValues(previousTitle, change, (field) => previousTitle.edited.includes(field)))
+    await updateAndRefetch(
+      buildRestoringChange(previousTitle, change, (field) => previousTitle.edited.includes(field)),
+    )
     refetchTitles()
   }
-  return submitAdminForm('dashboardlibrary:titleSaved', () => save(change).then(refetchTitles), {
+  return submitAdminForm('dashboardlibrary:titleSaved', () => updateAndRefetch(change).then(refetchTitles), {
     values: { name: isolateBidi(previousTitle.title) },
-    undo: () => void runAdminAction('dashboard:undone', undo),
+    undo: () => void runAdminAction('dashboard:undone', undoEdit),
   })
 }
 
 function listChangedFields({
-  published: _,
+  published: _published,
   titles: names = [],
   overviews = [],
   ...otherFields
@@ -178,7 +181,7 @@ function listChangedFields({
 }
 
 /** Returns the change that undoes `change` in the fields for which `isRestored` is true. */
-function restoreValues(
+function buildRestoringChange(
   previousTitle: AdminTitle,
   change: TitleChange,
   isRestored: (field: TitleField) => boolean,
@@ -193,12 +196,12 @@ function restoreValues(
       change.overviews?.some((text) => text.lang === lang),
     ),
   }
-  const { poster_path: path } = previousTitle
-  const values: TitleChange = {
+  const { poster_path: posterPath } = previousTitle
+  const previousValues: TitleChange = {
     published: previousTitle.published,
     ...(previousTexts.titles.length > 0 && { titles: previousTexts.titles }),
     ...(previousTexts.overviews.length > 0 && { overviews: previousTexts.overviews }),
-    poster: path?.startsWith('/art/') ? path : null,
+    poster: posterPath?.startsWith('/art/') ? posterPath : null,
     trailer: previousTitle.trailer,
     imdb_id: previousTitle.imdb_id,
     tmdb_id: previousTitle.tmdb_id,
@@ -207,10 +210,10 @@ function restoreValues(
     safe_for_kids: previousTitle.safe_for_kids,
     parental_guide: previousTitle.parental_guide,
   }
-  const isNeeded = (key: string) =>
+  const isRestoredKey = (key: string) =>
     key in change &&
     (key === 'published' || key === 'titles' || key === 'overviews' || isRestored(key as TitleField))
-  return Object.fromEntries(Object.entries(values).filter(([key]) => isNeeded(key)))
+  return Object.fromEntries(Object.entries(previousValues).filter(([key]) => isRestoredKey(key)))
 }
 
 /** Resets a field to its imported value. */
@@ -233,5 +236,5 @@ export function refreshTitle(id: string): Promise<TranslationKey | null> {
 export const $postersTitleId = perProfile<string | null>(() => null)
 export const $titlePosters = createReadStore(
   titles.listTitlePosters,
-  computed($postersTitleId, (id) => (id === null ? null : { params: { id } })),
+  computed($postersTitleId, (titleId) => (titleId === null ? null : { params: { id: titleId } })),
 )

@@ -38,12 +38,14 @@ export const $users = createReadStore(
 export const $deviceListUserId = perProfile<string | null>(() => null)
 export const $userDevices = createReadStore(
   devices.listUserDevices,
-  computed($deviceListUserId, (id) => (id === null ? null : { params: { id }, query: { limit: 100 } })),
+  computed($deviceListUserId, (userId) =>
+    userId === null ? null : { params: { id: userId }, query: { limit: 100 } },
+  ),
 )
 
 export function setUserRole(account: AccountSummary, role: AccountSummary['role']): Promise<void> {
-  const saveRole = async (value: AccountSummary['role']) => {
-    await callApi(auth.updateUser, { body: { user_id: account.user_id, role: value } })
+  const saveRole = async (newRole: AccountSummary['role']) => {
+    await callApi(auth.updateUser, { body: { user_id: account.user_id, role: newRole } })
     refetch(auth.listUsers)
   }
   return runAdminAction(
@@ -57,8 +59,8 @@ export function setUserRole(account: AccountSummary, role: AccountSummary['role'
 }
 
 export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Promise<void> {
-  const saveBlocked = async (value: boolean) => {
-    await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
+  const saveBlocked = async (shouldBlock: boolean) => {
+    await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: shouldBlock } })
     refetch(auth.listUsers)
   }
   return runAdminAction(
@@ -76,14 +78,14 @@ export const createPasswordResetLink = (account: AccountSummary): Promise<Passwo
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
 
 /** Creates an account with a password. Returns the key of a failure message, or null. */
-export function createUser(body: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
+export function createUser(accountFields: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
   return submitAdminForm(
     'dashboardpeople:created',
     async () => {
-      await callApi(auth.createUser, { body })
+      await callApi(auth.createUser, { body: accountFields })
       refetch(auth.listUsers)
     },
-    { values: { name: isolateBidi(body.email) } },
+    { values: { name: isolateBidi(accountFields.email) } },
   )
 }
 
