@@ -14,8 +14,8 @@ const MAX_EXAMINED_SHARE = 1 / 16
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
- * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in `rowSetCache`, which every
- * write must clear.
+ * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in `rowSetCache`, which
+ * every write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,

@@ -6,7 +6,7 @@ import type * as calls from '../contract/search.ts'
 import { foldSearchText } from '../rules/fold-search-text.ts'
 
 type SearchReply = ReplyOf<typeof calls.searchCatalogue>
-type SearchHit = SearchReply['results'][number]
+type CachedSearchHit = SearchReply['results'][number]
 const MAX_HITS = 60
 
 /**
@@ -18,14 +18,14 @@ export async function searchCachedReplies(
   profileId: string,
   isKidsProfile: boolean,
 ): Promise<SearchReply> {
-  const hitsByKey = new Map<string, SearchHit>()
+  const hitsByKey = new Map<string, CachedSearchHit>()
   for (const reply of await listCachedReplies(profileId)) collectHits(reply, hitsByKey)
   const queryWords = foldSearchText(query).split(' ').filter(Boolean)
   const matchingHits = [...hitsByKey.values()]
     .filter((hit) => hit.kind === 'actor' || !isKidsProfile || hit.media.safe_for_kids)
     .filter((hit) => hasMatchingNames(listHitNames(hit), queryWords))
     .slice(0, MAX_HITS)
-  const countHits = (kind: SearchHit['kind']) => matchingHits.filter((hit) => hit.kind === kind).length
+  const countHits = (kind: CachedSearchHit['kind']) => matchingHits.filter((hit) => hit.kind === kind).length
   const hitCounts = {
     all: matchingHits.length,
     movie: countHits('movie'),
@@ -35,7 +35,7 @@ export async function searchCachedReplies(
   return { query, counts: hitCounts, results: matchingHits }
 }
 
-const listHitNames = (hit: SearchHit) =>
+const listHitNames = (hit: CachedSearchHit) =>
   hit.kind === 'actor' ? [hit.actor.name] : [hit.media.title, hit.media.original_title]
 
 function hasMatchingNames(names: readonly string[], queryWords: readonly string[]): boolean {
@@ -45,7 +45,7 @@ function hasMatchingNames(names: readonly string[], queryWords: readonly string[
 }
 
 /** Adds all objects of a reply that have the fields of a title or a person. */
-function collectHits(replyValue: unknown, hitsByKey: Map<string, SearchHit>): void {
+function collectHits(replyValue: unknown, hitsByKey: Map<string, CachedSearchHit>): void {
   if (typeof replyValue !== 'object' || replyValue === null) return
   const candidateObject = replyValue as Record<string, unknown>
   if (typeof candidateObject['slug'] === 'string' && typeof candidateObject['id'] === 'string') {
@@ -55,7 +55,7 @@ function collectHits(replyValue: unknown, hitsByKey: Map<string, SearchHit>): vo
   for (const fieldValue of Object.values(candidateObject)) collectHits(fieldValue, hitsByKey)
 }
 
-function toSearchHit(candidateObject: Record<string, unknown>): SearchHit | null {
+function toSearchHit(candidateObject: Record<string, unknown>): CachedSearchHit | null {
   if (candidateObject['type'] === 'movie' || candidateObject['type'] === 'tv') {
     const card = candidateObject as unknown as MediaCard
     // Details contain genres as objects with id and name.

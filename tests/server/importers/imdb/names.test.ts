@@ -15,10 +15,7 @@ function parseAka(notation: string): ImdbAka {
   return { region: region === '-' ? null : region, lang, text, types, attributes }
 }
 const chooseNames = (primaryTitle: string, originalTitle: string, akas: string[]) => {
-  const { names, language } = selectImdbNames(
-    { primaryTitle, originalTitle },
-    akas.map(parseAka),
-  )
+  const { names, language } = selectImdbNames({ primaryTitle, originalTitle }, akas.map(parseAka))
   return { language, names: names.map(({ lang, role, text }) => `${lang} ${role} ${text}`) }
 }
 
