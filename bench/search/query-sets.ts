@@ -1,4 +1,4 @@
-/** The published query sets. */
+/** Reads the query sets of the search benchmark: their queries, and the titles and people that each query must find. */
 import { readDataLines } from './data-files.ts'
 
 export type BenchQuery = {

@@ -61,7 +61,10 @@ export function takeTurns(
     if (performance.now() - turnStartedAtMs < TURN_MS) runAfterMicrotasks(() => continueTurn(turnStartedAtMs))
     else setImmediate(continueTurn)
   }
-  /** Checks the remaining requests later. All of them belong to addresses that do not read. */
+  /**
+   * Checks the waiting requests again after `UNREAD_CHECK_INTERVAL_MS`. All of them come from addresses that do not read
+   * their responses.
+   */
   const checkUnreadLater = () => {
     if (queue.size === 0 || unreadCheck) return
     unreadCheck = setTimeout(() => {

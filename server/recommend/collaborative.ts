@@ -17,7 +17,10 @@ export interface CollaborativeModel {
   readonly rowValues: Float32Array
   /** Position in time: the number of strictly earlier entries of the profile. Simultaneous entries have equal steps. */
   readonly rowSteps: Uint32Array
-  /** Entries by column: `colEntries` contains their indexes in the row arrays, and `colRows` the profiles of these entries. */
+  /**
+   * The same entries by column. Column c has the positions colStart[c] to colStart[c + 1] - 1 in `colEntries` and `colRows`.
+   * `colEntries` contains the index of the entry in the row arrays, and `colRows` its profile.
+   */
   readonly colStart: Uint32Array
   readonly colEntries: Uint32Array
   readonly colRows: Uint32Array

@@ -122,7 +122,10 @@ export function createFranchiseIndex() {
       if (wordCount > stemWordCount) nameHashes.push(wordHashes[wordCount - 1]!)
       stemHashEnds.push(stemHashes.length)
     },
-    /** Returns the number of each title in the order of `add`; 0 for a title without a name. */
+    /**
+     * Returns the franchise number of each title, in the order of the `add` calls. The titles of one franchise share a
+     * number. A title without a name has 0.
+     */
     build(): Uint32Array {
       const franchises = new Uint32Array(stemHashEnds.length)
       const isNameHash = createHashFilter(nameHashes.view())

@@ -25,13 +25,13 @@ export function addSequenceScores(
     if (weight <= 0) continue
     const anchorWeight = weight * getSupportScale(crowd, column)
     for (
-      let columnIndex = crowd.colStart[column]!;
-      columnIndex < crowd.colStart[column + 1]!;
-      columnIndex++
+      let columnPosition = crowd.colStart[column]!;
+      columnPosition < crowd.colStart[column + 1]!;
+      columnPosition++
     ) {
-      const entry = crowd.colEntries[columnIndex]!
+      const entry = crowd.colEntries[columnPosition]!
       const lastEntry = Math.min(
-        crowd.rowStart[crowd.colRows[columnIndex]! + 1]!,
+        crowd.rowStart[crowd.colRows[columnPosition]! + 1]!,
         entry + tuning.sequenceHorizonSteps + 1,
       )
       const gain = anchorWeight * Math.sqrt(crowd.rowValues[entry]!)

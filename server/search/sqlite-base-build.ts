@@ -91,10 +91,12 @@ function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Arra
 
 function writeLists(db: DatabaseSync, target: Target, slots: Float64Array): void {
   const { sql, tableSet, table } = target
-  const instances = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
+  const instanceTable = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
   const collectors = getPrefixLengths(table).map((length) => new PrefixCollector(target, length))
   // FTS5 returns the terms in ascending order, and the documents of each term in ascending order.
-  const rows = sql(`SELECT term, json_group_array(doc) AS slots FROM ${instances} GROUP BY term`).iterate()
+  const rows = sql(
+    `SELECT term, json_group_array(doc) AS slots FROM ${instanceTable} GROUP BY term`,
+  ).iterate()
   for (const row of rows as Iterable<{ term: string; slots: string }>) {
     const ranks = toRanks(JSON.parse(row.slots) as number[], slots)
     insertList(target, row.term, ranks)

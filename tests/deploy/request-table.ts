@@ -121,7 +121,7 @@ export interface RawResponse {
   body: Buffer
 }
 
-/** Requests a path without normalising it, as HTTP clients would do. */
+/** Requests exactly this path. Other HTTP clients normalise a path before they send it. */
 export function requestPath(
   port: number,
   path: string,

@@ -97,7 +97,7 @@ describe('seek preview images', () => {
     ['data saver', { saveData: true }],
     ['a touch screen', { finePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('seek preview images are not affordable with %s', (_, overrides) =>
+  ])('seek preview images are not loaded with %s', (_, overrides) =>
     expect(canAffordSeekPreview({ ...desktopDevice, ...overrides })).toBe(false),
   )
 })

@@ -19,7 +19,10 @@ const postProgress = (season: number, episode: number, progressSeconds: number) 
     data: { video_duration: 1_800 },
   })
 
-/** Loads the recap of the series with the progress on the server, and returns the codes of its episodes. */
+/**
+ * Loads the progress of the series from the server, then its recap. Returns the codes of the episodes in the recap, whether
+ * earlier episodes exist, and the number of requests for the recap.
+ */
 async function loadEpisodeCodes(episodeCount = 8) {
   await actAs('adult')
   titleStores.$currentTitle.set({ type: 'tv', slug: ledger.slug })

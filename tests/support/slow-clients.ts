@@ -6,7 +6,7 @@ export const SLOW_KINDS = ['headers', 'body', 'idle', 'reading'] as const
 export type SlowKind = (typeof SLOW_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
-const LARGE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
+const LARGE_RESPONSE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 /** Text that a client sends at once (`firstMessage`), and text that it adds every SEND_INTERVAL_MS (`nextMessage`). */
 const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: string }> = {
   headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },
@@ -16,7 +16,7 @@ const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: st
     nextMessage: ' ',
   },
   idle: { firstMessage: KEEP_ALIVE_REQUEST, nextMessage: '' },
-  reading: { firstMessage: LARGE_REQUEST.repeat(4), nextMessage: '' },
+  reading: { firstMessage: LARGE_RESPONSE_REQUEST.repeat(4), nextMessage: '' },
 }
 const SEND_INTERVAL_MS = 1_000
 /** Number of groups of clients. Each group sends at another moment of the interval. */

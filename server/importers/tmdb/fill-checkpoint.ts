@@ -6,7 +6,10 @@ import type { TmdbItem, TmdbKind } from './checkpoint.ts'
 import { readPopularIds } from './daily-ids.ts'
 import type { ImportContext } from './import-plan.ts'
 
-/** Adds the items to fetch to the checkpoint, unless an earlier run left pending items. */
+/**
+ * Adds the items to fetch to the checkpoint. A full import clears the checkpoint first. If the plan contains no ids and an
+ * earlier run left pending items, adds nothing, and the import continues with those.
+ */
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report } = context
   if (plan.isFullImport) checkpoint.clear()

@@ -125,7 +125,10 @@ export async function deleteUser(context: RequestContext, accountId: string): Pr
   await finishErasure(deps, erasedAccount)
 }
 
-/** Deletes the caller's account. Only a pseudonym remains in the audit log. Throws 409. */
+/**
+ * Deletes the caller's account. Only a pseudonym remains in the audit log. Throws 409 if the account is the last
+ * administrator.
+ */
 export async function deleteOwnAccount(context: RequestContext): Promise<void> {
   const { deps, caller } = context
   const { account_id, role } = caller.account

@@ -111,7 +111,8 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     : await listItems(server, context, Number(serverState?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
   let isFullListing = isFullListingDue
   const addedCount = [...listedItemsByRemoteId.keys()].filter((id) => !storedItemsByRemoteId.has(id)).length
-  // A different number means that items were removed. A listing of changes does not contain removed items.
+  // The server has removed items if it has fewer than the stored and the added items. A listing of changes does not contain
+  // removed items, so that all items must be listed.
   if (!isFullListing && (await server.client.countItems()) !== storedItemsByRemoteId.size + addedCount) {
     listedItemsByRemoteId = await listItems(server, context, null)
     isFullListing = true

@@ -14,7 +14,7 @@ import {
   $editedTitleId,
   getTypeFilter,
   loadMatchingTitleIds,
-  publishTitles,
+  setTitlesPublished,
   TITLE_SORTS,
   TITLE_TYPES,
 } from '../../lib/stores/admin/titles.ts'
@@ -138,7 +138,9 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
       {selectedIds.size > 0 && (
         <BulkActions
           selectedCount={selectedIds.size}
-          onPublish={() => void publishTitles([...selectedIds], true).then(() => setSelectedIds(new Set()))}
+          onPublish={() =>
+            void setTitlesPublished([...selectedIds], true).then(() => setSelectedIds(new Set()))
+          }
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}
           {...(isPageSelected &&

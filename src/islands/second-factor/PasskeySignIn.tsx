@@ -25,8 +25,8 @@ export default function PasskeySignIn({ onError }: { onError: (errorText: string
       if (isSignedIn) await redirectTo(targetPath, { history: 'replace', state: history.state })
       else if (!isAutofill) onError(t('secondfactor:passkeyUnavailable'))
     } catch (error) {
-      // If a suggestion fails, only a refused passkey is reported. After other failures, the form still
-      // works.
+      // Autofill starts without the user. Its errors are therefore not shown, except for a passkey that the server has
+      // refused. The form works after all errors.
       if (!isAutofill || (error instanceof ApiError && error.status === 401))
         onError(formatPasskeyError(error))
     }

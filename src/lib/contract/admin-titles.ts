@@ -81,7 +81,7 @@ export const updateTitle = defineEndpoint({
     /** A null text removes the translation. */
     titles: z.optional(createTextChangesSchema(500)),
     overviews: z.optional(createTextChangesSchema(20_000)),
-    /** `path` of a listed poster; null for the drawn poster. */
+    /** `path` of a poster from `listTitlePosters`; null for the poster that the server generates. */
     poster: z.optional(z.nullable(z.string().check(z.maxLength(300)))),
     trailer: z.optional(z.nullable(trailerSchema)),
     imdb_id: z.optional(z.nullable(z.string().check(z.regex(/^tt\d{7,10}$/)))),

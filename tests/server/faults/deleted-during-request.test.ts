@@ -118,7 +118,8 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
     endpoint.access === 'admin' ? administeredId : mediaId,
   )
   const response = await app.request(path, init)
-  // Waits for the import: if it deadlocks with the next deletion, PostgreSQL may end one of them, which returns 503.
+  // Waits until the import has finished. Otherwise it could deadlock with the deletion of the next call. PostgreSQL would
+  // then abort one of the two transactions, and the request could return 503.
   if (usedDatabase) await waitForIdleQueue(usedDatabase)
   unusedCaller = isDeleted || response.ok ? undefined : caller
   const orphanTables = isDeleted ? await findTablesWithOrphans(caller) : []

@@ -309,7 +309,7 @@ it.each([
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limitName].allowed)
 })
 
-it('at most ten second factors are checked per account at sign-in, and ten per signed-in device', async () => {
+it('of parallel second-factor codes, at most 10 per account are checked at sign-in, and at most 10 per signed-in device', async () => {
   const { email, adult, signIn, mainId } = await createTestHousehold()
   const device = Object.assign(await signIn(), { profileId: mainId })
   await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })

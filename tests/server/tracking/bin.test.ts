@@ -1,4 +1,7 @@
-/** The bin: deleted profiles, lists, viewings and imports are restored as they were, and are deleted for good in time. */
+/**
+ * The bin: deleted profiles, lists, viewings and imports can be restored unchanged, and are permanently deleted when their
+ * time in the bin ends.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../server/db/database.ts'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'

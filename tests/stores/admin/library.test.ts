@@ -45,7 +45,7 @@ describe('the catalogue', () => {
 
   it('hiding titles can be reverted with Undo', async () => {
     await openSection('catalogue', { published: 'false' })
-    await waitUntilSettled(titlesStore.publishTitles([harbour.id], false))
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], false))
     expect(listTitles()).toEqual(['Night Harbour'])
     await pressUndo()
     expect(listTitles()).toEqual([])

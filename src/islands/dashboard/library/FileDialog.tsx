@@ -4,7 +4,7 @@ import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import type { BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
-import { $openFile, chooseFileTitle, forgetFileTitle } from '../../../lib/stores/admin/library.ts'
+import { $openFile, chooseFileTitle, clearChosenFileTitle } from '../../../lib/stores/admin/library.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -66,7 +66,7 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       </p>
       <div className="flex flex-wrap gap-3">
         {isChosen && (
-          <ActionButton onClick={() => void runAction(forgetFileTitle(file))}>
+          <ActionButton onClick={() => void runAction(clearChosenFileTitle(file))}>
             {t('dashboardlibrary:forgetChoice')}
           </ActionButton>
         )}

@@ -1,7 +1,7 @@
 /** Actions on one or several titles of the catalogue. */
 import { useStore } from '@nanostores/react'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
-import { $bulkProgress, deleteTitles, publishTitles } from '../../../lib/stores/admin/titles.ts'
+import { $bulkProgress, deleteTitles, setTitlesPublished } from '../../../lib/stores/admin/titles.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 
@@ -83,7 +83,7 @@ export function ConfirmTitleAction({
       confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
       onConfirm={async () => {
         if (kind === 'delete') await deleteTitles(ids)
-        else await publishTitles(ids, false)
+        else await setTitlesPublished(ids, false)
         onDone()
       }}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { formatAgeRating, formatCount } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
-import { $editedTitleId, publishTitles } from '../../../lib/stores/admin/titles.ts'
+import { $editedTitleId, setTitlesPublished } from '../../../lib/stores/admin/titles.ts'
 import { getTitleHref } from '../../media/title-urls.ts'
 import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
@@ -146,7 +146,7 @@ function createMenuItems(title: MediaCard, requestAction: RequestTitleAction): R
       : {
           label: t('dashboardlibrary:publish'),
           icon: <Eye size={16} />,
-          onSelect: () => void publishTitles([title.id], true),
+          onSelect: () => void setTitlesPublished([title.id], true),
         },
     {
       label: t('common:delete'),

@@ -121,6 +121,6 @@ export function addTitleFromFile(
 }
 
 /** Deletes the choice, so that the file is matched by its name again. */
-export function forgetFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
+export function clearChosenFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetFileMatch(id))
 }

@@ -99,8 +99,8 @@ async function changeTitlesInBatches(
   }
 }
 
-export function publishTitles(titleIds: readonly string[], isPublished: boolean): Promise<void> {
-  const setTitlesPublished = (changedTitleIds: readonly string[], shouldPublish: boolean) =>
+export function setTitlesPublished(titleIds: readonly string[], isPublished: boolean): Promise<void> {
+  const sendPublishedState = (changedTitleIds: readonly string[], shouldPublish: boolean) =>
     changeTitlesInBatches(
       changedTitleIds,
       async (batch) =>
@@ -110,13 +110,13 @@ export function publishTitles(titleIds: readonly string[], isPublished: boolean)
   return runAdminAction(
     isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
     async () => {
-      changedIds = await setTitlesPublished(titleIds, isPublished)
+      changedIds = await sendPublishedState(titleIds, isPublished)
     },
     {
       values: { count: titleIds.length },
       undo: () =>
         changedIds.length > 0 &&
-        void runAdminAction('dashboard:undone', () => setTitlesPublished(changedIds, !isPublished)),
+        void runAdminAction('dashboard:undone', () => sendPublishedState(changedIds, !isPublished)),
     },
   )
 }

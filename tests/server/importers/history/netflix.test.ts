@@ -67,7 +67,7 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATTERS_BY_LANGUAGE)
   }
 }
 
-test('uses the sort order of the file to find the date order when every day is at most 12', () => {
+test('reads dates as day-first or month-first by the order of the rows when both readings are valid', () => {
   const evidence = new DateOrderEvidence(NOW_MS)
   for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
   expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
