@@ -39,7 +39,7 @@ export function createConnection({
   resolve: resolveHost = resolveWithSystemDns,
 }: ConnectionOptions): Connection {
   const basePath = base.pathname.replace(/\/+$/, '')
-  const requestOptions = { ownHeaders, trustsHost: true, returnsRedirects: true }
+  const requestOptions = { ownHeaders, isHostTrusted: true, shouldReturnRedirects: true }
   const request = createRequest(base, resolveHost, requestOptions)
   const mediaRequest = createRequest(base, resolveHost, {
     ...requestOptions,

@@ -1,0 +1,23 @@
+/** Connections to media servers: which addresses of the configured host name are allowed. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createConnection } from '../../../server/providers/media-server/connection.ts'
+import { type StubServer, startStubServer } from './media-server-fixture.ts'
+
+const HOST_NAME = 'media.example.org'
+const SYSTEM_INFO = { ProductName: 'Jellyfin Server' }
+let stub: StubServer
+
+beforeAll(async () => {
+  stub = await startStubServer(() => SYSTEM_INFO)
+})
+afterAll(() => stub.close())
+
+it('a media server is reached when its public-looking host name has a private address', async () => {
+  const base = new URL(`http://${HOST_NAME}:${new URL(stub.url).port}`)
+  const connection = createConnection({
+    base,
+    ownHeaders: {},
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
+  expect(await connection.getJson('/System/Info/Public')).toEqual(SYSTEM_INFO)
+})
