@@ -8,7 +8,7 @@ import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
 import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
-import { deleteRequestNotice, insertRequestNotice } from '../../queries/notice.ts'
+import { deleteAnsweredRequestNotice, replaceTitleNotice } from '../../queries/notice.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { selectTitlesByExactName } from '../../queries/title-name.ts'
 import { selectTitleRules } from '../../queries/title-rule.ts'
@@ -135,7 +135,8 @@ export async function createWatchRequest(
       used_at: null,
     })
     const parent = caller.profiles.find(({ main }) => main === 1)
-    if (parent) await insertRequestNotice(trx, { profileId: parent.profile_id, titleId, nowMs })
+    if (parent)
+      await replaceTitleNotice(trx, { profileId: parent.profile_id, titleId, kind: 'request', nowMs })
     await recordCallerAction(trx, context, { action: 'watch_request', profileId })
     return requestId
   })
@@ -201,7 +202,13 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
     })
     await applyAnswer(trx, request, { answer, nowMs, expiresAtMs })
     const parent = caller.profiles.find(({ main }) => main === 1)
-    if (parent) await deleteRequestNotice(trx, { profileId: parent.profile_id, titleId: request.title_id })
+    if (parent)
+      await deleteAnsweredRequestNotice(trx, {
+        profileId: parent.profile_id,
+        titleId: request.title_id,
+        childIds: caller.profiles.map(({ profile_id }) => profile_id),
+        sinceMs: nowMs - REQUEST_LIFE_MS,
+      })
     await recordCallerAction(trx, context, {
       action: `watch_request_${answer}`,
       profileId: request.profile_id,

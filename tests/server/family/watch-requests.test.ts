@@ -115,6 +115,26 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await readNotices()).toEqual([])
   })
 
+  it('keeps the notice until the requests of all children for the title are answered', async () => {
+    const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
+    const siblingPath = `/api/profile/${sibling.profile_id}`
+    await household.adult.put(`${siblingPath}/child-options`, { may_ask: true, spoken_labels: false })
+    const siblingDevice = Object.assign(await household.signIn(), { profileId: sibling.profile_id })
+    const { request_id: firstRequestId } = (await askToWatch()).body
+    const watchRequest = { name: 'Lantern 2', type: 'movie', media_id: movieIds[1] }
+    const { request_id: secondRequestId } = (
+      await siblingDevice.post(`${siblingPath}/requests`, watchRequest)
+    ).body
+    const countNotices = async () =>
+      (
+        await household.adult.get(`/api/profile/${household.mainId}/notifications/movies`)
+      ).body.results.filter(({ kind }: { kind: string }) => kind === 'request').length
+    await answerRequest(firstRequestId, 'no')
+    expect(await countNotices()).toBe(1)
+    await answerRequest(secondRequestId, 'no')
+    expect(await countNotices()).toBe(0)
+  })
+
   it('the answers `week` and `always` allow a title for exactly one week or without an end', async () => {
     const { request_id } = (await askToWatch()).body
     expect(await isMovieVisible()).toBe(false)

@@ -1,11 +1,12 @@
 /** The weekly email: when it is sent, what it contains, and how a recipient unsubscribes without signing in. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { replaceTitleNotice } from '../../../server/queries/notice.ts'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import { isQuiet, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../support/smtp.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { addMovies } from '../admin/admin-test-server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 import { createSeriesRecord, formatDay } from '../calendar/calendar-household.ts'
 
 const HOUR_MS = 3_600_000
@@ -83,6 +84,22 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       await server.database.primary.updateTable('notice').set({ seen_at: 1 }).execute()
     }
     expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
+  })
+
+  it('lists watch requests of children in a section that links to the family settings', async () => {
+    const [movieId] = await addMovies({ server }, [createMovieRecord(2)])
+    await turnOnDigest()
+    advanceToHour(18)
+    await replaceTitleNotice(server.database.primary, {
+      profileId: device.profileId ?? '',
+      titleId: Number(movieId),
+      kind: 'request',
+      nowMs: server.deps.now(),
+    })
+    await deliverNotices(server.deps)
+    const sections = decodePlainText(smtp.emails[0]?.raw ?? '').split(/\r?\n\r?\n/)
+    const requestSection = sections.find((section) => section.startsWith('Requests from your children'))
+    expect(requestSection).toMatch(/- Lantern 2\s+A child asks to watch this\s+\S+\/account\/?\?tab=family$/)
   })
 
   it('is written from right to left in Arabic', async () => {
