@@ -172,6 +172,33 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await isMovieVisible()).toBe(false)
   })
 
+  it('a rule that a parent sets after an answer stays when the video ends or the answer becomes `no`', async () => {
+    const { request_id } = (await askToWatch()).body
+    const rulesPath = `/api/profile/${household.kidId}/title-rules`
+    const setRule = (rule: string) => household.adult.put(`${rulesPath}/movie/${movieIds[1]}`, { rule })
+    const listRules = async () => (await household.adult.get(rulesPath)).body.results
+    await answerRequest(request_id, 'once')
+    await setRule('allow')
+    await kid.post(`/api/profile/${household.kidId}/history`, {
+      type: 'movie',
+      media_id: movieIds[1],
+      progress: 5_900,
+      data: { video_duration: 6_000 },
+    })
+    expect(await listRules()).toMatchObject([{ rule: 'allow', expires_at: null }])
+    await answerRequest(request_id, 'no')
+    expect(await listRules()).toMatchObject([{ rule: 'allow', expires_at: null }])
+    for (const earlierAnswer of ['week', 'always']) {
+      await answerRequest(request_id, earlierAnswer)
+      server.advanceClock(1)
+      for (const rule of ['allow', 'deny']) {
+        await setRule(rule)
+        await answerRequest(request_id, 'no')
+        expect(await listRules()).toMatchObject([{ rule, expires_at: null }])
+      }
+    }
+  })
+
   it('returns the same response for a refused title as for an unknown title', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'no')
