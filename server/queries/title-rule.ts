@@ -34,6 +34,17 @@ export async function selectRulesOfTitle(
     .execute()
 }
 
+/** Returns the profiles that have a rule for a title, in a fixed order. */
+export async function selectProfileIdsWithRule(db: Db, titleId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('title_rule')
+    .select('profile_id')
+    .where('title_id', '=', titleId)
+    .orderBy('profile_id')
+    .execute()
+  return rows.map((row) => row.profile_id)
+}
+
 export async function countTitleRules(db: Db, profileId: string): Promise<number> {
   const { count } = await db
     .selectFrom('title_rule')
