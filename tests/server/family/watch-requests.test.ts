@@ -20,6 +20,9 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
       createMovieRecord(1),
       createMovieRecord(2, { safe_for_kids: false, rated: '13+' }),
       createMovieRecord(3, { safe_for_kids: false, rated: '18+' }),
+      ...[4, 5, 6, 7, 8].map((movieNumber) =>
+        createMovieRecord(movieNumber, { safe_for_kids: false, rated: '13+' }),
+      ),
     ])
   })
   afterAll(() => server.close())
@@ -233,9 +236,22 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
         rule: null,
       })
     }
-    expect((await askToWatch()).status).toBe(429)
-    await advanceClockAndRefresh(DAY_MS)
+    const refusal = await askToWatch()
+    expect(refusal.status).toBe(429)
+    const retryAfterSeconds = Number(refusal.headers.get('retry-after'))
+    expect(retryAfterSeconds).toBeGreaterThan(DAY_MS / 1000 - 60)
+    expect(retryAfterSeconds).toBeLessThanOrEqual(DAY_MS / 1000)
+    await advanceClockAndRefresh(retryAfterSeconds * 1000)
     expect((await askToWatch()).status).toBe(201)
+  })
+
+  it('rejects a sixth open request with 429 and a Retry-After header until a parent answers', async () => {
+    const { request_id } = (await askToWatch(1)).body
+    for (const movieIndex of [3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
+    const refusal = await askToWatch(7)
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '3600'])
+    await answerRequest(request_id, 'no')
+    expect((await askToWatch(7)).status).toBe(201)
   })
 
   it('shows the viewings and searches of a kids profile to parents only', async () => {
