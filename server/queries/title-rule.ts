@@ -45,11 +45,17 @@ export async function selectProfileIdsWithRule(db: Db, titleId: number): Promise
   return rows.map((row) => row.profile_id)
 }
 
-export async function countTitleRules(db: Db, profileId: string): Promise<number> {
+/** Returns the number of rules of a profile that have not expired, without the rule of the title `exceptTitleId`. */
+export async function countOtherTitleRules(
+  db: Db,
+  { profileId, exceptTitleId, nowMs }: { profileId: string; exceptTitleId: number; nowMs: number },
+): Promise<number> {
   const { count } = await db
     .selectFrom('title_rule')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('profile_id', '=', profileId)
+    .where('title_id', '!=', exceptTitleId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
