@@ -12,13 +12,15 @@ export interface ErasedAccount {
 interface ErasureOptions {
   hash: (text: string) => string
   nowMs: number
+  /** Names of all attempt limits. */
+  attemptLimits: readonly string[]
 }
 
 /** Deletes the account. Returns undefined when the account does not exist. Call it inside a transaction. */
 export async function eraseAccount(
   db: Db,
   accountId: string,
-  { hash, nowMs }: ErasureOptions,
+  { hash, nowMs, attemptLimits }: ErasureOptions,
 ): Promise<ErasedAccount | undefined> {
   const account = await db
     .selectFrom('account')
@@ -34,7 +36,7 @@ export async function eraseAccount(
     )
     .execute()
   await clearAuditDetails(db, accountId)
-  await deleteAttemptCounters(db, accountId)
+  await deleteAttemptCounters(db, accountId, attemptLimits)
   await db
     .deleteFrom('invitation')
     .where((eb) =>
@@ -49,23 +51,15 @@ export async function eraseAccount(
   return { email: account.email, importIds: imports.map(({ import_id }) => import_id) }
 }
 
-const OWNER_ATTEMPT_LIMITS = [
-  'passwordDevice',
-  'passwordDevices',
-  'secondFactorAccount',
-  'secondFactorDevice',
-  'secondFactorDevices',
-  'userCodeDevice',
-  'userCodeAccount',
-  'emailChangeAccount',
-  'refresh',
-]
-
 /** Deletes the attempt counters whose names contain the id of the account or of one of its logins. */
-async function deleteAttemptCounters(db: Db, accountId: string): Promise<void> {
+async function deleteAttemptCounters(
+  db: Db,
+  accountId: string,
+  attemptLimits: readonly string[],
+): Promise<void> {
   const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
   const ownerIds = [accountId, ...logins.map(({ sid }) => sid)]
-  for (const limitName of OWNER_ATTEMPT_LIMITS)
+  for (const limitName of attemptLimits)
     await db
       .deleteFrom('rate_limit')
       .where(

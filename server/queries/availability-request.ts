@@ -1,6 +1,6 @@
 /** Profiles that wait for a title to become available. */
-import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { replaceTitleNotice } from './notice.ts'
 
 interface AvailabilityRequest {
   profileId: string
@@ -67,11 +67,7 @@ export async function insertAvailabilityNotices(
     .execute()
   const metRequests = requests.filter((request) => availableIds.has(request.title_id))
   for (const { profile_id, title_id } of metRequests) {
-    await sql`
-      insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
-      values (${profile_id}, ${title_id}, 'available', 0, 0, ${nowMs})
-      on conflict (profile_id, title_id, kind, season_number, episode_number)
-      do update set created_at = excluded.created_at, seen_at = null`.execute(db)
+    await replaceTitleNotice(db, { profileId: profile_id, titleId: title_id, kind: 'available', nowMs })
     await deleteAvailabilityRequest(db, { profileId: profile_id, titleId: title_id })
   }
   return metRequests

@@ -56,10 +56,11 @@ export async function insertMovieNotices(
 
 /**
  * True unless the profile has muted the title of a notice. With `new_seasons`, the notice about the first episode of a season
- * is not muted.
+ * is not muted. The notice of a watch request cannot be muted, because a request needs an answer.
  */
-const isUnmuted = sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = notice.profile_id
-  and m.title_id = notice.title_id and (m.new_seasons = 0 or (notice.kind = 'episode' and notice.episode_number > 1)))`
+const isUnmuted = sql<boolean>`(notice.kind = 'request' or not exists (
+  select 1 from notice_mute m where m.profile_id = notice.profile_id and m.title_id = notice.title_id
+    and (m.new_seasons = 0 or (notice.kind = 'episode' and notice.episode_number > 1))))`
 
 /**
  * Notices of the kinds `available` and `request` belong to the notices of movies or episodes, depending on the type of the
@@ -212,27 +213,63 @@ export async function setTitleNoticeRule(
     .execute()
 }
 
-/** Adds an unseen notice about a watch request of a child. */
-export async function insertRequestNotice(
+/**
+ * Adds an unseen notice and deletes an earlier notice of this kind for the title. The new notice has a new id, because only
+ * notices after the last sent id are delivered. Call it in a transaction.
+ */
+export async function replaceTitleNotice(
   db: Db,
-  { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
+  {
+    profileId,
+    titleId,
+    kind,
+    nowMs,
+  }: { profileId: string; titleId: number; kind: 'available' | 'request'; nowMs: number },
 ): Promise<void> {
+  await db
+    .deleteFrom('notice')
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .where('kind', '=', kind)
+    .execute()
+  // On PostgreSQL, a concurrent transaction can insert the same notice after the deletion.
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
-    values (${profileId}, ${titleId}, 'request', 0, 0, ${nowMs})
+    values (${profileId}, ${titleId}, ${kind}, 0, 0, ${nowMs})
     on conflict (profile_id, title_id, kind, season_number, episode_number)
     do update set created_at = excluded.created_at, seen_at = null`.execute(db)
 }
 
-/** Deletes the notice about a watch request that was answered. */
-export async function deleteRequestNotice(
+/**
+ * Deletes the notice about the watch requests for a title, unless one of the profiles `childIds` has an unanswered request
+ * for the title that was created after `sinceMs`.
+ */
+export async function deleteAnsweredRequestNotice(
   db: Db,
-  { profileId, titleId }: { profileId: string; titleId: number },
+  {
+    profileId,
+    titleId,
+    childIds,
+    sinceMs,
+  }: { profileId: string; titleId: number; childIds: readonly string[]; sinceMs: number },
 ): Promise<void> {
   await db
     .deleteFrom('notice')
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .where('kind', '=', 'request')
+    // One statement, so that a request which is created at the same time keeps its notice.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('watch_request')
+            .select('request_id')
+            .where('watch_request.title_id', '=', titleId)
+            .where('watch_request.profile_id', 'in', childIds)
+            .where('watch_request.answer', 'is', null)
+            .where('watch_request.created_at', '>', sinceMs),
+        ),
+      ),
+    )
     .execute()
 }

@@ -1,5 +1,5 @@
 /** Releases of titles that a profile follows: episodes and movies, by date. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -24,6 +24,8 @@ export interface ReleaseFilters {
   from: string
   until: string
   type?: 'movie' | 'tv' | undefined
+  /** True to leave out releases that cause no notice, because the profile has muted their title. */
+  isUnmuted?: boolean
   limit: number
 }
 
@@ -59,12 +61,21 @@ const compareReleases = (a: ReleaseRow, b: ReleaseRow) =>
       ? -1
       : 1
 
+/** True unless the profile has muted the title of the release. The rule is the same as for notices. */
+const isUnmutedRelease = (
+  profileId: string,
+  titleId: RawBuilder<number>,
+  episodeNumber: RawBuilder<number>,
+) =>
+  sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId}
+    and m.title_id = ${titleId} and (m.new_seasons = 0 or ${episodeNumber} > 1))`
+
 const isSeen = sql<number>`case when progress.finished = 1 then 1 else 0 end`
 
 async function selectEpisodeReleases(
   db: Db,
   audience: Audience,
-  { profileId, from: fromDate, until: untilDate, limit }: ReleaseFilters,
+  { profileId, from: fromDate, until: untilDate, isUnmuted, limit }: ReleaseFilters,
 ): Promise<ReleaseRow[]> {
   return db
     .selectFrom('episode')
@@ -89,6 +100,9 @@ async function selectEpisodeReleases(
           .where('title.type', '=', 'tv'),
       ),
     )
+    .$if(isUnmuted === true, (query) =>
+      query.where(isUnmutedRelease(profileId, sql`episode.title_id`, sql`episode.episode_number`)),
+    )
     .orderBy('episode.air_date')
     .orderBy('episode.title_id')
     .orderBy('episode.season_number')
@@ -100,7 +114,7 @@ async function selectEpisodeReleases(
 async function selectMovieReleases(
   db: Db,
   audience: Audience,
-  { profileId, from: fromDate, until: untilDate, limit }: ReleaseFilters,
+  { profileId, from: fromDate, until: untilDate, isUnmuted, limit }: ReleaseFilters,
 ): Promise<ReleaseRow[]> {
   const rows = await queryVisibleTitles(db, audience)
     .leftJoin('progress', (join) =>
@@ -115,6 +129,7 @@ async function selectMovieReleases(
     .where('title.type', '=', 'movie')
     .where('title.release_date', '>=', fromDate)
     .where('title.release_date', '<', untilDate)
+    .$if(isUnmuted === true, (query) => query.where(isUnmutedRelease(profileId, sql`title.title_id`, sql`0`)))
     .orderBy('title.release_date')
     .orderBy('title.title_id')
     .limit(limit)

@@ -6,6 +6,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRow } from './title.ts'
+import { selectProfileIdsWithRule, updateAudienceVersion } from './title-rule.ts'
 
 /** Returns a title in any state, including one that is marked as deleted. */
 export async function selectTitleForAdmin(db: Db, titleId: number): Promise<TitleRow | undefined> {
@@ -116,14 +117,24 @@ export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: n
   return listTitleIds(rows)
 }
 
-/** Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. */
-export async function purgeTitle(db: Db, titleId: number, beforeMs: number): Promise<boolean> {
+/**
+ * Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. Call it in a
+ * transaction.
+ */
+export async function purgeTitle(
+  db: Db,
+  titleId: number,
+  { beforeMs, nowMs }: { beforeMs: number; nowMs: number },
+): Promise<boolean> {
+  const profileIdsWithRule = await selectProfileIdsWithRule(db, titleId)
   const deleteResult = await db
     .deleteFrom('title')
     .where('title_id', '=', titleId)
     .where('deleted_at', '<=', beforeMs)
     .executeTakeFirst()
-  return deleteResult.numDeletedRows === 1n
+  if (deleteResult.numDeletedRows !== 1n) return false
+  for (const profileId of profileIdsWithRule) await updateAudienceVersion(db, profileId, nowMs)
+  return true
 }
 
 export async function updateTitle(

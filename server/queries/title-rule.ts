@@ -1,5 +1,5 @@
 /** Titles that a profile may always or never see, regardless of its limits (table `title_rule`). */
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
@@ -34,11 +34,28 @@ export async function selectRulesOfTitle(
     .execute()
 }
 
-export async function countTitleRules(db: Db, profileId: string): Promise<number> {
+/** Returns the profiles that have a rule for a title, in a fixed order. */
+export async function selectProfileIdsWithRule(db: Db, titleId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('title_rule')
+    .select('profile_id')
+    .where('title_id', '=', titleId)
+    .orderBy('profile_id')
+    .execute()
+  return rows.map((row) => row.profile_id)
+}
+
+/** Returns the number of rules of a profile that have not expired, without the rule of the title `exceptTitleId`. */
+export async function countOtherTitleRules(
+  db: Db,
+  { profileId, exceptTitleId, nowMs }: { profileId: string; exceptTitleId: number; nowMs: number },
+): Promise<number> {
   const { count } = await db
     .selectFrom('title_rule')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('profile_id', '=', profileId)
+    .where('title_id', '!=', exceptTitleId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -63,6 +80,51 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
     .where('title_id', '=', titleId)
     .execute()
 }
+
+/** The rule that the answer to a watch request has stored. A rule that a parent stored in another way differs in its fields. */
+export interface RequestRule {
+  profileId: string
+  titleId: number
+  answeredAtMs: number
+  expiresAtMs: number | null
+}
+
+/**
+ * Changes when the rule of a watch request expires. Returns false when the rule no longer exists, or was replaced. Call
+ * `updateAudienceVersion` in the same transaction.
+ */
+export async function updateRequestRuleExpiry(
+  db: Db,
+  requestRule: RequestRule,
+  expiresAtMs: number,
+): Promise<boolean> {
+  const updateResult = await db
+    .updateTable('title_rule')
+    .set({ expires_at: expiresAtMs })
+    .where(isRequestRule(requestRule))
+    .executeTakeFirst()
+  return updateResult.numUpdatedRows > 0n
+}
+
+/**
+ * Deletes the rule of a watch request. Returns false when the rule no longer exists, or was replaced. Call
+ * `updateAudienceVersion` in the same transaction.
+ */
+export async function deleteRequestRule(db: Db, requestRule: RequestRule): Promise<boolean> {
+  const deleteResult = await db.deleteFrom('title_rule').where(isRequestRule(requestRule)).executeTakeFirst()
+  return deleteResult.numDeletedRows > 0n
+}
+
+const isRequestRule =
+  ({ profileId, titleId, answeredAtMs, expiresAtMs }: RequestRule) =>
+  (eb: ExpressionBuilder<DatabaseSchema, 'title_rule'>) =>
+    eb.and([
+      eb('profile_id', '=', profileId),
+      eb('title_id', '=', titleId),
+      eb('rule', '=', 'allow'),
+      eb('created_at', '=', answeredAtMs),
+      expiresAtMs === null ? eb('expires_at', 'is', null) : eb('expires_at', '=', expiresAtMs),
+    ])
 
 /** Records that the rules of a profile have changed, so that no process uses cached rules. */
 export async function updateAudienceVersion(db: Db, profileId: string, nowMs: number): Promise<void> {

@@ -47,7 +47,7 @@ export async function updateWatchRequest(
   await db.updateTable('watch_request').set(changes).where('request_id', '=', requestId).execute()
 }
 
-/** Returns the unused request that allows a profile to watch a title once; undefined when there is none. */
+/** Returns the last answered, unused request that allows a profile to watch a title once; undefined when there is none. */
 export async function selectSingleAllowance(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
@@ -60,6 +60,8 @@ export async function selectSingleAllowance(
     .where('answer', '=', 'once')
     .where('used_at', 'is', null)
     .where('expires_at', '>', nowMs)
+    .orderBy('answered_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 

@@ -16,6 +16,7 @@ import {
   selectAllAccountIds,
   selectDeletedAccounts,
 } from '../../queries/account-erasure.ts'
+import { ATTEMPT_LIMITS } from '../auth/attempt-limit.ts'
 import { sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { getUploadPath } from '../history-import/save-upload.ts'
@@ -37,7 +38,8 @@ export function eraseAccountRows(
   { now }: Pick<Deps, 'now'>,
   accountId: string,
 ): Promise<ErasedAccount | undefined> {
-  return eraseAccount(trx, accountId, { hash: sha256, nowMs: now() })
+  const attemptLimits = Object.keys(ATTEMPT_LIMITS)
+  return eraseAccount(trx, accountId, { hash: sha256, nowMs: now(), attemptLimits })
 }
 
 /**

@@ -138,7 +138,12 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
   while (!signal.aborted) {
     const titleIds = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (titleIds.length === 0) break
-    for (const id of titleIds) if (await purgeTitle(primary, id, deletedBeforeMs)) doneCount += 1
+    for (const titleId of titleIds) {
+      const isPurged = await primary
+        .transaction()
+        .execute((trx) => purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs: deps.now() }))
+      if (isPurged) doneCount += 1
+    }
     await reportProgress(doneCount, null)
   }
   return { message: String(doneCount) }

@@ -1,7 +1,13 @@
 /** Applies answers to watch requests: each answer becomes a title rule of the profile, which can expire. */
 import type { RequestAnswer } from '../../../src/lib/contract/watch-requests.ts'
 import type { Db } from '../../db/database.ts'
-import { deleteTitleRule, updateAudienceVersion, upsertTitleRule } from '../../queries/title-rule.ts'
+import {
+  deleteRequestRule,
+  type RequestRule,
+  updateAudienceVersion,
+  updateRequestRuleExpiry,
+  upsertTitleRule,
+} from '../../queries/title-rule.ts'
 import {
   selectSingleAllowance,
   updateWatchRequest,
@@ -23,9 +29,10 @@ interface AppliedAnswer {
 /** Stores an answer as a rule of the profile for the title. */
 export async function applyAnswer(
   trx: Db,
-  { profile_id, title_id, answer: previousAnswer }: WatchRequestRow,
+  request: WatchRequestRow,
   { answer, nowMs, expiresAtMs }: AppliedAnswer,
 ): Promise<void> {
+  const { profile_id, title_id } = request
   if (answer !== 'no')
     await upsertTitleRule(trx, {
       profile_id,
@@ -35,15 +42,20 @@ export async function applyAnswer(
       expires_at: expiresAtMs,
     })
   // A refusal removes the rule of an earlier answer. It keeps a rule that a parent set outside of requests.
-  else if (previousAnswer !== null && previousAnswer !== 'no')
-    await deleteTitleRule(trx, profile_id, title_id)
-  else return
+  else if (!(await deleteRequestRule(trx, toRequestRule(request)))) return
   await updateAudienceVersion(trx, profile_id, nowMs)
 }
 
+const toRequestRule = ({ profile_id, title_id, answered_at, expires_at }: WatchRequestRow): RequestRule => ({
+  profileId: profile_id,
+  titleId: title_id,
+  answeredAtMs: answered_at ?? 0,
+  expiresAtMs: expires_at,
+})
+
 /**
- * Ends the permission of a title that was allowed once and has been watched to the end.
- * Call this function in a transaction.
+ * Ends the permission of a title that was allowed once and has been watched to the end. Returns true when it ends the
+ * permission. A rule that a parent has stored since then stays. Call this function in a transaction.
  */
 export async function consumeSingleAllowance(
   trx: Db,
@@ -52,14 +64,8 @@ export async function consumeSingleAllowance(
   const singleAllowance = await selectSingleAllowance(trx, { profileId, titleId, nowMs })
   if (!singleAllowance) return false
   const expiresAtMs = Math.min(nowMs + MAX_CREDITS_MS, singleAllowance.expires_at ?? nowMs + MAX_CREDITS_MS)
+  if (!(await updateRequestRuleExpiry(trx, toRequestRule(singleAllowance), expiresAtMs))) return false
   await updateWatchRequest(trx, singleAllowance.request_id, { used_at: nowMs, expires_at: expiresAtMs })
-  await upsertTitleRule(trx, {
-    profile_id: profileId,
-    title_id: titleId,
-    rule: 'allow',
-    created_at: singleAllowance.answered_at ?? nowMs,
-    expires_at: expiresAtMs,
-  })
   await updateAudienceVersion(trx, profileId, nowMs)
   return true
 }

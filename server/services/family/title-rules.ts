@@ -4,7 +4,7 @@ import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import {
-  countTitleRules,
+  countOtherTitleRules,
   deleteTitleRule,
   selectRulesOfTitle,
   selectTitleRules,
@@ -75,7 +75,8 @@ export async function changeTitleRule(
   await deps.database.primary.transaction().execute(async (trx) => {
     if (rule === null) await deleteTitleRule(trx, profileId, titleId)
     else {
-      if ((await countTitleRules(trx, profileId)) >= MAX_TITLE_RULES)
+      const otherRulesFilter = { profileId, exceptTitleId: titleId, nowMs: deps.now() }
+      if ((await countOtherTitleRules(trx, otherRulesFilter)) >= MAX_TITLE_RULES)
         throw createFieldProblem('rule', 'too_many')
       await upsertTitleRule(trx, {
         profile_id: profileId,

@@ -8,7 +8,7 @@ import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
 import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
-import { deleteRequestNotice, insertRequestNotice } from '../../queries/notice.ts'
+import { deleteAnsweredRequestNotice, replaceTitleNotice } from '../../queries/notice.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { selectTitlesByExactName } from '../../queries/title-name.ts'
 import { selectTitleRules } from '../../queries/title-rule.ts'
@@ -19,6 +19,7 @@ import {
   selectWatchRequest,
   selectWatchRequests,
   updateWatchRequest,
+  type WatchRequestRow,
 } from '../../queries/watch-request.ts'
 import { loadProfilesAudience } from '../auth/audience.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
@@ -36,6 +37,8 @@ const DAY_MS = 24 * HOUR_MS
 const REQUEST_LIFE_MS = 90 * DAY_MS
 const MAX_OPEN_REQUESTS = 5
 const MAX_REQUESTS_PER_DAY = 10
+/** Wait that is recommended to a child with too many open requests. A parent may answer at any time. */
+const ANSWER_WAIT_MS = HOUR_MS
 const SINGLE_ALLOWANCE_LIFE_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
 
@@ -116,12 +119,14 @@ export async function createWatchRequest(
   const request_id = await deps.database.primary.transaction().execute(async (trx) => {
     await lockWatchRequests(trx, profileId)
     const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
-    const openRequests = requests.filter(({ answer }) => answer === null)
-    const openRequest = openRequests.find((row) => row.title_id === titleId)
+    const openRequest = requests.find((row) => row.title_id === titleId && row.answer === null)
     if (openRequest) return openRequest.request_id
-    const recentCount = requests.filter((row) => row.created_at > nowMs - DAY_MS).length
-    if (openRequests.length >= MAX_OPEN_REQUESTS || recentCount >= MAX_REQUESTS_PER_DAY)
-      throw new Problem('rate_limited', { errors: { request: ['too_many'] } })
+    const waitMs = computeRequestWait(requests, nowMs)
+    if (waitMs > 0)
+      throw new Problem('rate_limited', {
+        errors: { request: ['too_many'] },
+        retryAfterSeconds: waitMs / 1000,
+      })
     const requestId = createRandomId()
     await insertWatchRequest(trx, {
       request_id: requestId,
@@ -135,13 +140,24 @@ export async function createWatchRequest(
       used_at: null,
     })
     const parent = caller.profiles.find(({ main }) => main === 1)
-    if (parent) await insertRequestNotice(trx, { profileId: parent.profile_id, titleId, nowMs })
+    if (parent)
+      await replaceTitleNotice(trx, { profileId: parent.profile_id, titleId, kind: 'request', nowMs })
     await recordCallerAction(trx, context, { action: 'watch_request', profileId })
     return requestId
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'notices')
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
   return { request_id }
+}
+
+/** Returns the time in milliseconds after which a profile with these requests may ask again; 0 if it may ask now. */
+function computeRequestWait(requests: readonly WatchRequestRow[], nowMs: number): number {
+  const openCount = requests.filter(({ answer }) => answer === null).length
+  const answerWaitMs = openCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
+  const lastTimes = requests.map((row) => row.created_at).toSorted((a, b) => b - a)
+  const limitingTimeMs = lastTimes[MAX_REQUESTS_PER_DAY - 1]
+  const dayWaitMs = limitingTimeMs === undefined ? 0 : limitingTimeMs + DAY_MS - nowMs
+  return Math.max(answerWaitMs, dayWaitMs, 0)
 }
 
 export async function listWatchRequests({
@@ -201,7 +217,13 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
     })
     await applyAnswer(trx, request, { answer, nowMs, expiresAtMs })
     const parent = caller.profiles.find(({ main }) => main === 1)
-    if (parent) await deleteRequestNotice(trx, { profileId: parent.profile_id, titleId: request.title_id })
+    if (parent)
+      await deleteAnsweredRequestNotice(trx, {
+        profileId: parent.profile_id,
+        titleId: request.title_id,
+        childIds: caller.profiles.map(({ profile_id }) => profile_id),
+        sinceMs: nowMs - REQUEST_LIFE_MS,
+      })
     await recordCallerAction(trx, context, {
       action: `watch_request_${answer}`,
       profileId: request.profile_id,

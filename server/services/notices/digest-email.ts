@@ -10,7 +10,13 @@ import type { ReleaseRow } from '../../queries/release.ts'
 import type { Deps } from '../deps.ts'
 import { getSender } from '../operations/email.ts'
 import { createTranslate, type Translate, toMessageLocale } from '../operations/message-texts.ts'
-import { buildTitlePath, describeNotices, groupByTitle } from './notice-messages.ts'
+import {
+  buildNoticePath,
+  buildTitlePath,
+  describeNotices,
+  groupByTitle,
+  splitNotices,
+} from './notice-messages.ts'
 
 const MAX_TITLES = 30
 
@@ -63,13 +69,15 @@ function buildSections(
   { notices, releases, cards }: DigestContent,
   toUrl: (path: string) => string,
 ): DigestSection[] {
-  const noticeLines = groupByTitle(notices, cards)
-    .slice(0, MAX_TITLES)
-    .map(({ card, titleNotices }) => ({
-      name: card.title,
-      text: describeNotices(locale, translate, titleNotices),
-      url: toUrl(buildTitlePath(locale, card)),
-    }))
+  const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
+  const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
+    groupByTitle(lineNotices, cards)
+      .slice(0, MAX_TITLES)
+      .map(({ card, titleNotices }) => ({
+        name: card.title,
+        text: describeNotices(locale, translate, titleNotices),
+        url: toUrl(buildNoticePath(locale, card, titleNotices)),
+      }))
   const releaseLines = releases.flatMap((release) => {
     const card = cards.get(release.title_id)
     if (!card) return []
@@ -77,7 +85,8 @@ function buildSections(
     return [{ name: card.title, text: releaseText, url: toUrl(buildTitlePath(locale, card)) }]
   })
   return [
-    { heading: translate('mail:digestNew'), lines: noticeLines },
+    { heading: translate('mail:noticeRequests'), lines: buildNoticeLines(requestNotices) },
+    { heading: translate('mail:digestNew'), lines: buildNoticeLines(releaseNotices) },
     { heading: translate('mail:digestNext'), lines: releaseLines },
   ].filter(({ lines }) => lines.length > 0)
 }

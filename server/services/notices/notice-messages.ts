@@ -32,8 +32,8 @@ interface NoticeContent {
 }
 
 /**
- * Returns one payload per title, or one for all titles if there are more than MAX_NOTIFICATIONS. Omits
- * notices of titles without a card.
+ * Returns one payload per title, or one for all titles if there are more than MAX_NOTIFICATIONS. Watch requests have payloads
+ * of their own, which open the page that answers them. Omits notices of titles without a card.
  */
 export function buildPushPayloads({
   siteName,
@@ -44,30 +44,57 @@ export function buildPushPayloads({
   const lang = toMessageLocale(language)
   const translate = createTranslate(lang, { site: siteName })
   const languageFields = { lang, dir: getTextDirection(lang) }
-  const noticeGroups = groupByTitle(notices, cardsByTitleId)
-  if (noticeGroups.length > MAX_NOTIFICATIONS)
-    return [
-      {
-        ...languageFields,
-        title: translate('mail:noticeSeveral'),
-        body: joinNames(
-          lang,
-          noticeGroups.map(({ card }) => card.title),
-        ),
-        path: href('home', lang),
-        tag: 'notices',
-      },
-    ]
-  return noticeGroups.map(({ card, titleNotices }) => ({
-    ...languageFields,
-    title: card.title,
-    body: describeNotices(lang, translate, titleNotices),
-    path: buildTitlePath(lang, card),
-    tag: `notice-${card.id}`,
-  }))
+  const { requests, releases } = splitNotices(notices)
+  const buildPayloads = (
+    noticeGroups: NoticeGroup[],
+    tagPrefix: string,
+    combined: Pick<PushPayload, 'title' | 'path' | 'tag'>,
+  ): PushPayload[] => {
+    const cardTitles = noticeGroups.map(({ card }) => card.title)
+    if (noticeGroups.length > MAX_NOTIFICATIONS)
+      return [{ ...languageFields, ...combined, body: joinNames(lang, cardTitles) }]
+    return noticeGroups.map(({ card, titleNotices }) => ({
+      ...languageFields,
+      title: card.title,
+      body: describeNotices(lang, translate, titleNotices),
+      path: buildNoticePath(lang, card, titleNotices),
+      tag: `${tagPrefix}-${card.id}`,
+    }))
+  }
+  return [
+    ...buildPayloads(groupByTitle(requests, cardsByTitleId), 'request', {
+      title: translate('mail:noticeRequests'),
+      path: buildRequestsPath(lang),
+      tag: 'requests',
+    }),
+    ...buildPayloads(groupByTitle(releases, cardsByTitleId), 'notice', {
+      title: translate('mail:noticeSeveral'),
+      path: href('home', lang),
+      tag: 'notices',
+    }),
+  ]
 }
 
-export function groupByTitle(notices: readonly NoticeRow[], cardsByTitleId: ReadonlyMap<number, MediaCard>) {
+/** Separates the notices about watch requests of children from the notices about new or available titles. */
+export function splitNotices(notices: readonly NoticeRow[]): {
+  requests: NoticeRow[]
+  releases: NoticeRow[]
+} {
+  return {
+    requests: notices.filter(({ kind }) => kind === 'request'),
+    releases: notices.filter(({ kind }) => kind !== 'request'),
+  }
+}
+
+interface NoticeGroup {
+  card: MediaCard
+  titleNotices: NoticeRow[]
+}
+
+export function groupByTitle(
+  notices: readonly NoticeRow[],
+  cardsByTitleId: ReadonlyMap<number, MediaCard>,
+): NoticeGroup[] {
   return [...Map.groupBy(notices, (notice) => notice.title_id)].flatMap(([titleId, titleNotices]) => {
     const card = cardsByTitleId.get(titleId)
     return card ? [{ card, titleNotices }] : []
@@ -77,8 +104,16 @@ export function groupByTitle(notices: readonly NoticeRow[], cardsByTitleId: Read
 export const buildTitlePath = (locale: Locale, { type, slug }: MediaCard) =>
   href(type === 'movie' ? 'movie' : 'tvshow', locale, { slug })
 
-/** Returns a text about the new releases of a title, such as `S1 E2 and S1 E3 are available`. */
+/** Returns the path of the page on which a parent answers watch requests. */
+const buildRequestsPath = (locale: Locale) => href('account', locale, { query: { tab: 'family' } })
+
+/** Returns the path of the page that the notices of a title open. */
+export const buildNoticePath = (locale: Locale, card: MediaCard, notices: readonly NoticeRow[]) =>
+  notices.some(({ kind }) => kind === 'request') ? buildRequestsPath(locale) : buildTitlePath(locale, card)
+
+/** Returns a text about the notices of a title, such as `S1 E2 and S1 E3 are available`. */
 export function describeNotices(locale: Locale, translate: Translate, notices: readonly NoticeRow[]): string {
+  if (notices.some((notice) => notice.kind === 'request')) return translate('mail:noticeRequest')
   const episodeNotices = notices.filter((notice) => notice.kind === 'episode')
   if (episodeNotices.length > 0)
     return translate('mail:noticeEpisodes', {

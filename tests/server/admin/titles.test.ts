@@ -54,6 +54,19 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   }, 60_000)
   afterAll(() => service.stop())
 
+  const runMaintenance = async () => {
+    await startDueJobs(service.server.deps)
+    await findJobWorker(service.server.deps)?.tick()
+    await service.waitForIdleWorker()
+  }
+  /** Changes the time at which a title was deleted, so that its retention period of one day is over. */
+  const endRetentionPeriod = (titleId: string | undefined) =>
+    service.server.database.primary
+      .updateTable('title')
+      .set({ deleted_at: service.server.deps.now() - DAY_MS - 1_000 })
+      .where('title_id', '=', Number(titleId))
+      .execute()
+
   it('returns the ids of all titles that match the filters of the dashboard, including hidden titles', async () => {
     const { admin } = service
     const path = '/api/admin/titles/matching?type=movie'
@@ -160,21 +173,12 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   })
 
   it('purges a deleted title only after the retention period of the bin', async () => {
-    const { admin, server } = service
+    const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     await admin.post('/api/admin/titles/delete', { ids: [titleIds[3]] })
-    const runMaintenance = async () => {
-      await startDueJobs(server.deps)
-      await findJobWorker(server.deps)?.tick()
-      await service.waitForIdleWorker()
-    }
     await runMaintenance()
     expect((await admin.get(`/api/admin/titles/${titleIds[3]}`)).status).toBe(200)
-    await server.database.primary
-      .updateTable('title')
-      .set({ deleted_at: server.deps.now() - DAY_MS - 1_000 })
-      .where('title_id', '=', Number(titleIds[3]))
-      .execute()
+    await endRetentionPeriod(titleIds[3])
     await runMaintenance()
     expect((await admin.get(`/api/admin/titles/${titleIds[3]}`)).status).toBe(404)
     expect((await admin.post(`/api/admin/titles/${titleIds[3]}/restore`)).status).toBe(404)
@@ -182,6 +186,24 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       status: 'done',
       message: '1',
     })
+  })
+
+  it('a profile is no longer restricted after the purge of the only title that it may not see', async () => {
+    const { admin } = service
+    await admin.post('/api/settings', { key: 'bin_days', value: 1 })
+    const [deniedId = ''] = await addMovies(service, [createMovieRecord(40)])
+    const { profile_id: teenId } = (await viewer.post('/api/profile', { name: 'Teen' })).body
+    const isRestricted = async () =>
+      (await viewer.get('/api/profile')).body.results.find(
+        (profile: { profile_id: string }) => profile.profile_id === teenId,
+      ).restricted
+    await viewer.put(`/api/profile/${teenId}/title-rules/movie/${deniedId}`, { rule: 'deny' })
+    expect(await isRestricted()).toBe(true)
+    await admin.post('/api/admin/titles/delete', { ids: [deniedId] })
+    await endRetentionPeriod(deniedId)
+    await runMaintenance()
+    expect((await admin.get(`/api/admin/titles/${deniedId}`)).status).toBe(404)
+    expect(await isRestricted()).toBe(false)
   })
 
   it('applies an edit of safe_for_kids at once, and an import does not change edited fields', async () => {

@@ -3,9 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { canStillWatch } from '../../../server/services/playback/watch-access.ts'
-import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import {
+  DATABASES,
+  insertTestAccount,
+  startTestServer,
+  TEST_PASSWORD,
+  type TestServer,
+} from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { createHousehold } from '../security/household.ts'
 
 const MINUTE_MS = 60_000
 
@@ -204,6 +211,35 @@ describe('title rules', () => {
     ])
     await setRule(movieIdsByRating.seventeen, null)
   })
+})
+
+describe.each(DATABASES)('the maximum number of title rules on %s', (_name, openTestDatabase) => {
+  it('applies to new rules only, and expired rules do not count', async () => {
+    const ruleServer = await startTestServer({ database: await openTestDatabase() })
+    try {
+      const { adult, kidId } = await createHousehold(ruleServer)
+      const records = Array.from({ length: 501 }, (_, index) => createMovieRecord(index + 1))
+      const movieIds = await addMovies({ server: ruleServer }, records)
+      const nowMs = ruleServer.deps.now()
+      const ruleRows = movieIds.slice(0, 500).map((movieId, index) => ({
+        profile_id: kidId,
+        title_id: Number(movieId),
+        rule: 'allow' as const,
+        created_at: nowMs,
+        expires_at: index === 499 ? nowMs - 1 : null,
+      }))
+      await ruleServer.database.primary.insertInto('title_rule').values(ruleRows).execute()
+      const changeRule = async (movieIndex: number, rule: 'allow' | 'deny' | null) =>
+        (await adult.put(`/api/profile/${kidId}/title-rules/movie/${movieIds[movieIndex]}`, { rule })).status
+      expect(await changeRule(500, 'allow')).toBe(200)
+      expect(await changeRule(499, 'allow')).toBe(422)
+      expect(await changeRule(0, 'deny')).toBe(200)
+      expect(await changeRule(1, null)).toBe(200)
+      expect(await changeRule(499, 'allow')).toBe(200)
+    } finally {
+      await ruleServer.close()
+    }
+  }, 60_000)
 })
 
 describe('adult rights', () => {

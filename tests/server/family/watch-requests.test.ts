@@ -20,6 +20,9 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
       createMovieRecord(1),
       createMovieRecord(2, { safe_for_kids: false, rated: '13+' }),
       createMovieRecord(3, { safe_for_kids: false, rated: '18+' }),
+      ...[4, 5, 6, 7, 8].map((movieNumber) =>
+        createMovieRecord(movieNumber, { safe_for_kids: false, rated: '13+' }),
+      ),
     ])
   })
   afterAll(() => server.close())
@@ -115,6 +118,26 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await readNotices()).toEqual([])
   })
 
+  it('keeps the notice until the requests of all children for the title are answered', async () => {
+    const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
+    const siblingPath = `/api/profile/${sibling.profile_id}`
+    await household.adult.put(`${siblingPath}/child-options`, { may_ask: true, spoken_labels: false })
+    const siblingDevice = Object.assign(await household.signIn(), { profileId: sibling.profile_id })
+    const { request_id: firstRequestId } = (await askToWatch()).body
+    const watchRequest = { name: 'Lantern 2', type: 'movie', media_id: movieIds[1] }
+    const { request_id: secondRequestId } = (
+      await siblingDevice.post(`${siblingPath}/requests`, watchRequest)
+    ).body
+    const countNotices = async () =>
+      (
+        await household.adult.get(`/api/profile/${household.mainId}/notifications/movies`)
+      ).body.results.filter(({ kind }: { kind: string }) => kind === 'request').length
+    await answerRequest(firstRequestId, 'no')
+    expect(await countNotices()).toBe(1)
+    await answerRequest(secondRequestId, 'no')
+    expect(await countNotices()).toBe(0)
+  })
+
   it('the answers `week` and `always` allow a title for exactly one week or without an end', async () => {
     const { request_id } = (await askToWatch()).body
     expect(await isMovieVisible()).toBe(false)
@@ -152,6 +175,33 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await isMovieVisible()).toBe(false)
   })
 
+  it('a rule that a parent sets after an answer stays when the video ends or the answer becomes `no`', async () => {
+    const { request_id } = (await askToWatch()).body
+    const rulesPath = `/api/profile/${household.kidId}/title-rules`
+    const setRule = (rule: string) => household.adult.put(`${rulesPath}/movie/${movieIds[1]}`, { rule })
+    const listRules = async () => (await household.adult.get(rulesPath)).body.results
+    await answerRequest(request_id, 'once')
+    await setRule('allow')
+    await kid.post(`/api/profile/${household.kidId}/history`, {
+      type: 'movie',
+      media_id: movieIds[1],
+      progress: 5_900,
+      data: { video_duration: 6_000 },
+    })
+    expect(await listRules()).toMatchObject([{ rule: 'allow', expires_at: null }])
+    await answerRequest(request_id, 'no')
+    expect(await listRules()).toMatchObject([{ rule: 'allow', expires_at: null }])
+    for (const earlierAnswer of ['week', 'always']) {
+      await answerRequest(request_id, earlierAnswer)
+      server.advanceClock(1)
+      for (const rule of ['allow', 'deny']) {
+        await setRule(rule)
+        await answerRequest(request_id, 'no')
+        expect(await listRules()).toMatchObject([{ rule, expires_at: null }])
+      }
+    }
+  })
+
   it('returns the same response for a refused title as for an unknown title', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'no')
@@ -186,9 +236,22 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
         rule: null,
       })
     }
-    expect((await askToWatch()).status).toBe(429)
-    await advanceClockAndRefresh(DAY_MS)
+    const refusal = await askToWatch()
+    expect(refusal.status).toBe(429)
+    const retryAfterSeconds = Number(refusal.headers.get('retry-after'))
+    expect(retryAfterSeconds).toBeGreaterThan(DAY_MS / 1000 - 60)
+    expect(retryAfterSeconds).toBeLessThanOrEqual(DAY_MS / 1000)
+    await advanceClockAndRefresh(retryAfterSeconds * 1000)
     expect((await askToWatch()).status).toBe(201)
+  })
+
+  it('rejects a sixth open request with 429 and a Retry-After header until a parent answers', async () => {
+    const { request_id } = (await askToWatch(1)).body
+    for (const movieIndex of [3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
+    const refusal = await askToWatch(7)
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '3600'])
+    await answerRequest(request_id, 'no')
+    expect((await askToWatch(7)).status).toBe(201)
   })
 
   it('shows the viewings and searches of a kids profile to parents only', async () => {

@@ -7,6 +7,7 @@ import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/datab
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 import { writeFirstSignInFile } from '../../../server/providers/first-sign-in.ts'
 import { DELETED_ACCOUNTS_FILE, eraseRestoredAccounts } from '../../../server/services/accounts/erasure.ts'
+import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -108,11 +109,19 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
       .where('account_id', '=', account.account_id)
       .executeTakeFirstOrThrow()
   ).sid
+  const { primary } = service.server.database
+  const window_ends_at = service.server.deps.now() + 60_000
+  for (const limitName of Object.keys(ATTEMPT_LIMITS))
+    for (const ownerId of [account.account_id, loginId])
+      await primary
+        .insertInto('rate_limit')
+        .values({ bucket: `${limitName}:${ownerId}`, count: 1, window_ends_at, blocked_until: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
   const identityName = `${personName}@provider.example`
   const identitySubject = `subject-of-${personName}`
   const keyName = `${personName}s Hausautomatik`
   const newEmail = `${personName.toLowerCase()}.new@example.org`
-  const { primary } = service.server.database
   await primary
     .insertInto('identity')
     .values({

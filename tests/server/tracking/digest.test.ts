@@ -1,12 +1,14 @@
 /** The weekly email: when it is sent, what it contains, and how a recipient unsubscribes without signing in. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { replaceTitleNotice } from '../../../server/queries/notice.ts'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import { isQuiet, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../support/smtp.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { addMovies } from '../admin/admin-test-server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 import { createSeriesRecord, formatDay } from '../calendar/calendar-household.ts'
+import { refreshToken } from '../security/household.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -83,6 +85,50 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       await server.database.primary.updateTable('notice').set({ seen_at: 1 }).execute()
     }
     expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
+  })
+
+  it('lists watch requests of children in a section that links to the family settings', async () => {
+    const [movieId] = await addMovies({ server }, [createMovieRecord(2)])
+    await turnOnDigest()
+    advanceToHour(18)
+    await replaceTitleNotice(server.database.primary, {
+      profileId: device.profileId ?? '',
+      titleId: Number(movieId),
+      kind: 'request',
+      nowMs: server.deps.now(),
+    })
+    await deliverNotices(server.deps)
+    const sections = decodePlainText(smtp.emails[0]?.raw ?? '').split(/\r?\n\r?\n/)
+    const requestSection = sections.find((section) => section.startsWith('Requests from your children'))
+    expect(requestSection).toMatch(/- Lantern 2\s+A child asks to watch this\s+\S+\/account\/?\?tab=family$/)
+  })
+
+  it('leaves out coming releases of muted titles, and with the rule for new seasons all but first episodes', async () => {
+    const seasonStart = {
+      season_number: 2,
+      episodes: [{ episode_number: 1, air_date: formatDay(4), name: 'Start' }],
+    }
+    const series = createSeriesRecord(3, [formatDay(-400), formatDay(4)])
+    const [seriesId, movieId] = await addMovies({ server }, [
+      { ...series, seasons: [...series.seasons, seasonStart] },
+      createMovieRecord(4, { release_date: formatDay(4) }),
+    ])
+    await device.put(`${profilePath}/watchlist/tv/${seriesId}`)
+    await device.put(`${profilePath}/watchlist/movie/${movieId}`)
+    await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
+    await turnOnDigest()
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toMatch(/- Lantern 4/)
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(['S2 E1'])
+    await refreshToken(device)
+    await device.put(`${profilePath}/notifications/rules/movie/${movieId}`, { rule: 'none' })
+    await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'none' })
+    await server.database.primary.updateTable('notice_setting').set({ digest_sent_at: null }).execute()
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toHaveLength(2)
+    expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('Lantern 1')
+    expect(decodePlainText(smtp.emails[1]?.raw ?? '')).not.toMatch(/Lantern [34]/)
   })
 
   it('is written from right to left in Arabic', async () => {

@@ -1,5 +1,9 @@
 /** Notices on devices (Web Push): which devices get them, at which time, only once, and what ends them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  insertAvailabilityNotices,
+  insertAvailabilityRequest,
+} from '../../../server/queries/availability-request.ts'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import {
   createPushBrowser,
@@ -254,6 +258,49 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       [],
     )
     expect((await device.delete(`${profilePath}/notifications/devices/${device_id}`)).status).toBe(404)
+  })
+
+  it('each watch request causes a notice that opens the family settings, even for a muted title', async () => {
+    const childMovie = createMovieRecord(2, { safe_for_kids: false, rated: '13+' })
+    const [movieId = ''] = await addMovies({ server }, [childMovie])
+    await device.put(`${profilePath}/notifications/rules/movie/${movieId}`, { rule: 'none' })
+    await subscribeDevice()
+    for (const childName of ['Bob', 'Carol']) {
+      const { profile_id: childId } = (await device.post('/api/profile', { name: childName, kids: true }))
+        .body
+      const childOptions = { may_ask: true, spoken_labels: false }
+      await device.put(`/api/profile/${childId}/child-options`, childOptions)
+      const childDevice = await signIn()
+      childDevice.profileId = childId
+      const watchRequest = { name: 'Lantern 2', type: 'movie', media_id: movieId }
+      expect((await childDevice.post(`/api/profile/${childId}/requests`, watchRequest)).status).toBe(201)
+      await deliverLater()
+    }
+    const payload = {
+      title: 'Lantern 2',
+      body: 'A child asks to watch this',
+      path: expect.stringMatching(/^\/account\/?\?tab=family$/),
+      tag: `request-${movieId}`,
+    }
+    expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
+      payload,
+      payload,
+    ])
+  })
+
+  it('a title that becomes available a second time after a new request causes a second notice', async () => {
+    const [movieId = ''] = await addMovies({ server }, [createMovieRecord(2)])
+    const titleId = Number(movieId)
+    await subscribeDevice()
+    for (let round = 0; round < 2; round++) {
+      const nowMs = server.deps.now()
+      await server.database.primary.transaction().execute(async (trx) => {
+        await insertAvailabilityRequest(trx, { profileId: device.profileId ?? '', titleId, nowMs })
+        await insertAvailabilityNotices(trx, [titleId], nowMs)
+      })
+      await deliverLater()
+    }
+    expect(readBodies()).toEqual(['Now in the library', 'Now in the library'])
   })
 
   it('more than three titles are combined in one notification', async () => {
