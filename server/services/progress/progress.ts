@@ -12,6 +12,7 @@ import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
   insertViewing,
   lockAndSelectProgress,
+  lockProgress,
   moveProgressToRemoved,
   type ProgressRow,
   restoreRemovedProgress,
@@ -20,6 +21,7 @@ import {
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
+import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -244,20 +246,34 @@ export async function resetProgress(context: ProfileContext, titleRef: TitleRef)
 
 export const clearProgress = (context: ProfileContext): Promise<void> => removeProgress(context)
 
+/** Removes the progress. Completed watchlist entries of the titles become planned, because `completed` follows from the progress. */
 async function removeProgress(context: ProfileContext, titleId?: number): Promise<void> {
   const { deps, caller } = context
-  const filter = { profileId: caller.profile.profile_id, nowMs: deps.now(), ...(titleId && { titleId }) }
-  await deps.database.primary.transaction().execute((trx) => moveProgressToRemoved(trx, filter))
+  const { profile_id: profileId } = caller.profile
+  const nowMs = deps.now()
+  const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
+    const isRemoved = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
+    return isRemoved && resetCompletedEntries(trx, { profileId, removedAtMs: nowMs })
+  })
   publishAccountEvent(context, 'progress')
+  if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }
 
-/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_PERIOD_MS. */
+/**
+ * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no progress was
+ * removed within UNDO_PERIOD_MS.
+ */
 export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
   const { deps, caller } = context
-  const { profile_id } = caller.profile
-  const restored = await deps.database.primary
-    .transaction()
-    .execute((trx) => restoreRemovedProgress(trx, profile_id, deps.now() - UNDO_PERIOD_MS))
-  if (!restored) throw new Problem('not_found')
+  const { profile_id: profileId } = caller.profile
+  const nowMs = deps.now()
+  const sinceMs = nowMs - UNDO_PERIOD_MS
+  const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockProgress(trx, profileId)
+    const hasRestoredEntries = await restoreCompletedEntries(trx, { profileId, sinceMs, nowMs })
+    if (!(await restoreRemovedProgress(trx, profileId, sinceMs))) throw new Problem('not_found')
+    return hasRestoredEntries
+  })
   publishAccountEvent(context, 'progress')
+  if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }

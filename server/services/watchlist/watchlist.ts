@@ -139,14 +139,20 @@ export async function changeWatchlistEntries(
   return { results: savedEntries }
 }
 
-/** Saves the entries. Completing a title also marks its unseen movie or episodes as seen. */
+/**
+ * Saves the entries. Completing a title also marks its unseen movie or episodes as seen. A change with `added_at` restores the
+ * state that an entry had and marks nothing as seen.
+ */
 async function saveEntries(
   trx: Db,
   context: ProfileContext,
   entryChanges: { title: TitleRow; change: WatchlistChange }[],
 ): Promise<WatchlistEntry[]> {
   const completedTitles = entryChanges
-    .filter(({ change }) => change.state === 'completed' && change.in_watchlist !== false)
+    .filter(
+      ({ change }) =>
+        change.state === 'completed' && change.in_watchlist !== false && change.added_at === undefined,
+    )
     .map(({ title }) => title)
   const profileId = context.caller.profile.profile_id
   // All writers lock the progress before the watchlist, so that no deadlock occurs.

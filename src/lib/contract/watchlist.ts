@@ -123,7 +123,10 @@ export const putWatchlistEntries = defineEndpoint({
           in_watchlist: z.optional(z.boolean()),
           state: z.optional(watchStateSchema),
           favorite: z.optional(z.boolean()),
-          /** Restores the position of an entry in the list. A time in the future is stored as the current time. */
+          /**
+           * Restores an entry with its position in the list; `completed` then marks nothing as seen. A time in the future is
+           * stored as the current time.
+           */
           added_at: z.optional(z.iso.datetime()),
         }),
       )

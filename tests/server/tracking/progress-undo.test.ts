@@ -64,4 +64,54 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     expect(await loadPositions()).toEqual([null, 600])
   })
+
+  const getEntryPath = (id: string | undefined) => `/api/profile/${device.profileId}/watchlist/movie/${id}`
+  const completeMovies = async () => {
+    for (const id of movieIds) await device.put(`${getEntryPath(id)}/state/completed`)
+    server.advanceClock(1_000)
+  }
+  const loadWatchStates = () =>
+    Promise.all(movieIds.map(async (id) => (await device.get(getEntryPath(id))).body.state))
+
+  it.each([
+    ['one title', () => `${historyPath}/movie/${movieIds[0]}`, ['planned', 'completed']],
+    ['the whole history', () => historyPath, ['planned', 'planned']],
+  ] as const)(
+    'completed entries become planned when %s is deleted, and completed again after Undo',
+    async (_what, getPath, statesAfterDelete) => {
+      await completeMovies()
+      await device.delete(getPath())
+      expect(await loadWatchStates()).toEqual(statesAfterDelete)
+      server.advanceClock(1_000)
+      await device.delete(getPath())
+      expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
+      expect(await loadWatchStates()).toEqual(['completed', 'completed'])
+    },
+  )
+
+  it('a planned entry stays planned when its progress is deleted and restored', async () => {
+    await device.put(getEntryPath(movieIds[0]))
+    server.advanceClock(1_000)
+    await device.delete(historyPath)
+    await device.post(`${historyPath}/undo`)
+    expect(await loadWatchStates()).toEqual(['planned', null])
+  })
+
+  it('Undo keeps the watch state of an entry that was changed after the deletion, and of a title started again', async () => {
+    await completeMovies()
+    await device.delete(historyPath)
+    server.advanceClock(1_000)
+    await device.put(`${getEntryPath(movieIds[0])}/state/planned`)
+    await saveProgress(movieIds[1] ?? '', 30)
+    await device.post(`${historyPath}/undo`)
+    expect(await loadWatchStates()).toEqual(['planned', 'planned'])
+  })
+
+  it('expired Undo leaves the entries planned', async () => {
+    await completeMovies()
+    await device.delete(historyPath)
+    server.advanceClock(601_000)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    expect(await loadWatchStates()).toEqual(['planned', 'planned'])
+  })
 })
