@@ -15,11 +15,12 @@ const NOON_MS = 43_200_000
 
 /**
  * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, or midnight UTC if noon is in the future. A
- * time more than a day in the future counts as unknown.
+ * time before 1970, or more than a day in the future, counts as unknown.
  */
 export function parseViewingTime(watchedAt: string | undefined, nowMs: number): ViewingTime {
   const timeMs = watchedAt ? Date.parse(watchedAt) : Number.NaN
-  if (Number.isNaN(timeMs) || !watchedAt || timeMs > nowMs + DAY_MS) return { ms: 0, isDateOnly: false }
+  if (Number.isNaN(timeMs) || !watchedAt || timeMs < 0 || timeMs > nowMs + DAY_MS)
+    return { ms: 0, isDateOnly: false }
   const isDateOnly = /^\d{4}-\d{2}-\d{2}$/.test(watchedAt)
   return { ms: isDateOnly && timeMs + NOON_MS <= nowMs ? timeMs + NOON_MS : timeMs, isDateOnly }
 }

@@ -153,7 +153,8 @@ async function saveProfileProgress(
   // A report without a time counts as sent now. Such reports are ordered by the row lock, because the clocks
   // of two servers can differ.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
-  const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
+  // Viewings before 1970 are not supported. The time 0 counts as unknown.
+  const reportedAtMs = report.at ? Math.max(0, Date.parse(report.at)) : nowMs
   const { stored: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
     { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },

@@ -11,16 +11,24 @@ import type { ViewingTime } from '../history-import/viewing-time.ts'
 import type { Viewable } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
-/** Returns the stored viewing. Throws 404 when it does not exist. */
+/**
+ * Returns the stored viewing. Throws 404 when it does not exist. A viewing at or before 1970 is listed without a time, so
+ * that it is found without a time.
+ */
 export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'
-  const viewing = changeSet.get('play', {
+  const viewingKey = {
     title_id: title.title_id,
     season_number: isMovie ? 0 : (viewingRef.season ?? UNKNOWN_NUMBER),
     episode_number: isMovie ? 0 : (viewingRef.episode ?? UNKNOWN_NUMBER),
     name: viewingRef.name ?? '',
-    watched_at: viewingRef.watched_at === null ? 0 : Date.parse(viewingRef.watched_at),
-  })
+  }
+  const viewing =
+    viewingRef.watched_at === null
+      ? changeSet
+          .getViewings(viewingKey)
+          .find((row) => row['name'] === viewingKey.name && Number(row['watched_at']) <= 0)
+      : changeSet.get('play', { ...viewingKey, watched_at: Date.parse(viewingRef.watched_at) })
   if (!viewing) throw new Problem('not_found')
   return viewing
 }

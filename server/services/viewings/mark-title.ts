@@ -32,7 +32,7 @@ const DAY_TOLERANCE_MS = 5_000
 
 /**
  * Returns the time of the viewing; 0 for `release`. Throws 422 when `chosen` has no time, or has a time in
- * the future.
+ * the future, and when the time is before 1970.
  */
 export function parseMarkTime(
   {
@@ -47,6 +47,7 @@ export function parseMarkTime(
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
   const timeMs = Date.parse(chosenTime)
+  if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')
   return { ms: timeMs, isDateOnly: false }

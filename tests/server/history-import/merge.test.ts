@@ -169,7 +169,7 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
   ])
 })
 
-test('a date means noon of that day, a future date is ignored, and overlapping viewings count as one', () => {
+test('a date means noon of that day, a future date or a date before 1970 is ignored, and overlapping viewings count as one', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
@@ -177,6 +177,9 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
   expect(parseViewingTime('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
   expect(parseViewingTime('2030-01-01', NOW_MS).ms).toBe(0)
   expect(parseViewingTime(undefined, NOW_MS).ms).toBe(0)
+  expect(parseViewingTime('1970-01-01', NOW_MS).ms).toBe(43_200_000)
+  for (const earlyTime of ['1969-12-31', '1942-11-26T20:00:00Z'])
+    expect(parseViewingTime(earlyTime, NOW_MS)).toEqual({ ms: 0, isDateOnly: false })
   const parseMoment = (timeText: string) => parseViewingTime(timeText, NOW_MS)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-30T01:00:00Z'), null)).toBe(true)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-31'), null)).toBe(false)

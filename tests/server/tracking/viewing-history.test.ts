@@ -64,6 +64,72 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(latest.updated_at.slice(0, 10)).toBe('2024-01-01')
   })
 
+  const removeMovieViewings = (times: (string | null)[]) =>
+    household.device.delete(getPath(), {
+      key: createKey(),
+      viewings: times.map((watched_at) => ({ type: 'movie', media_id: household.movieId, watched_at })),
+    })
+  const changeUnknownTime = (change: object) =>
+    household.device.put(getPath(), {
+      key: createKey(),
+      viewing: { type: 'movie', media_id: household.movieId, watched_at: null },
+      ...change,
+    })
+
+  it('a mark on a release date before 1970 has no time, and can be moved and removed', async () => {
+    await household.server.database.primary
+      .updateTable('title')
+      .set({ release_date: '1942-11-26' })
+      .where('title_id', '=', Number(household.movieId))
+      .execute()
+    const loadTimes = async () =>
+      (await listViewings()).results.map((viewing: { watched_at: string | null }) => viewing.watched_at)
+    await markMovie({ date: 'release' })
+    expect(await loadTimes()).toEqual([null])
+    expect((await changeUnknownTime({ day: '2020-01-01' })).status).toBe(200)
+    expect((await removeMovieViewings(['2020-01-01T12:00:00.000Z'])).status).toBe(200)
+    await markMovie({ date: 'release' })
+    expect((await removeMovieViewings([null])).status).toBe(200)
+    expect(await loadTimes()).toEqual([])
+  })
+
+  it('a viewing that is stored with a time before 1970 can be removed together with others', async () => {
+    await markMovie({ date: 'chosen', day: '2024-01-01' })
+    const viewing = await household.server.database.primary
+      .selectFrom('play')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    await household.server.database.primary
+      .insertInto('play')
+      .values({ ...viewing, watched_at: -1_000_000 })
+      .execute()
+    const reply = await removeMovieViewings(['2024-01-01T12:00:00.000Z', null])
+    expect([reply.status, reply.body.viewings]).toEqual([200, 2])
+    expect((await listViewings()).results).toEqual([])
+  })
+
+  it('a chosen time before 1970 is rejected with 422', async () => {
+    const rejectedDate = { at: '1969-07-20T20:17:40Z' }
+    const reply = await markMovie({ date: 'chosen', ...rejectedDate })
+    expect([reply.status, reply.body.errors]).toEqual([422, { at: ['too_early'] }])
+    await markMovie({ date: 'chosen', day: '2024-01-01' })
+    expect((await changeUnknownTime(rejectedDate)).body.errors).toEqual({ at: ['too_early'] })
+  })
+
+  it('a movie that was finished before 1970 according to the player is listed without a time, and can be removed', async () => {
+    await household.device.post(getPath('history'), {
+      type: 'movie',
+      media_id: household.movieId,
+      progress: 5_900,
+      data: { video_duration: 6_000 },
+      at: '1969-07-20T20:17:40Z',
+    })
+    const [viewing] = (await listViewings()).results
+    expect(viewing.watched_at).toBeNull()
+    expect((await removeMovieViewings([null])).status).toBe(200)
+    expect((await listViewings()).results).toEqual([])
+  })
+
   it('viewings are listed page by page without gaps, by type, title and time', async () => {
     await markSeries({ scope: 'title' }, { date: 'release' })
     await markMovie({ date: 'chosen', day: '2020-01-08' })
