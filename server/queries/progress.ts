@@ -148,6 +148,9 @@ export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
     .execute()
 }
 
+/** Time during which removed progress can be restored. */
+export const PROGRESS_UNDO_PERIOD_MS = 600_000
+
 const REMOVED_TABLES = [
   ['progress', 'progress_removed'],
   ['play', 'play_removed'],
@@ -226,4 +229,13 @@ export async function restoreRemovedProgress(db: Db, profileId: string, sinceMs:
     await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
   }
   return restoredCount > 0n
+}
+
+/** Permanently deletes removed progress and viewings that can no longer be restored. */
+export async function deleteExpiredRemovedProgress(db: Db, nowMs: number): Promise<void> {
+  for (const [, removedTable] of REMOVED_TABLES)
+    await db
+      .deleteFrom(removedTable)
+      .where('removed_at', '<', nowMs - PROGRESS_UNDO_PERIOD_MS)
+      .execute()
 }

@@ -14,6 +14,7 @@ import {
   lockAndSelectProgress,
   lockProgress,
   moveProgressToRemoved,
+  PROGRESS_UNDO_PERIOD_MS,
   type ProgressRow,
   restoreRemovedProgress,
   selectProgressOfTitle,
@@ -237,9 +238,6 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
   return { latest: progressEntries[0] ?? null, episodes: progressEntries }
 }
 
-/** Time during which removed progress can be restored. */
-const UNDO_PERIOD_MS = 600_000
-
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {
   const title = await requireTitle(context, titleRef)
   await removeProgress(context, title.title_id)
@@ -262,13 +260,13 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
 
 /**
  * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no progress was
- * removed within UNDO_PERIOD_MS.
+ * removed within PROGRESS_UNDO_PERIOD_MS.
  */
 export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
   const nowMs = deps.now()
-  const sinceMs = nowMs - UNDO_PERIOD_MS
+  const sinceMs = nowMs - PROGRESS_UNDO_PERIOD_MS
   const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
     const hasRestoredEntries = await restoreCompletedEntries(trx, { profileId, sinceMs, nowMs })

@@ -1,5 +1,7 @@
 /** Undo of deleted progress, including a deletion that was sent twice because its response was lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
+import { PROGRESS_UNDO_PERIOD_MS } from '../../../server/queries/progress.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
@@ -110,8 +112,23 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   it('expired Undo leaves the entries planned', async () => {
     await completeMovies()
     await device.delete(historyPath)
-    server.advanceClock(601_000)
+    server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
+  })
+
+  it('maintenance erases deleted progress and viewings once Undo has expired', async () => {
+    const { primary } = server.database
+    const countRemovedRows = async () => [
+      (await primary.selectFrom('progress_removed').selectAll().execute()).length,
+      (await primary.selectFrom('play_removed').selectAll().execute()).length,
+    ]
+    await completeMovies()
+    await device.delete(historyPath)
+    await deleteExpiredRows(primary, server.deps.now())
+    expect(await countRemovedRows()).toEqual([2, 2])
+    server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
+    await deleteExpiredRows(primary, server.deps.now())
+    expect(await countRemovedRows()).toEqual([0, 0])
   })
 })
