@@ -39,14 +39,15 @@ export function mergeViewings(merge: TitleMerge): void {
     .sort((a, b) => a.time.ms - b.time.ms)
   for (const { row, time, isComplete, isDuplicate } of viewings) {
     const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
-    const storedViewing = findViewingAt(merge, firstRow, time)
+    const name = getViewingName(row, episode)
+    const storedViewing = findViewingAt(merge, firstRow, { name, time })
     if (isDuplicate && !storedViewing) addNote(merge, firstRow, { row, time, runtimeSeconds })
     if (!isViewing || (isDuplicate && !storedViewing)) continue
     merge.changeSet.set('play', {
       title_id: merge.title.id,
       season_number: season,
       episode_number: episode,
-      name: episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : '',
+      name,
       watched_at: time.ms,
       by_day: time.isDateOnly ? 1 : 0,
       marked: row.marked || storedViewing?.['marked'] === 1 ? 1 : 0,
@@ -92,7 +93,7 @@ function isViewingStored(
   if (row.source === 'marquee') return false
   if (episode !== UNKNOWN_NUMBER)
     return storedViewings.some((storedViewing) => isSameViewing(storedViewing, time, runtimeSeconds))
-  const episodeName = row.episodeTitle ?? ''
+  const episodeName = getViewingName(row, episode)
   return storedViewings.some(
     (storedViewing) =>
       storedViewing.isDateOnly &&
@@ -126,18 +127,22 @@ const toViewingTime = (row: TrackingRow): ViewingTime => ({
   isDateOnly: row['by_day'] === 1,
 })
 
-/** Returns the stored viewing with exactly this time. */
+/** Returns the name under which a viewing is stored: the episode title when the episode number is unknown, otherwise empty. */
+const getViewingName = (row: HistoryRow, episode: number) =>
+  episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : ''
+
+/** Returns the stored viewing with exactly this name and time. */
 function findViewingAt(
   { changeSet, title }: TitleMerge,
   { season, episode }: NumberedRow,
-  { ms: watchedAtMs }: ViewingTime,
+  { name, time }: { name: string; time: ViewingTime },
 ): TrackingRow | null {
   const viewingKey = {
     title_id: title.id,
     season_number: season,
     episode_number: episode,
-    name: '',
-    watched_at: watchedAtMs,
+    name,
+    watched_at: time.ms,
   }
   return changeSet.get('play', viewingKey)
 }

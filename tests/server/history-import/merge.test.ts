@@ -220,6 +220,36 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
   expect(listNotes([reviewRow], createStoredViewing('Mine.').changeSet)).toEqual([])
 })
 
+test('a viewing without an episode number keeps its note and mark when an older export is imported again', () => {
+  const storedViewing = {
+    title_id: 2,
+    season_number: 1,
+    episode_number: -1,
+    name: 'Eins',
+    watched_at: Date.parse('2021-01-01T12:00:00Z'),
+    by_day: 1,
+    marked: 1,
+    note: 'A start.',
+  }
+  const changeSet = new TrackingChangeSet()
+  changeSet.addStored('play', storedViewing)
+  const createExportRow = (overrides: Partial<HistoryRow>) =>
+    createRow({
+      source: 'marquee',
+      kind: 'played',
+      type: 'tv',
+      season: 1,
+      episodeTitle: 'Eins',
+      at: '2021-01-01',
+      ...overrides,
+    })
+  expect(mergeTwice(series, [createExportRow({})], changeSet)).toEqual([])
+  expect(mergeTwice(series, [createExportRow({ note: 'An old note.' })], changeSet)).toEqual([])
+  expect(
+    mergeTwice(series, [createExportRow({ episodeTitle: 'Zwei', note: 'Longer.' })], changeSet),
+  ).toMatchObject([{ kind: 'play', name: 'Zwei', marked: 0, note: 'Longer.' }])
+})
+
 test('a viewing keeps its note when a later file supplies the number of its episode', () => {
   const changeSet = new TrackingChangeSet()
   const watched_at = Date.parse('2021-03-01T12:00:00Z')
