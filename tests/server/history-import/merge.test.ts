@@ -40,10 +40,15 @@ const createRow = (overrides: Partial<HistoryRow>): HistoryRow => ({
   ...overrides,
 })
 /** Merges the rows twice, checks that the second merge changes nothing, and returns the changes. */
-function mergeTwice(title: CatalogueTitle, rows: HistoryRow[], changeSet = new TrackingChangeSet()) {
+function mergeTwice(
+  title: CatalogueTitle,
+  rows: HistoryRow[],
+  changeSet = new TrackingChangeSet(),
+  nowMs = NOW_MS,
+) {
   const mergeRows = () => {
     const rowsWithEpisodes = rows.map((row) => ({ row, ...findSeasonEpisode(title, row) }))
-    mergeTitle({ title, rows: rowsWithEpisodes, changeSet, nowMs: NOW_MS, importedAtMs: NOW_MS })
+    mergeTitle({ title, rows: rowsWithEpisodes, changeSet, nowMs, importedAtMs: nowMs })
     return JSON.stringify(changeSet.changes())
   }
   const firstChanges = mergeRows()
@@ -174,7 +179,8 @@ test('a date means noon of that day, a future date or a date before 1970 is igno
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
   })
-  expect(parseViewingTime('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
+  for (const nowText of ['2026-11-20T00:30:00Z', '2026-11-20T23:30:00Z', '2026-11-21T06:00:00Z'])
+    expect(parseViewingTime('2026-11-21', Date.parse(nowText)).ms).toBe(Date.parse('2026-11-21T12:00:00Z'))
   expect(parseViewingTime('2030-01-01', NOW_MS).ms).toBe(0)
   expect(parseViewingTime(undefined, NOW_MS).ms).toBe(0)
   expect(parseViewingTime('1970-01-01', NOW_MS).ms).toBe(43_200_000)
@@ -189,6 +195,38 @@ test('a date means noon of that day, a future date or a date before 1970 is igno
   expect(isSameViewing(parseMoment('2021-03-29T20:00:00Z'), parseMoment('2021-03-29T21:30:00Z'), null)).toBe(
     false,
   )
+})
+
+test('a viewing by day is added once at any hour of import, and its progress is not newer than the import', () => {
+  const changeSet = new TrackingChangeSet()
+  const morningMs = Date.parse('2026-11-20T05:00:00Z')
+  const exportRows = [
+    createRow({ source: 'marquee', kind: 'played', at: '2026-11-20' }),
+    createRow({ at: '2026-11-20' }),
+  ]
+  const viewing = { kind: 'play', watched_at: Date.parse('2026-11-20T12:00:00Z'), by_day: 1 }
+  for (const nowMs of [morningMs, NOW_MS])
+    expect(mergeTwice(movie, exportRows, changeSet, nowMs)).toMatchObject([
+      viewing,
+      { kind: 'progress', finished: 1, plays: 1, updated_at: morningMs },
+    ])
+})
+
+test('an import keeps a viewing by day that is stored at midnight', () => {
+  const midnightMs = Date.parse('2021-01-01')
+  const viewingKey = { title_id: 2, season_number: 1, watched_at: midnightMs }
+  const changeSet = new TrackingChangeSet()
+  for (const episodeKey of [
+    { episode_number: 1, name: '' },
+    { episode_number: -1, name: 'Eins' },
+  ])
+    changeSet.addStored('play', { ...viewingKey, ...episodeKey, by_day: 1, marked: 1, note: 'Mine.' })
+  const exportRow = { source: 'marquee', kind: 'played', type: 'tv', season: 1, at: '2021-01-01' } as const
+  const exportRows = [
+    createRow({ ...exportRow, episode: 1 }),
+    createRow({ ...exportRow, episodeTitle: 'Eins' }),
+  ]
+  expect(mergeTwice(series, exportRows, changeSet)).toEqual([])
 })
 
 test('a review becomes the note of the viewing on the same day, unless the viewing has a note', () => {
