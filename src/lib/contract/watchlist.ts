@@ -124,10 +124,10 @@ export const putWatchlistEntries = defineEndpoint({
           state: z.optional(watchStateSchema),
           favorite: z.optional(z.boolean()),
           /**
-           * Restores an entry with its position in the list; `completed` then marks nothing as seen. A time in the future is
-           * stored as the current time.
+           * Restores an entry with its position in the list; `completed` then marks nothing as seen. Null restores an entry
+           * without a time. A time in the future is stored as the current time.
            */
-          added_at: z.optional(z.iso.datetime()),
+          added_at: z.optional(z.nullable(z.iso.datetime())),
         }),
       )
       .check(z.minLength(1), z.maxLength(100)),

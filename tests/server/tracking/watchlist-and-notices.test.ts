@@ -51,7 +51,10 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     expect(await loadWatchlist()).toEqual(entriesBefore)
   })
 
-  it('a restored entry is completed again without a viewing, when its title has no progress', async () => {
+  it.each([
+    ['with', DAY_MS],
+    ['without', null],
+  ])('an entry %s a time is restored as completed without a viewing', async (_what, ageMs) => {
     const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
     await server.database.primary
       .insertInto('watchlist_entry')
@@ -61,7 +64,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
         in_watchlist: 1,
         state: 'completed',
         favorite: 0,
-        added_at: server.deps.now() - DAY_MS,
+        added_at: ageMs === null ? null : server.deps.now() - ageMs,
         updated_at: server.deps.now() - DAY_MS,
       })
       .execute()
