@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { BIN_RETENTION_MS, deleteExpiredProfiles } from './bin.ts'
 import { deleteExpiredImportChanges } from './history-change.ts'
+import { deleteExpiredRemovedProgress } from './progress.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /** Retention of a counter after its window and its last delay have ended, because a new failure continues the delays. */
@@ -17,8 +18,9 @@ const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 
 /**
  * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, email change links, backup links, rate
- * limit windows and changes of viewings. Also deletes lists and profiles whose time in the bin is over, and old activity of
- * profiles. Returns the numbers of deleted logins, backup links, windows and profiles.
+ * limit windows, changes of viewings, and removed progress that can no longer be restored. Also deletes lists and profiles
+ * whose time in the bin is over, and old activity of profiles. Returns the numbers of deleted logins, backup links, windows
+ * and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,
@@ -42,6 +44,7 @@ export async function deleteExpiredRows(
     .deleteFrom('viewing_edit')
     .where('created_at', '<=', nowMs - VIEWING_EDIT_RETENTION_MS)
     .execute()
+  await deleteExpiredRemovedProgress(db, nowMs)
   await db
     .deleteFrom('named_list')
     .where('deleted_at', '<=', nowMs - BIN_RETENTION_MS)

@@ -148,6 +148,9 @@ export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
     .execute()
 }
 
+/** Time during which removed progress can be restored. */
+export const PROGRESS_UNDO_PERIOD_MS = 600_000
+
 const REMOVED_TABLES = [
   ['progress', 'progress_removed'],
   ['play', 'play_removed'],
@@ -180,12 +183,12 @@ const COLUMNS_BY_TABLE = {
 /**
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored. A
  * client may repeat the call after a lost response; the rows that the first call removed can then still be restored. Call it
- * in a transaction.
+ * in a transaction. Returns true when a row was moved.
  */
 export async function moveProgressToRemoved(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId?: number; nowMs: number },
-): Promise<void> {
+): Promise<boolean> {
   await lockProgress(db, profileId)
   const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
   const { rows } = await sql<{ found: number }>`
@@ -198,7 +201,7 @@ export async function moveProgressToRemoved(
       await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId} and ${otherTitlesCondition}`.execute(
         db,
       )
-    return
+    return false
   }
   for (const [table, removedTable] of REMOVED_TABLES) {
     const columns = sql.join(COLUMNS_BY_TABLE[table].map((columnName) => sql.ref(columnName)))
@@ -207,6 +210,7 @@ export async function moveProgressToRemoved(
       from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
   }
+  return true
 }
 
 /**
@@ -225,4 +229,13 @@ export async function restoreRemovedProgress(db: Db, profileId: string, sinceMs:
     await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
   }
   return restoredCount > 0n
+}
+
+/** Permanently deletes removed progress and viewings that can no longer be restored. */
+export async function deleteExpiredRemovedProgress(db: Db, nowMs: number): Promise<void> {
+  for (const [, removedTable] of REMOVED_TABLES)
+    await db
+      .deleteFrom(removedTable)
+      .where('removed_at', '<', nowMs - PROGRESS_UNDO_PERIOD_MS)
+      .execute()
 }

@@ -67,6 +67,46 @@ export async function upsertWatchlistEntry(
     .execute()
 }
 
+/**
+ * Sets completed entries to planned whose progress or viewings were removed at `removedAtMs`, and uses that time as the time
+ * of the change. The caller must hold the lock of the progress. Returns true when an entry has changed.
+ */
+export async function resetCompletedEntries(
+  db: Db,
+  { profileId, removedAtMs }: { profileId: string; removedAtMs: number },
+): Promise<boolean> {
+  await lockWatchlist(db, profileId)
+  const { numAffectedRows = 0n } = await sql`
+    update watchlist_entry set state = 'planned', updated_at = ${removedAtMs}
+    where profile_id = ${profileId} and in_watchlist = 1 and state = 'completed' and title_id in (
+      select title_id from progress_removed where profile_id = ${profileId}
+      union select title_id from play_removed where profile_id = ${profileId})
+  `.execute(db)
+  return numAffectedRows > 0n
+}
+
+/**
+ * Sets the entries to completed again that `resetCompletedEntries` has set to planned, if the progress was removed at or after
+ * `sinceMs`. Skips entries that were changed later, and titles that were started again. Call it before the removed progress is
+ * restored. The caller must hold the lock of the progress. Returns true when an entry has changed.
+ */
+export async function restoreCompletedEntries(
+  db: Db,
+  { profileId, sinceMs, nowMs }: { profileId: string; sinceMs: number; nowMs: number },
+): Promise<boolean> {
+  await lockWatchlist(db, profileId)
+  const { numAffectedRows = 0n } = await sql`
+    update watchlist_entry set state = 'completed', updated_at = ${nowMs}
+    where profile_id = ${profileId} and in_watchlist = 1 and state = 'planned' and updated_at >= ${sinceMs}
+      and (title_id, updated_at) in (
+        select title_id, removed_at from progress_removed where profile_id = ${profileId}
+        union select title_id, removed_at from play_removed where profile_id = ${profileId})
+      and not exists (select 1 from progress where progress.profile_id = watchlist_entry.profile_id
+        and progress.title_id = watchlist_entry.title_id and progress.finished = 0)
+  `.execute(db)
+  return numAffectedRows > 0n
+}
+
 const SORT_COLUMNS = {
   added_at: 'watchlist_entry.added_at',
   title: 'title.sort_title',

@@ -49,6 +49,21 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(originalEntries)
   })
 
+  it('Undo of a removal restores a completed entry without a time, and marks nothing as seen', async () => {
+    const { id: media_id } = card('Night Harbour')
+    expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(204)
+    const completedEntry = { type: 'movie', media_id, state: 'completed', added_at: null }
+    await otherDevice.put(watchlistPath, { entries: [completedEntry] })
+    const originalEntries = await readEntries()
+    expect(originalEntries.find((entry) => entry.media_id === media_id)).toMatchObject(completedEntry)
+    await changeWatchlistEntries(originalEntries, { in_watchlist: false }, 'mylist:changed')
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(await readEntries()).toEqual(originalEntries)
+    const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/viewings?media_id=${media_id}`)
+    expect(body.results).toEqual([])
+  })
+
   it('a bulk change is sent in requests of at most 100 titles', async () => {
     const [firstEntry] = await readEntries()
     const manyEntries = Array.from({ length: 150 }, () => firstEntry as WatchlistEntry)

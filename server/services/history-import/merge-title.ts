@@ -10,7 +10,7 @@ import { normaliseListName } from './import-lists.ts'
 import { mergeViewings } from './merge-viewings.ts'
 import { numberCompleteSeasons } from './number-seasons.ts'
 import type { TitleMerge } from './title-merge.ts'
-import { parseViewingTime } from './viewing-time.ts'
+import { parseChangeTimeMs } from './viewing-time.ts'
 
 export function mergeTitle(merge: TitleMerge): void {
   const viewingRows = numberCompleteSeasons(merge).filter(
@@ -48,7 +48,7 @@ function mergeRating(merge: TitleMerge, row: HistoryRow): void {
   const { title, changeSet, nowMs } = merge
   const titleKey = { title_id: title.id }
   const rating = Math.min(MAX_RATING, Math.max(1, Math.round(row.rating)))
-  const ratedAtMs = parseViewingTime(row.at, nowMs).ms
+  const ratedAtMs = parseChangeTimeMs(row.at, nowMs)
   const storedRating = changeSet.get('rating', titleKey)
   const storedFeedback = changeSet.get('feedback', titleKey)
   const isFeedbackDerived =
@@ -71,7 +71,7 @@ function mergeFeedback(
 ): void {
   // The rating of a season or an episode is not a rating of the series.
   if (row.episode !== undefined || row.season !== undefined) return
-  const feedbackAtMs = parseViewingTime(row.at, nowMs).ms
+  const feedbackAtMs = parseChangeTimeMs(row.at, nowMs)
   const storedRow = changeSet.get('feedback', { title_id: title.id })
   if (storedRow && (storedRow['feedback'] === feedback || feedbackAtMs <= Number(storedRow['updated_at'])))
     return
@@ -84,7 +84,7 @@ function mergeFeedback(
  */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })
-  const addedAtMs = parseViewingTime(row.at, nowMs).ms
+  const addedAtMs = parseChangeTimeMs(row.at, nowMs)
   const isOutsideWatchlist = row.source === 'marquee' && !row.state
   if (
     storedRow &&
@@ -116,7 +116,7 @@ function mergeListTitle(
   changeSet.set('list_entry', {
     ...entryKey,
     position: list.lastPosition + rowNumber + 1,
-    added_at: parseViewingTime(row.at, nowMs).ms || null,
+    added_at: parseChangeTimeMs(row.at, nowMs) || null,
   })
 }
 
@@ -126,7 +126,7 @@ function mergeListTitle(
  */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('interaction', { title_id: title.id })
-  const rowAtMs = parseViewingTime(row.at, nowMs).ms || importedAtMs
+  const rowAtMs = parseChangeTimeMs(row.at, nowMs) || importedAtMs
   const dismissedAtMs = Number(storedRow?.['dismissed_at'] ?? 0)
   if (row.at ? dismissedAtMs >= rowAtMs : dismissedAtMs > 0) return
   changeSet.set('interaction', {

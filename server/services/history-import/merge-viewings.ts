@@ -6,6 +6,7 @@
 import { isFinished } from '../../../src/lib/rules/progress.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
+import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
@@ -39,15 +40,14 @@ export function mergeViewings(merge: TitleMerge): void {
     .sort((a, b) => a.time.ms - b.time.ms)
   for (const { row, time, isComplete, isDuplicate } of viewings) {
     const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
-    const storedViewing = findViewingAt(merge, firstRow, time)
+    const name = getViewingName(row, episode)
+    const viewingKey = { title_id: merge.title.id, season_number: season, episode_number: episode, name }
+    const storedViewing = findViewing(merge.changeSet, viewingKey, time)
     if (isDuplicate && !storedViewing) addNote(merge, firstRow, { row, time, runtimeSeconds })
     if (!isViewing || (isDuplicate && !storedViewing)) continue
     merge.changeSet.set('play', {
-      title_id: merge.title.id,
-      season_number: season,
-      episode_number: episode,
-      name: episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : '',
-      watched_at: time.ms,
+      ...viewingKey,
+      watched_at: storedViewing?.['watched_at'] ?? time.ms,
       by_day: time.isDateOnly ? 1 : 0,
       marked: row.marked || storedViewing?.['marked'] === 1 ? 1 : 0,
       note: storedViewing?.['note'] ?? row.note ?? null,
@@ -92,7 +92,7 @@ function isViewingStored(
   if (row.source === 'marquee') return false
   if (episode !== UNKNOWN_NUMBER)
     return storedViewings.some((storedViewing) => isSameViewing(storedViewing, time, runtimeSeconds))
-  const episodeName = row.episodeTitle ?? ''
+  const episodeName = getViewingName(row, episode)
   return storedViewings.some(
     (storedViewing) =>
       storedViewing.isDateOnly &&
@@ -126,21 +126,9 @@ const toViewingTime = (row: TrackingRow): ViewingTime => ({
   isDateOnly: row['by_day'] === 1,
 })
 
-/** Returns the stored viewing with exactly this time. */
-function findViewingAt(
-  { changeSet, title }: TitleMerge,
-  { season, episode }: NumberedRow,
-  { ms: watchedAtMs }: ViewingTime,
-): TrackingRow | null {
-  const viewingKey = {
-    title_id: title.id,
-    season_number: season,
-    episode_number: episode,
-    name: '',
-    watched_at: watchedAtMs,
-  }
-  return changeSet.get('play', viewingKey)
-}
+/** Returns the name under which a viewing is stored: the episode title when the episode number is unknown, otherwise empty. */
+const getViewingName = (row: HistoryRow, episode: number) =>
+  episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : ''
 
 /** True if the title was watched to the end. A row without a position counts as complete. */
 function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: number | null): boolean {
@@ -163,17 +151,18 @@ interface ProgressMerge {
  * Stores the position of the newest viewing in the progress row. Older viewings do not change the position.
  */
 function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }: ProgressMerge): void {
-  const { changeSet, title } = merge
+  const { changeSet, title, nowMs } = merge
   const progressKey = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
   let progressRow = changeSet.get('progress', progressKey)
   for (const viewing of viewings) {
     if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
-    const isViewingNewer = !progressRow || viewing.time.ms > Number(progressRow['updated_at'])
+    const isViewingNewer =
+      !progressRow || Math.min(viewing.time.ms, nowMs) > Number(progressRow['updated_at'])
     if (isViewingNewer && !(viewing.isDuplicate && progressRow?.['finished'] === 1)) {
       progressRow = {
         ...progressKey,
         plays: progressRow?.['plays'] ?? 0,
-        ...buildPositionFields(viewing, progressRow, runtimeSeconds),
+        ...buildPositionFields(viewing, progressRow, { runtimeSeconds, nowMs }),
       }
     }
   }
@@ -197,9 +186,9 @@ const hasNoPosition = ({ row, isComplete }: RowViewing, runtimeSeconds: number |
 function buildPositionFields(
   { row, time, isComplete }: RowViewing,
   previousRow: TrackingRow | null,
-  runtimeSeconds: number | null,
+  { runtimeSeconds, nowMs }: { runtimeSeconds: number | null; nowMs: number },
 ): TrackingRow {
-  const updated_at = time.ms
+  const updated_at = Math.min(time.ms, nowMs)
   if (row.source === 'marquee') {
     const { progress: progressSeconds = 0, durationSeconds = 0, finished = false } = row
     return { progress: progressSeconds, duration: durationSeconds, finished: finished ? 1 : 0, updated_at }

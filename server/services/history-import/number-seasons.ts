@@ -6,6 +6,7 @@
  */
 
 import type { TrackingRow } from '../../queries/tracking-row.ts'
+import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
@@ -69,9 +70,8 @@ function deleteUnnumberedViewing(
     season_number: season,
     episode_number: UNKNOWN_NUMBER,
     name: row.episodeTitle ?? '',
-    watched_at: parseViewingTime(row.at, nowMs).ms,
   }
-  const viewing = changeSet.get('play', viewingKey)
-  changeSet.delete('play', viewingKey)
+  const viewing = findViewing(changeSet, viewingKey, parseViewingTime(row.at, nowMs))
+  if (viewing) changeSet.delete('play', viewing)
   return viewing
 }

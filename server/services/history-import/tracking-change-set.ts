@@ -27,11 +27,13 @@ export class TrackingChangeSet {
     if (kind === 'play') this.#indexViewing(row)
   }
 
-  #indexViewing(row: TrackingRow): void {
+  /** Adds the row to the viewings, or replaces the previous row with the same key. */
+  #indexViewing(row: TrackingRow, previousRow: TrackingRow | null = null): void {
     const episodeKey = getEpisodeKey(row)
     const viewings = this.#viewings.get(episodeKey)
-    if (viewings) viewings.push(row)
-    else this.#viewings.set(episodeKey, [row])
+    if (!viewings) this.#viewings.set(episodeKey, [row])
+    else if (previousRow) viewings[viewings.indexOf(previousRow)] = row
+    else viewings.push(row)
   }
 
   /** Returns the current row with this key; null if there is none. */
@@ -43,13 +45,9 @@ export class TrackingChangeSet {
   set(kind: TrackingRowKind, row: TrackingRow): void {
     const rowKey = getTrackingRowKey(kind, row)
     const change = this.#changes.get(rowKey)
-    if (change) {
-      if (kind === 'play' && !change.after) this.#indexViewing(row)
-      change.after = row
-    } else {
-      this.#changes.set(rowKey, { kind, before: null, after: row })
-      if (kind === 'play') this.#indexViewing(row)
-    }
+    if (kind === 'play') this.#indexViewing(row, change?.after)
+    if (change) change.after = row
+    else this.#changes.set(rowKey, { kind, before: null, after: row })
   }
 
   /** Deletes the row with this key, if there is one. */

@@ -14,15 +14,20 @@ export interface ViewingTime {
 const NOON_MS = 43_200_000
 
 /**
- * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, or midnight UTC if noon is in the future. A
- * time more than a day in the future counts as unknown.
+ * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, even if noon is in the future, so that a day has the same
+ * time at any hour of entry. A date or time before 1970, or one that begins more than a day in the future, counts as unknown.
  */
 export function parseViewingTime(watchedAt: string | undefined, nowMs: number): ViewingTime {
   const timeMs = watchedAt ? Date.parse(watchedAt) : Number.NaN
-  if (Number.isNaN(timeMs) || !watchedAt || timeMs > nowMs + DAY_MS) return { ms: 0, isDateOnly: false }
+  if (Number.isNaN(timeMs) || !watchedAt || timeMs < 0 || timeMs > nowMs + DAY_MS)
+    return { ms: 0, isDateOnly: false }
   const isDateOnly = /^\d{4}-\d{2}-\d{2}$/.test(watchedAt)
-  return { ms: isDateOnly && timeMs + NOON_MS <= nowMs ? timeMs + NOON_MS : timeMs, isDateOnly }
+  return { ms: isDateOnly ? timeMs + NOON_MS : timeMs, isDateOnly }
 }
+
+/** Like `parseViewingTime`, but returns only the time, which is at most `nowMs`: the time of the last change of a row. */
+export const parseChangeTimeMs = (changedAt: string | undefined, nowMs: number): number =>
+  Math.min(parseViewingTime(changedAt, nowMs).ms, nowMs)
 
 /** Returns the number of UTC days since 1970. */
 export const toUtcDayNumber = (timeMs: number) => Math.floor(timeMs / DAY_MS)

@@ -12,7 +12,9 @@ import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
   insertViewing,
   lockAndSelectProgress,
+  lockProgress,
   moveProgressToRemoved,
+  PROGRESS_UNDO_PERIOD_MS,
   type ProgressRow,
   restoreRemovedProgress,
   selectProgressOfTitle,
@@ -20,6 +22,7 @@ import {
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
+import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -151,7 +154,8 @@ async function saveProfileProgress(
   // A report without a time counts as sent now. Such reports are ordered by the row lock, because the clocks
   // of two servers can differ.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
-  const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
+  // Viewings before 1970 are not supported. The time 0 counts as unknown.
+  const reportedAtMs = report.at ? Math.max(0, Date.parse(report.at)) : nowMs
   const { stored: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
     { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
@@ -234,9 +238,6 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
   return { latest: progressEntries[0] ?? null, episodes: progressEntries }
 }
 
-/** Time during which removed progress can be restored. */
-const UNDO_PERIOD_MS = 600_000
-
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {
   const title = await requireTitle(context, titleRef)
   await removeProgress(context, title.title_id)
@@ -244,20 +245,34 @@ export async function resetProgress(context: ProfileContext, titleRef: TitleRef)
 
 export const clearProgress = (context: ProfileContext): Promise<void> => removeProgress(context)
 
+/** Removes the progress. Completed watchlist entries of the titles become planned, because `completed` follows from the progress. */
 async function removeProgress(context: ProfileContext, titleId?: number): Promise<void> {
   const { deps, caller } = context
-  const filter = { profileId: caller.profile.profile_id, nowMs: deps.now(), ...(titleId && { titleId }) }
-  await deps.database.primary.transaction().execute((trx) => moveProgressToRemoved(trx, filter))
+  const { profile_id: profileId } = caller.profile
+  const nowMs = deps.now()
+  const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
+    const isRemoved = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
+    return isRemoved && resetCompletedEntries(trx, { profileId, removedAtMs: nowMs })
+  })
   publishAccountEvent(context, 'progress')
+  if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }
 
-/** Restores the progress that was removed last. Throws 404 when no progress was removed within UNDO_PERIOD_MS. */
+/**
+ * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no progress was
+ * removed within PROGRESS_UNDO_PERIOD_MS.
+ */
 export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
   const { deps, caller } = context
-  const { profile_id } = caller.profile
-  const restored = await deps.database.primary
-    .transaction()
-    .execute((trx) => restoreRemovedProgress(trx, profile_id, deps.now() - UNDO_PERIOD_MS))
-  if (!restored) throw new Problem('not_found')
+  const { profile_id: profileId } = caller.profile
+  const nowMs = deps.now()
+  const sinceMs = nowMs - PROGRESS_UNDO_PERIOD_MS
+  const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockProgress(trx, profileId)
+    const hasRestoredEntries = await restoreCompletedEntries(trx, { profileId, sinceMs, nowMs })
+    if (!(await restoreRemovedProgress(trx, profileId, sinceMs))) throw new Problem('not_found')
+    return hasRestoredEntries
+  })
   publishAccountEvent(context, 'progress')
+  if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }

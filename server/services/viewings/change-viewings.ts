@@ -5,22 +5,31 @@
 import type { ViewingRef } from '../../../src/lib/contract/viewings.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
+import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 import type { ViewingTime } from '../history-import/viewing-time.ts'
 import type { Viewable } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
-/** Returns the stored viewing. Throws 404 when it does not exist. */
+/**
+ * Returns the stored viewing. Throws 404 when it does not exist. A viewing at or before 1970 is listed without a time, so
+ * that it is found without a time.
+ */
 export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'
-  const viewing = changeSet.get('play', {
+  const viewingKey = {
     title_id: title.title_id,
     season_number: isMovie ? 0 : (viewingRef.season ?? UNKNOWN_NUMBER),
     episode_number: isMovie ? 0 : (viewingRef.episode ?? UNKNOWN_NUMBER),
     name: viewingRef.name ?? '',
-    watched_at: viewingRef.watched_at === null ? 0 : Date.parse(viewingRef.watched_at),
-  })
+  }
+  const viewing =
+    viewingRef.watched_at === null
+      ? changeSet
+          .getViewings(viewingKey)
+          .find((row) => row['name'] === viewingKey.name && Number(row['watched_at']) <= 0)
+      : changeSet.get('play', { ...viewingKey, watched_at: Date.parse(viewingRef.watched_at) })
   if (!viewing) throw new Problem('not_found')
   return viewing
 }
@@ -35,8 +44,7 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
   const playCount = Math.max(remainingTimes.length, Number(progressRow['plays']) - 1)
   if (progressRow['finished'] !== 1) changeSet.set('progress', { ...progressRow, plays: playCount })
   else if (remainingTimes.length === 0) changeSet.delete('progress', progressRow)
-  else
-    changeSet.set('progress', { ...updateLastTime(progressRow, viewing, remainingTimes), plays: playCount })
+  else changeSet.set('progress', { ...updateLastTime(trackedTitle, progressRow, viewing), plays: playCount })
   updateWatchState(trackedTitle)
 }
 
@@ -63,16 +71,18 @@ export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note:
   return hasChanged
 }
 
-/** Changes the time of a viewing. Throws 422 when the movie or episode already has a viewing at this time. */
-export function moveViewing({ changeSet }: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
+/** Changes the time of a viewing. Throws 422 when the movie or episode already has another viewing at this time or day. */
+export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
+  const { changeSet } = trackedTitle
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }
-  if (time.ms !== viewing['watched_at'] && changeSet.get('play', movedViewing))
+  const sameViewing = findViewing(changeSet, viewing, time)
+  if (sameViewing && sameViewing['watched_at'] !== viewing['watched_at'])
     throw createFieldProblem('day', 'exists')
   changeSet.delete('play', viewing)
   changeSet.set('play', movedViewing)
   const progressRow = findProgress(changeSet, viewing)
   if (progressRow?.['finished'] === 1)
-    changeSet.set('progress', updateLastTime(progressRow, viewing, listViewingTimes(changeSet, viewing)))
+    changeSet.set('progress', updateLastTime(trackedTitle, progressRow, viewing))
 }
 
 const findProgress = (
@@ -83,15 +93,16 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
 /**
- * Returns the progress with the time of its last viewing. Keeps a later time that is not the time of
- * `viewing`, because the player has reported it.
+ * Returns the progress with the time of its last viewing, which is at most the current time. Keeps a later time that is not the
+ * time of `viewing`, because the player has reported it.
  */
 function updateLastTime(
+  { changeSet, nowMs }: TrackedTitle,
   progress: TrackingRow,
   viewing: TrackingRow,
-  viewingTimesMs: readonly number[],
 ): TrackingRow {
   const updatedAtMs = Number(progress['updated_at'])
   const reportedAtMs = updatedAtMs > Number(viewing['watched_at']) ? updatedAtMs : 0
-  return { ...progress, updated_at: Math.max(reportedAtMs, ...viewingTimesMs) }
+  const lastTimeMs = Math.max(reportedAtMs, ...listViewingTimes(changeSet, viewing))
+  return { ...progress, updated_at: Math.min(lastTimeMs, nowMs) }
 }

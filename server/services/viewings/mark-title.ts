@@ -4,6 +4,7 @@ import { compareEpisodes, isSpecial } from '../../../src/lib/rules/episode-order
 import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
+import { findViewing } from '../history-import/find-viewing.ts'
 import { parseViewingTime, type ViewingTime } from '../history-import/viewing-time.ts'
 import {
   listReleasedEpisodes,
@@ -32,7 +33,7 @@ const DAY_TOLERANCE_MS = 5_000
 
 /**
  * Returns the time of the viewing; 0 for `release`. Throws 422 when `chosen` has no time, or has a time in
- * the future.
+ * the future, and when the time is before 1970.
  */
 export function parseMarkTime(
   {
@@ -47,6 +48,7 @@ export function parseMarkTime(
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
   const timeMs = Date.parse(chosenTime)
+  if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')
   return { ms: timeMs, isDateOnly: false }
@@ -120,10 +122,16 @@ export function markTitle(
     const progressRow = changeSet.get('progress', episodeKey)
     if (progressRow?.['finished'] === 1 && !again) continue
     const viewingTime = date === 'release' ? parseViewingTime(release_date ?? undefined, nowMs) : time
-    const viewing = { ...episodeKey, name: '', watched_at: viewingTime.ms }
-    const isNewViewing = changeSet.get('play', viewing) === null
+    const viewingKey = { ...episodeKey, name: '' }
+    const isNewViewing = findViewing(changeSet, viewingKey, viewingTime) === null
     if (isNewViewing)
-      changeSet.set('play', { ...viewing, by_day: viewingTime.isDateOnly ? 1 : 0, marked: 1, note: null })
+      changeSet.set('play', {
+        ...viewingKey,
+        watched_at: viewingTime.ms,
+        by_day: viewingTime.isDateOnly ? 1 : 0,
+        marked: 1,
+        note: null,
+      })
     addedCount += isNewViewing ? 1 : 0
     const durationSeconds = Number(progressRow?.['duration'] || (runtimeSeconds ?? title.runtime ?? 0))
     changeSet.set('progress', {
@@ -132,7 +140,8 @@ export function markTitle(
       duration: durationSeconds,
       finished: 1,
       plays: Math.max(1, Number(progressRow?.['plays'] ?? 0) + (isNewViewing ? 1 : 0)),
-      updated_at: Math.max(Number(progressRow?.['updated_at'] ?? 0), viewingTime.ms),
+      // A time in the future would be newer than the next reports of the player.
+      updated_at: Math.max(Number(progressRow?.['updated_at'] ?? 0), Math.min(viewingTime.ms, nowMs)),
     })
   }
   updateWatchState(trackedTitle)

@@ -78,9 +78,10 @@ interface WatchlistChange {
   state?: WatchState | undefined
   favorite?: boolean | undefined
   /**
-   * Original time of an entry that an undo restores. A time in the future is replaced by the current time.
+   * Original time of an entry that an undo restores; null if the entry had none. A time in the future is replaced by the
+   * current time.
    */
-  added_at?: string | undefined
+  added_at?: string | null | undefined
   /**
    * If true and `in_watchlist` is absent, a title in the watchlist is removed, and any other title is added.
    */
@@ -139,14 +140,20 @@ export async function changeWatchlistEntries(
   return { results: savedEntries }
 }
 
-/** Saves the entries. Completing a title also marks its unseen movie or episodes as seen. */
+/**
+ * Saves the entries. Completing a title also marks its unseen movie or episodes as seen. A change with `added_at` restores the
+ * state that an entry had and marks nothing as seen.
+ */
 async function saveEntries(
   trx: Db,
   context: ProfileContext,
   entryChanges: { title: TitleRow; change: WatchlistChange }[],
 ): Promise<WatchlistEntry[]> {
   const completedTitles = entryChanges
-    .filter(({ change }) => change.state === 'completed' && change.in_watchlist !== false)
+    .filter(
+      ({ change }) =>
+        change.state === 'completed' && change.in_watchlist !== false && change.added_at === undefined,
+    )
     .map(({ title }) => title)
   const profileId = context.caller.profile.profile_id
   // All writers lock the progress before the watchlist, so that no deadlock occurs.
@@ -170,15 +177,15 @@ async function saveEntry(
   const previousRow = await lockAndSelectWatchlistEntry(trx, entryRef)
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
-  const restoredAtMs =
-    change.added_at === undefined ? undefined : Math.min(nowMs, Date.parse(change.added_at))
+  const currentAddedAtMs = wasInWatchlist ? previousRow.added_at : nowMs
+  const restoredAtMs = change.added_at ? Math.min(nowMs, Date.parse(change.added_at)) : null
   const row = {
     profile_id: caller.profile.profile_id,
     title_id: title.title_id,
     in_watchlist: isInWatchlist ? 1 : 0,
     state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
     favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
-    added_at: isInWatchlist ? (restoredAtMs ?? (wasInWatchlist ? previousRow.added_at : nowMs)) : null,
+    added_at: isInWatchlist ? (change.added_at === undefined ? currentAddedAtMs : restoredAtMs) : null,
     updated_at: nowMs,
   }
   await upsertWatchlistEntry(trx, row)

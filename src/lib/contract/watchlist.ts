@@ -123,8 +123,11 @@ export const putWatchlistEntries = defineEndpoint({
           in_watchlist: z.optional(z.boolean()),
           state: z.optional(watchStateSchema),
           favorite: z.optional(z.boolean()),
-          /** Restores the position of an entry in the list. A time in the future is stored as the current time. */
-          added_at: z.optional(z.iso.datetime()),
+          /**
+           * Restores an entry with its position in the list; `completed` then marks nothing as seen. Null restores an entry
+           * without a time. A time in the future is stored as the current time.
+           */
+          added_at: z.optional(z.nullable(z.iso.datetime())),
         }),
       )
       .check(z.minLength(1), z.maxLength(100)),

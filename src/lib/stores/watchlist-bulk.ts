@@ -95,6 +95,6 @@ function toRestoringChange({
     in_watchlist,
     favorite,
     ...(state && { state }),
-    ...(added_at && { added_at }),
+    added_at,
   }
 }

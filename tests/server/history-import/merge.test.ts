@@ -40,10 +40,15 @@ const createRow = (overrides: Partial<HistoryRow>): HistoryRow => ({
   ...overrides,
 })
 /** Merges the rows twice, checks that the second merge changes nothing, and returns the changes. */
-function mergeTwice(title: CatalogueTitle, rows: HistoryRow[], changeSet = new TrackingChangeSet()) {
+function mergeTwice(
+  title: CatalogueTitle,
+  rows: HistoryRow[],
+  changeSet = new TrackingChangeSet(),
+  nowMs = NOW_MS,
+) {
   const mergeRows = () => {
     const rowsWithEpisodes = rows.map((row) => ({ row, ...findSeasonEpisode(title, row) }))
-    mergeTitle({ title, rows: rowsWithEpisodes, changeSet, nowMs: NOW_MS, importedAtMs: NOW_MS })
+    mergeTitle({ title, rows: rowsWithEpisodes, changeSet, nowMs, importedAtMs: nowMs })
     return JSON.stringify(changeSet.changes())
   }
   const firstChanges = mergeRows()
@@ -169,14 +174,18 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
   ])
 })
 
-test('a date means noon of that day, a future date is ignored, and overlapping viewings count as one', () => {
+test('a date means noon of that day, a future date or a date before 1970 is ignored, and overlapping viewings count as one', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
   })
-  expect(parseViewingTime('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
+  for (const nowText of ['2026-11-20T00:30:00Z', '2026-11-20T23:30:00Z', '2026-11-21T06:00:00Z'])
+    expect(parseViewingTime('2026-11-21', Date.parse(nowText)).ms).toBe(Date.parse('2026-11-21T12:00:00Z'))
   expect(parseViewingTime('2030-01-01', NOW_MS).ms).toBe(0)
   expect(parseViewingTime(undefined, NOW_MS).ms).toBe(0)
+  expect(parseViewingTime('1970-01-01', NOW_MS).ms).toBe(43_200_000)
+  for (const earlyTime of ['1969-12-31', '1942-11-26T20:00:00Z'])
+    expect(parseViewingTime(earlyTime, NOW_MS)).toEqual({ ms: 0, isDateOnly: false })
   const parseMoment = (timeText: string) => parseViewingTime(timeText, NOW_MS)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-30T01:00:00Z'), null)).toBe(true)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-31'), null)).toBe(false)
@@ -186,6 +195,38 @@ test('a date means noon of that day, a future date is ignored, and overlapping v
   expect(isSameViewing(parseMoment('2021-03-29T20:00:00Z'), parseMoment('2021-03-29T21:30:00Z'), null)).toBe(
     false,
   )
+})
+
+test('a viewing by day is added once at any hour of import, and its progress is not newer than the import', () => {
+  const changeSet = new TrackingChangeSet()
+  const morningMs = Date.parse('2026-11-20T05:00:00Z')
+  const exportRows = [
+    createRow({ source: 'marquee', kind: 'played', at: '2026-11-20' }),
+    createRow({ at: '2026-11-20' }),
+  ]
+  const viewing = { kind: 'play', watched_at: Date.parse('2026-11-20T12:00:00Z'), by_day: 1 }
+  for (const nowMs of [morningMs, NOW_MS])
+    expect(mergeTwice(movie, exportRows, changeSet, nowMs)).toMatchObject([
+      viewing,
+      { kind: 'progress', finished: 1, plays: 1, updated_at: morningMs },
+    ])
+})
+
+test('an import keeps a viewing by day that is stored at midnight', () => {
+  const midnightMs = Date.parse('2021-01-01')
+  const viewingKey = { title_id: 2, season_number: 1, watched_at: midnightMs }
+  const changeSet = new TrackingChangeSet()
+  for (const episodeKey of [
+    { episode_number: 1, name: '' },
+    { episode_number: -1, name: 'Eins' },
+  ])
+    changeSet.addStored('play', { ...viewingKey, ...episodeKey, by_day: 1, marked: 1, note: 'Mine.' })
+  const exportRow = { source: 'marquee', kind: 'played', type: 'tv', season: 1, at: '2021-01-01' } as const
+  const exportRows = [
+    createRow({ ...exportRow, episode: 1 }),
+    createRow({ ...exportRow, episodeTitle: 'Eins' }),
+  ]
+  expect(mergeTwice(series, exportRows, changeSet)).toEqual([])
 })
 
 test('a review becomes the note of the viewing on the same day, unless the viewing has a note', () => {
@@ -215,6 +256,36 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
     [storedViewing.watched_at, 'Long, and too short.'],
   ])
   expect(listNotes([reviewRow], createStoredViewing('Mine.').changeSet)).toEqual([])
+})
+
+test('a viewing without an episode number keeps its note and mark when an older export is imported again', () => {
+  const storedViewing = {
+    title_id: 2,
+    season_number: 1,
+    episode_number: -1,
+    name: 'Eins',
+    watched_at: Date.parse('2021-01-01T12:00:00Z'),
+    by_day: 1,
+    marked: 1,
+    note: 'A start.',
+  }
+  const changeSet = new TrackingChangeSet()
+  changeSet.addStored('play', storedViewing)
+  const createExportRow = (overrides: Partial<HistoryRow>) =>
+    createRow({
+      source: 'marquee',
+      kind: 'played',
+      type: 'tv',
+      season: 1,
+      episodeTitle: 'Eins',
+      at: '2021-01-01',
+      ...overrides,
+    })
+  expect(mergeTwice(series, [createExportRow({})], changeSet)).toEqual([])
+  expect(mergeTwice(series, [createExportRow({ note: 'An old note.' })], changeSet)).toEqual([])
+  expect(
+    mergeTwice(series, [createExportRow({ episodeTitle: 'Zwei', note: 'Longer.' })], changeSet),
+  ).toMatchObject([{ kind: 'play', name: 'Zwei', marked: 0, note: 'Longer.' }])
 })
 
 test('a viewing keeps its note when a later file supplies the number of its episode', () => {

@@ -1,5 +1,7 @@
 /** Undo of deleted progress, including a deletion that was sent twice because its response was lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
+import { PROGRESS_UNDO_PERIOD_MS } from '../../../server/queries/progress.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
@@ -63,5 +65,70 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     expect(await loadPositions()).toEqual([null, 600])
+  })
+
+  const getEntryPath = (id: string | undefined) => `/api/profile/${device.profileId}/watchlist/movie/${id}`
+  const completeMovies = async () => {
+    for (const id of movieIds) await device.put(`${getEntryPath(id)}/state/completed`)
+    server.advanceClock(1_000)
+  }
+  const loadWatchStates = () =>
+    Promise.all(movieIds.map(async (id) => (await device.get(getEntryPath(id))).body.state))
+
+  it.each([
+    ['one title', () => `${historyPath}/movie/${movieIds[0]}`, ['planned', 'completed']],
+    ['the whole history', () => historyPath, ['planned', 'planned']],
+  ] as const)(
+    'completed entries become planned when %s is deleted, and completed again after Undo',
+    async (_what, getPath, statesAfterDelete) => {
+      await completeMovies()
+      await device.delete(getPath())
+      expect(await loadWatchStates()).toEqual(statesAfterDelete)
+      server.advanceClock(1_000)
+      await device.delete(getPath())
+      expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
+      expect(await loadWatchStates()).toEqual(['completed', 'completed'])
+    },
+  )
+
+  it('a planned entry stays planned when its progress is deleted and restored', async () => {
+    await device.put(getEntryPath(movieIds[0]))
+    server.advanceClock(1_000)
+    await device.delete(historyPath)
+    await device.post(`${historyPath}/undo`)
+    expect(await loadWatchStates()).toEqual(['planned', null])
+  })
+
+  it('Undo keeps the watch state of an entry that was changed after the deletion, and of a title started again', async () => {
+    await completeMovies()
+    await device.delete(historyPath)
+    server.advanceClock(1_000)
+    await device.put(`${getEntryPath(movieIds[0])}/state/planned`)
+    await saveProgress(movieIds[1] ?? '', 30)
+    await device.post(`${historyPath}/undo`)
+    expect(await loadWatchStates()).toEqual(['planned', 'planned'])
+  })
+
+  it('expired Undo leaves the entries planned', async () => {
+    await completeMovies()
+    await device.delete(historyPath)
+    server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    expect(await loadWatchStates()).toEqual(['planned', 'planned'])
+  })
+
+  it('maintenance erases deleted progress and viewings once Undo has expired', async () => {
+    const { primary } = server.database
+    const countRemovedRows = async () => [
+      (await primary.selectFrom('progress_removed').selectAll().execute()).length,
+      (await primary.selectFrom('play_removed').selectAll().execute()).length,
+    ]
+    await completeMovies()
+    await device.delete(historyPath)
+    await deleteExpiredRows(primary, server.deps.now())
+    expect(await countRemovedRows()).toEqual([2, 2])
+    server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
+    await deleteExpiredRows(primary, server.deps.now())
+    expect(await countRemovedRows()).toEqual([0, 0])
   })
 })

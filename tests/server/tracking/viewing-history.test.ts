@@ -12,6 +12,9 @@ import {
   type ViewingHousehold,
 } from './viewing-series.ts'
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
 describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   let household: ViewingHousehold
   beforeEach(async () => {
@@ -62,6 +65,133 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(days).toEqual(['2024-01-01', '2023-06-05'])
     const { latest } = (await household.device.get(getPath(`history/movie/${household.movieId}`))).body
     expect(latest.updated_at.slice(0, 10)).toBe('2024-01-01')
+  })
+
+  const removeMovieViewings = (times: (string | null)[]) =>
+    household.device.delete(getPath(), {
+      key: createKey(),
+      viewings: times.map((watched_at) => ({ type: 'movie', media_id: household.movieId, watched_at })),
+    })
+  const changeUnknownTime = (change: object) =>
+    household.device.put(getPath(), {
+      key: createKey(),
+      viewing: { type: 'movie', media_id: household.movieId, watched_at: null },
+      ...change,
+    })
+
+  it('a mark on a release date before 1970 has no time, and can be moved and removed', async () => {
+    await household.server.database.primary
+      .updateTable('title')
+      .set({ release_date: '1942-11-26' })
+      .where('title_id', '=', Number(household.movieId))
+      .execute()
+    const loadTimes = async () =>
+      (await listViewings()).results.map((viewing: { watched_at: string | null }) => viewing.watched_at)
+    await markMovie({ date: 'release' })
+    expect(await loadTimes()).toEqual([null])
+    expect((await changeUnknownTime({ day: '2020-01-01' })).status).toBe(200)
+    expect((await removeMovieViewings(['2020-01-01T12:00:00.000Z'])).status).toBe(200)
+    await markMovie({ date: 'release' })
+    expect((await removeMovieViewings([null])).status).toBe(200)
+    expect(await loadTimes()).toEqual([])
+  })
+
+  it('a viewing that is stored with a time before 1970 can be removed together with others', async () => {
+    await markMovie({ date: 'chosen', day: '2024-01-01' })
+    const viewing = await household.server.database.primary
+      .selectFrom('play')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    await household.server.database.primary
+      .insertInto('play')
+      .values({ ...viewing, watched_at: -1_000_000 })
+      .execute()
+    const reply = await removeMovieViewings(['2024-01-01T12:00:00.000Z', null])
+    expect([reply.status, reply.body.viewings]).toEqual([200, 2])
+    expect((await listViewings()).results).toEqual([])
+  })
+
+  it('a chosen time before 1970 is rejected with 422', async () => {
+    const rejectedDate = { at: '1969-07-20T20:17:40Z' }
+    const reply = await markMovie({ date: 'chosen', ...rejectedDate })
+    expect([reply.status, reply.body.errors]).toEqual([422, { at: ['too_early'] }])
+    await markMovie({ date: 'chosen', day: '2024-01-01' })
+    expect((await changeUnknownTime(rejectedDate)).body.errors).toEqual({ at: ['too_early'] })
+  })
+
+  it('a movie that was finished before 1970 according to the player is listed without a time, and can be removed', async () => {
+    await household.device.post(getPath('history'), {
+      type: 'movie',
+      media_id: household.movieId,
+      progress: 5_900,
+      data: { video_duration: 6_000 },
+      at: '1969-07-20T20:17:40Z',
+    })
+    const [viewing] = (await listViewings()).results
+    expect(viewing.watched_at).toBeNull()
+    expect((await removeMovieViewings([null])).status).toBe(200)
+    expect((await listViewings()).results).toEqual([])
+  })
+
+  /** Moves the clock of the server to an hour of the next UTC day. Returns the start of that day. */
+  const moveClockToNextDay = async (hour: number) => {
+    const dayStartMs = (Math.floor(household.server.deps.now() / DAY_MS) + 1) * DAY_MS
+    household.server.advanceClock(dayStartMs + hour * HOUR_MS - household.server.deps.now())
+    await household.device.login('alice@example.com')
+    return dayStartMs
+  }
+
+  it('a day that is entered before noon and again after noon is one viewing', async () => {
+    const day = formatDay(await moveClockToNextDay(5))
+    expect((await markMovie({ date: 'chosen', day })).body.viewings).toBe(1)
+    household.server.advanceClock(10 * HOUR_MS)
+    await household.device.login('alice@example.com')
+    expect((await markMovie({ date: 'chosen', day, again: true })).body.viewings).toBe(0)
+    const { results } = await listViewings()
+    expect(results.map((viewing: { watched_at: string }) => viewing.watched_at)).toEqual([
+      `${day}T12:00:00.000Z`,
+    ])
+  })
+
+  it.each([
+    ['today', 0],
+    ['tomorrow, which has begun for the viewer', 1],
+  ])('the player reports its position after a mark with the day of %s', async (_what, daysAhead) => {
+    const dayStartMs = await moveClockToNextDay(5)
+    const historyPath = getPath(`history/movie/${household.movieId}`)
+    const day = formatDay(dayStartMs + daysAhead * DAY_MS)
+    expect((await markMovie({ date: 'chosen', day })).status).toBe(200)
+    const loadUpdatedAtMs = async () =>
+      Date.parse((await household.device.get(historyPath)).body.latest.updated_at)
+    expect(await loadUpdatedAtMs()).toBeLessThanOrEqual(household.server.deps.now())
+    household.server.advanceClock(60_000)
+    const reply = await household.device.post(getPath('history'), {
+      type: 'movie',
+      media_id: household.movieId,
+      progress: 100,
+      data: { video_duration: 6_000 },
+      at: new Date(household.server.deps.now()).toISOString(),
+    })
+    expect(reply.body.progress).toBe(100)
+  })
+
+  it('a viewing by day that is stored at midnight is the viewing of that day', async () => {
+    await markMovie({ date: 'chosen', day: '2024-01-01' })
+    await household.server.database.primary
+      .updateTable('play')
+      .set({ watched_at: Date.parse('2024-01-01') })
+      .execute()
+    expect((await markMovie({ date: 'chosen', day: '2024-01-01', again: true })).body.viewings).toBe(0)
+    await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
+    const changeDay = async (watched_at: string) =>
+      household.device.put(getPath(), {
+        key: createKey(),
+        viewing: { type: 'movie', media_id: household.movieId, watched_at },
+        day: '2024-01-01',
+      })
+    expect((await changeDay('2024-02-01T12:00:00.000Z')).body.errors).toEqual({ day: ['exists'] })
+    expect((await changeDay('2024-01-01T00:00:00.000Z')).status).toBe(200)
+    expect((await listViewings()).results[1].watched_at).toBe('2024-01-01T12:00:00.000Z')
   })
 
   it('viewings are listed page by page without gaps, by type, title and time', async () => {

@@ -1,0 +1,25 @@
+/** Finds the viewing that a new viewing would repeat. Does no I/O. */
+import type { TrackingRow } from '../../queries/tracking-row.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
+import { toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
+
+/** The columns `title_id`, `season_number`, `episode_number` and `name` of a viewing. */
+type ViewingKey = TrackingRow
+
+/**
+ * Returns the viewing with this key and time; null if there is none. If only the day is known, also returns a viewing of the
+ * same day, because older versions stored a viewing at midnight when it was entered before noon.
+ */
+export function findViewing(
+  changeSet: TrackingChangeSet,
+  viewingKey: ViewingKey,
+  time: ViewingTime,
+): TrackingRow | null {
+  const viewing = changeSet.get('play', { ...viewingKey, watched_at: time.ms })
+  if (viewing || !time.isDateOnly) return viewing
+  const isSameDay = (row: TrackingRow) =>
+    row['by_day'] === 1 &&
+    row['name'] === viewingKey['name'] &&
+    toUtcDayNumber(Number(row['watched_at'])) === toUtcDayNumber(time.ms)
+  return changeSet.getViewings(viewingKey).find(isSameDay) ?? null
+}
