@@ -30,6 +30,8 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     household.adult.put(`${getListPath(listId)}/titles`, {
       titles: ids.map((id) => ({ ...createTitleRef(id), included: isIncluded })),
     })
+  const loadOwnLists = async () =>
+    (await household.adult.get(getListPath())).body.results.filter((list: { own: boolean }) => list.own)
   const listTitleIds = async (listId: string) =>
     (await household.adult.get(`${getListPath(listId)}?limit=100`)).body.results.map(
       (listTitle: { media_id: string }) => listTitle.media_id,
@@ -241,6 +243,76 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
       )
       expect(listNames).not.toContain('faces')
     }
+  })
+
+  it('a stored filter that is not valid gives a smart list without titles, and other lists stay readable', async () => {
+    await household.switchToNewProfile('Old filter')
+    const { adult, adultId, server } = household
+    const filter = { type: 'movie', query: 'sort=title.asc' }
+    const invalidListId = await createList({ name: 'Invalid', filter, shared: true })
+    const validListId = await createList({ name: 'Valid', filter })
+    for (const listId of [invalidListId, validListId])
+      expect((await adult.put(getListPath(listId), { on_home: true })).status).toBe(200)
+    await server.database.primary
+      .updateTable('named_list')
+      .set({ filter_query: 'sort=nothing' })
+      .where('list_id', '=', invalidListId)
+      .execute()
+    const results = await loadOwnLists()
+    expect(results).toMatchObject([{ name: 'Invalid', title_count: 0, posters: [] }, { name: 'Valid' }])
+    expect(results[1].title_count).toBeGreaterThan(0)
+    const homeLists = (await adult.get(`${getListPath()}/home`)).body.results
+    expect(homeLists).toMatchObject([{ list_id: validListId }])
+    expect((await adult.get(getListPath(invalidListId))).body).toMatchObject({
+      total_results: 0,
+      results: [],
+      list: { filter: { query: 'sort=nothing' } },
+    })
+    adult.profileId = adultId
+    const sharedLists = (await adult.get(getListPath())).body.results
+    expect(sharedLists.find((list: { name: string }) => list.name === 'Invalid')).toMatchObject({
+      own: false,
+    })
+  })
+
+  it('a list of a file with an invalid filter, description or name is reported and not created as described', async () => {
+    await household.switchToNewProfile('Refused')
+    const { adult } = household
+    const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body
+    const plainFields = {
+      description: '',
+      shared: true,
+      on_home: true,
+      filter_type: null,
+      filter_query: null,
+    }
+    const smartFields = { ...plainFields, filter_type: 'movie' }
+    const file = {
+      format: 'marquee-export',
+      version: 1,
+      named_list: [
+        { ...smartFields, name: 'Unknown order', filter_query: 'sort=nothing' },
+        { ...smartFields, name: 'Dashboard', filter_query: 'admin=true' },
+        { ...plainFields, name: 'Reversed', description: 'a\u202eb' },
+        { ...plainFields, name: '\u200b' },
+        { ...smartFields, name: 'Smart', filter_query: 'sort=title.asc' },
+        { ...plainFields, name: 'Plain', description: ' two\nlines ' },
+      ],
+      list_title: [{ type: 'movie', title, year, imdb_id, tmdb_id: null, name: 'Reversed', added_at: null }],
+    }
+    const importRun = await importFile(adult, 'marquee-export.json', JSON.stringify(file))
+    expect(importRun.status).toBe('applied')
+    const skipReasons = importRun.list.results.flatMap((row: { outcome: string; why: string }) =>
+      row.outcome === 'skipped' ? [row.why] : [],
+    )
+    expect(skipReasons).toEqual(['bad_row', 'bad_row', 'bad_row', 'bad_row', 'list', 'list'])
+    expect(await loadOwnLists()).toMatchObject([
+      { name: 'Plain', description: 'two\nlines', shared: true, title_count: 0 },
+      // Its titles are imported, so the list is created for them, without the fields of the file.
+      { name: 'Reversed', description: '', shared: false, title_count: 1 },
+      { name: 'Smart', filter: { query: 'sort=title.asc' } },
+    ])
+    expect((await adult.get(`${getListPath()}/home`)).body.results).toMatchObject([{ name: 'Smart' }])
   })
 
   it('exporting, importing into another profile and exporting again gives the same bytes', async () => {
