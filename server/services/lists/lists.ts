@@ -24,7 +24,7 @@ import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
-import { validateListDescription } from './list-text.ts'
+import { addCopyNumber, validateListDescription } from './list-text.ts'
 import {
   getReader,
   listSmartListTitles,
@@ -202,7 +202,7 @@ export async function restoreNamedList(context: ProfileContext, listId: string):
     await requireRoomForList(trx, profileId)
     const takenNames = new Set((await selectOwnLists(trx, profileId)).map((list) => list.name))
     let name = row.name
-    for (let copyNumber = 2; takenNames.has(name); copyNumber++) name = `${row.name} (${copyNumber})`
+    for (let copyNumber = 2; takenNames.has(name); copyNumber++) name = addCopyNumber(row.name, copyNumber)
     await updateNamedList(trx, listId, { deleted_at: null, name })
   })
   publishListChange(context)

@@ -199,6 +199,72 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
+  it('a list with a long name that is restored beside a list of this name keeps the length limit', async () => {
+    await household.switchToNewProfile('Long names')
+    const { adult, server } = household
+    const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
+    for (const name of longNames) {
+      const listId = await createList({ name })
+      await setTitlesIncluded(listId, ['3'])
+      await adult.delete(getListPath(listId))
+      // Exports are ordered by the time of creation.
+      server.advanceClock(10)
+      await createList({ name })
+      server.advanceClock(10)
+      expect((await adult.post(`${getListPath(listId)}/restore`)).status).toBe(200)
+    }
+    expect((await loadOwnLists()).map((list: { name: string }) => list.name)).toEqual([
+      `${'x'.repeat(LIST_LIMITS.nameLength - 4)} (2)`,
+      longNames[0],
+      `${'y'.repeat(LIST_LIMITS.nameLength - 5)} (2)`,
+      longNames[1],
+    ])
+    const exportedFile = await exportHistory(adult)
+    await household.switchToNewProfile('Long copies')
+    await importFile(adult, 'marquee-export.json', exportedFile)
+    expect(await exportHistory(adult)).toBe(exportedFile)
+  })
+
+  it('a description that is too long after normalisation is rejected, and a stored one is cut in the export', async () => {
+    await household.switchToNewProfile('Descriptions')
+    const { adult, server } = household
+    // The NFC form of this letter has two code points.
+    const description = '\u0958'.repeat(LIST_LIMITS.descriptionLength)
+    expect((await adult.post(getListPath(), { name: 'Long', description })).body.errors).toEqual({
+      description: ['too_long'],
+    })
+    const listId = await createList({ name: 'Stored' })
+    await setTitlesIncluded(listId, ['3'])
+    await server.database.primary
+      .updateTable('named_list')
+      .set({ name: `${'n'.repeat(LIST_LIMITS.nameLength)} (2)`, description: description.normalize('NFC') })
+      .where('list_id', '=', listId)
+      .execute()
+    const exportedFile = await exportHistory(adult)
+    const { named_list, list_title } = JSON.parse(exportedFile)
+    const name = 'n'.repeat(LIST_LIMITS.nameLength)
+    expect(named_list).toMatchObject([
+      { name, description: '\u0915\u093c'.repeat(LIST_LIMITS.descriptionLength / 2) },
+    ])
+    expect(list_title).toMatchObject([{ name }])
+    await household.switchToNewProfile('Cut descriptions')
+    await importFile(adult, 'marquee-export.json', exportedFile)
+    expect(await exportHistory(adult)).toBe(exportedFile)
+  })
+
+  it('an imported list keeps its name when the length limit is within a character of two code units', async () => {
+    await household.switchToNewProfile('Long imports')
+    const { adult } = household
+    const { imdb_id } = (await adult.get('/api/movies/3')).body
+    const visibleName = 'i'.repeat(LIST_LIMITS.nameLength - 1)
+    await importFile(
+      adult,
+      `${visibleName}😀😀.csv`,
+      `Position,Const,Created,Modified,Description,Title,URL,Title Type\n1,${imdb_id},2020-05-05,2020-05-05,,x,,Movie\n`,
+    )
+    expect(await loadOwnLists()).toMatchObject([{ name: visibleName, title_count: 1 }])
+  })
+
   it('lists can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
