@@ -3,9 +3,13 @@ import type { Db } from '../../db/database.ts'
 import type { ExportEntry } from '../../importers/history/marquee-entries.ts'
 import { selectEnglishTitleNames } from '../../queries/history-export.ts'
 import { readExportedListTitles, selectExportedLists } from '../../queries/named-list-export.ts'
+import { truncateListDescription, truncateListName } from '../lists/list-text.ts'
 import { type ExportedProfile, toExportTime } from './history-entries.ts'
 
-/** Yields the lists of all profiles, and then their titles. */
+/**
+ * Yields the lists of all profiles, and then their titles. Names and descriptions are cut to the limits of the format, which
+ * earlier versions did not always keep: an entry beyond them would end the export with an error.
+ */
 export async function* readListEntries(
   db: Db,
   profiles: readonly ExportedProfile[],
@@ -14,8 +18,8 @@ export async function* readListEntries(
     for (const list of await selectExportedLists(db, profileId))
       yield {
         kind: 'named_list',
-        name: list.name,
-        description: list.description,
+        name: truncateListName(list.name),
+        description: truncateListDescription(list.description),
         shared: list.shared === 1,
         on_home: list.on_home === 1,
         filter_type: list.filter_type as 'movie' | 'tv' | null,
@@ -36,7 +40,7 @@ export async function* readListEntries(
             year,
             imdb_id,
             tmdb_id,
-            name,
+            name: truncateListName(name),
             added_at: toExportTime(row.added_at),
             ...(profileName !== undefined && { profile: profileName }),
           }

@@ -2,7 +2,6 @@
  * The named lists that an import fills. Missing lists are created before the rows of the import are applied.
  */
 
-import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import type { Db } from '../../db/database.ts'
 import type { HistoryRow, ImportedNamedList } from '../../importers/history/history-row.ts'
@@ -16,6 +15,8 @@ import {
   selectOwnLists,
 } from '../../queries/named-list.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
+import { normaliseListName, validateListDescription } from '../lists/list-text.ts'
+import { parseListFilter } from '../lists/list-views.ts'
 
 /** A named list to which an import adds titles. */
 export interface ImportTargetList {
@@ -26,10 +27,20 @@ export interface ImportTargetList {
   room: number
 }
 
-/** Returns the name of a list as it is stored; undefined for a name without visible characters. */
-export function normaliseListName(name: string): string | undefined {
-  const validatedName = validateVisibleText(name.slice(0, LIST_LIMITS.nameLength))
-  return 'text' in validatedName ? validatedName.text : undefined
+type ImportedList = ImportedNamedList & { name: string }
+
+/**
+ * Returns the fields of a list with its name and description as they are stored. Returns undefined if the API would reject
+ * the name, the description or the filter.
+ */
+export function parseImportedList({ list, namedList }: HistoryRow): ImportedList | undefined {
+  const name = normaliseListName(list ?? '')
+  if (name === undefined || !namedList) return undefined
+  const { description, filter_type, filter_query } = namedList
+  const validatedDescription = validateListDescription(description)
+  if ('error' in validatedDescription) return undefined
+  if (filter_type && !parseListFilter({ type: filter_type, query: filter_query ?? '' })) return undefined
+  return { ...namedList, name, description: validatedDescription.text }
 }
 
 interface ListImport {
@@ -113,8 +124,11 @@ async function readWantedLists(db: Db, importId: string, owners: readonly string
     const rows = await selectListRows(db, importId, { after: afterRowNumber, owners, limit: ROWS_PER_PAGE })
     for (const { data } of rows) {
       const row = JSON.parse(data) as HistoryRow
-      const name = row.list === undefined ? undefined : normaliseListName(row.list)
-      if (name !== undefined && !wantedListsByName.has(name)) wantedListsByName.set(name, row.namedList)
+      // A dry run of an earlier version has not checked the fields of its lists.
+      const list = row.kind === 'list' ? parseImportedList(row) : undefined
+      if (row.kind === 'list' && !list) continue
+      const name = list?.name ?? normaliseListName(row.list ?? '')
+      if (name !== undefined && !wantedListsByName.has(name)) wantedListsByName.set(name, list)
     }
     if (rows.length < ROWS_PER_PAGE) return wantedListsByName
     afterRowNumber = rows.at(-1)?.n ?? afterRowNumber

@@ -13,7 +13,6 @@ import {
   selectHistoryImport,
   selectHistoryImports,
   transitionHistoryImport,
-  updateHistoryImport,
 } from '../../queries/history-import.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { createRandomId } from '../auth/secret.ts'
@@ -159,10 +158,10 @@ export async function startApplyingImport(
   importId: string,
   owners: readonly string[] | undefined,
 ): Promise<ImportRun> {
-  const run = await beginRun(context, importId, 'applying')
-  const { primary } = context.deps.database
-  await updateHistoryImport(primary, importId, { owners: markAppliedOwners(run, owners) })
-  await deleteUndoneHistoryChanges(primary, importId)
+  const run = await beginRun(context, importId, 'applying', (previousRun) => ({
+    owners: markAppliedOwners(previousRun, owners),
+  }))
+  await deleteUndoneHistoryChanges(context.deps.database.primary, importId)
   return runApplication(context, { run, audience: context.caller.audience, owners }, applyImportRows)
 }
 
@@ -225,10 +224,12 @@ export async function startUndoingImport(context: ProfileContext, importId: stri
   return toImportRun(context, run)
 }
 
+/** Sets the status of an import, and the columns that `createColumns` returns for the import as it was before. */
 async function beginRun(
   context: ProfileContext,
   importId: string,
   status: 'applying' | 'undoing',
+  createColumns?: (previousRun: HistoryImportRun) => Pick<HistoryImportRun, 'owners'>,
 ): Promise<HistoryImportRun> {
   const { deps } = context
   const row = await loadImportRun(context, importId)
@@ -241,7 +242,14 @@ async function beginRun(
   }
   const { rows: rowCounts } = toImportRun(context, row)
   const totalCount = status === 'applying' ? rowCounts.matched : row.changed
-  const changedColumns = { status, done: 0, total: totalCount, heartbeat_at: nowMs, message: null }
+  const changedColumns = {
+    status,
+    done: 0,
+    total: totalCount,
+    heartbeat_at: nowMs,
+    message: null,
+    ...createColumns?.(row),
+  }
   if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changedColumns))) {
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }

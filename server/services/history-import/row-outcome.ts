@@ -5,6 +5,7 @@ import { matchTitle } from '../../importers/history/match-title.ts'
 import type { TitleMatch } from '../../importers/history/title-match.ts'
 import { type HistoryFileRow, SKIPPED_ROW_KEY } from '../../queries/history-import-row.ts'
 import type { CatalogueCandidates, CatalogueTitle } from './catalogue-candidates.ts'
+import { parseImportedList } from './import-lists.ts'
 import {
   buildChoiceKeys,
   findSeasonEpisode,
@@ -80,7 +81,7 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
  * Returns the reason why a profile cannot store the data of a valid row. Returns null if it can be stored.
  */
 function findSkipReason(row: HistoryRow): string | null {
-  if (row.kind === 'list') return 'list'
+  if (row.kind === 'list') return parseImportedList(row) ? 'list' : 'bad_row'
   if (row.list === 'collection') return 'collection'
   const isEpisode = row.season !== undefined || row.episode !== undefined || row.episodeTitle !== undefined
   if (row.kind === 'rated' && isEpisode) return 'episode_rating'

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini'
 import { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contract/catalogue.ts'
 import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { toIsoTime } from '../../core/dates.ts'
-import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
   countListTitles,
@@ -17,12 +18,13 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import { listTitles } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
+import { toPage } from '../page.ts'
 
 const POSTERS_PER_LIST = 4
 /** Parameters of browse lists that a smart list must not contain. */
 const EXCLUDED_PARAMETERS = ['page', 'limit', 'paginate', 'admin', 'published', 'search']
 
-/** Parses the query of a smart list. Throws 422 when it is not a valid query for movies or series. */
+/** Parses the query of a smart list. Returns undefined when it is not a valid query for movies or series. */
 export function parseListFilter({ type, query }: ListFilter) {
   const parameters: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
@@ -32,7 +34,7 @@ export function parseListFilter({ type, query }: ListFilter) {
   const schema = type === 'movie' ? movieQuerySchema : seriesQuerySchema
   const parsedQuery = z.safeParse(schema, parameters)
   if (!parsedQuery.success || EXCLUDED_PARAMETERS.some((name) => name in parameters) || query.includes('\0'))
-    throw createFieldProblem('filter', 'invalid')
+    return undefined
   return parsedQuery.data
 }
 
@@ -46,13 +48,18 @@ export const getReader = ({ caller }: ProfileContext) => ({
   profileId: caller.profile.profile_id,
 })
 
-/** Returns a page of the titles of a smart list. */
-export function listSmartListTitles(
+/**
+ * Returns a page of the titles of a smart list. A list whose stored filter is invalid has no titles, so that one list never
+ * makes the others unreadable: earlier versions imported filters without a check, and later ones may accept other parameters.
+ */
+export async function listSmartListTitles(
   { deps, caller }: ProfileContext,
   filter: ListFilter,
   pageRequest: PageRequest,
 ) {
-  return listTitles(deps, caller, filter.type, { ...parseListFilter(filter), ...pageRequest })
+  const query = parseListFilter(filter)
+  if (!query) return toPage<MediaCard>(pageRequest, 0, [])
+  return listTitles(deps, caller, filter.type, { ...query, ...pageRequest })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Named lists of a profile: create, change, delete, restore and read them. Only the owner changes a list. */
 import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
-import { isDisplayable, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -24,6 +24,7 @@ import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
+import { addCopyNumber, validateListDescription } from './list-text.ts'
 import {
   getReader,
   listSmartListTitles,
@@ -201,7 +202,7 @@ export async function restoreNamedList(context: ProfileContext, listId: string):
     await requireRoomForList(trx, profileId)
     const takenNames = new Set((await selectOwnLists(trx, profileId)).map((list) => list.name))
     let name = row.name
-    for (let copyNumber = 2; takenNames.has(name); copyNumber++) name = `${row.name} (${copyNumber})`
+    for (let copyNumber = 2; takenNames.has(name); copyNumber++) name = addCopyNumber(row.name, copyNumber)
     await updateNamedList(trx, listId, { deleted_at: null, name })
   })
   publishListChange(context)
@@ -234,12 +235,12 @@ function requireListName(requestedName: string): string {
 }
 
 function toListColumns({ description, shared, on_home, filter }: ListFields) {
-  if (filter) parseListFilter(filter)
-  const descriptionText = description?.trim().normalize('NFC')
-  if (descriptionText !== undefined && !descriptionText.split('\n').every(isDisplayable))
-    throw createFieldProblem('description', 'forbidden_characters')
+  if (filter && !parseListFilter(filter)) throw createFieldProblem('filter', 'invalid')
+  const validatedDescription = description === undefined ? undefined : validateListDescription(description)
+  if (validatedDescription && 'error' in validatedDescription)
+    throw createFieldProblem('description', validatedDescription.error)
   return {
-    ...(descriptionText !== undefined && { description: descriptionText }),
+    ...(validatedDescription && { description: validatedDescription.text }),
     ...(shared !== undefined && { shared: shared ? 1 : 0 }),
     ...(on_home !== undefined && { on_home: on_home ? 1 : 0 }),
     ...(filter && { filter_type: filter.type, filter_query: filter.query || DEFAULT_FILTER_QUERY }),

@@ -1,5 +1,6 @@
 /** The statistics of a profile contain its own viewings of visible titles, and no viewings of another profile. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { selectMostCreditedPeople } from '../../../server/queries/statistics.ts'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createMovieRecord } from '../admin/admin-test-server.ts'
@@ -100,6 +101,17 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect(yearStatistics.days).toEqual([{ date: '2024-05-01', viewings: 1, minutes: 120 }])
     expect(yearStatistics.actors).toEqual([])
     expect((await loadStatistics('?year=1999')).totals.viewings).toBe(0)
+  })
+
+  it('count people when a profile has viewed more titles than a statement can have parameters', async () => {
+    const { ids, server } = household
+    const movieIds = ids.slice(0, 2).map(Number)
+    const otherTitleIds = Array.from({ length: 70_000 }, (_, index) => 1_000_000 + index)
+    const { reader } = server.database
+    expect(await selectMostCreditedPeople(reader, [...otherTitleIds, ...movieIds], 10)).toEqual([
+      { role: 'cast', slug: 'ann-actor', name: 'Ann Actor', titles: 2 },
+      { role: 'crew', slug: 'dee-rector', name: 'Dee Rector', titles: 2 },
+    ])
   })
 
   it('change when a viewing is removed', async () => {

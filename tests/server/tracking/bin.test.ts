@@ -9,7 +9,7 @@ import { waitForIdleQueue } from '../../../server/services/history-import/import
 import { createIntegerGenerator } from '../../support/random.ts'
 import { listChangedTables, readTables } from '../../support/read-tables.ts'
 import { DATABASES, TEST_PASSWORD } from '../../support/server.ts'
-import { exportHistory, importFile } from '../history-import/import-household.ts'
+import { exportHistory, importFile, runImportDryRun } from '../history-import/import-household.ts'
 import { readTrackingRows, startViewingHousehold, type ViewingHousehold } from './viewing-series.ts'
 
 const DAY_MS = 86_400_000
@@ -170,6 +170,71 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     await waitForIdleQueue(server.deps.database)
     expect(await readTrackingRows(household)).toBe(rowsBefore)
     expect((await restoreItem('import', import_id)).status).toBe(404)
+  })
+
+  describe('an import of the lists of two owners', () => {
+    let importId = ''
+    beforeEach(async () => {
+      const { device, movieId } = household
+      const { title, year, imdb_id } = (await device.get(`/api/movies/${movieId}`)).body
+      const listFields = {
+        description: '',
+        shared: false,
+        on_home: false,
+        filter_type: null,
+        filter_query: null,
+      }
+      const titleFields = { type: 'movie', title, year, imdb_id, tmdb_id: null, added_at: null }
+      const owners = ['Ana', 'Ben']
+      const file = {
+        format: 'marquee-export',
+        version: 1,
+        named_list: owners.map((profile) => ({ ...listFields, name: `List of ${profile}`, profile })),
+        list_title: owners.map((profile) => ({ ...titleFields, name: `List of ${profile}`, profile })),
+      }
+      importId = (await runImportDryRun(device, 'account.json', JSON.stringify(file))).import_id
+    })
+    const applyOwners = (owners?: string[]) => runImportStep(importId, 'apply', owners && { owners })
+    const restoreImport = async () => {
+      expect((await restoreItem('import', importId)).status).toBe(204)
+      await waitForIdleQueue(household.server.deps.database)
+    }
+    const readLists = async () =>
+      (await household.device.get(`${household.profilePath}/lists`)).body.results.map(
+        ({ name, title_count }: { name: string; title_count: number }) => [name, title_count],
+      )
+    const bothLists = [
+      ['List of Ana', 1],
+      ['List of Ben', 1],
+    ]
+
+    it('is restored with the lists of both when the owners were applied one after the other', async () => {
+      await applyOwners(['Ana'])
+      expect(await readLists()).toEqual([['List of Ana', 1]])
+      await applyOwners(['Ben'])
+      expect(await readLists()).toEqual(bothLists)
+      await runImportStep(importId, 'undo')
+      expect(await readLists()).toEqual([])
+      await restoreImport()
+      expect(await readLists()).toEqual(bothLists)
+    })
+
+    it('is restored with the lists of both when one owner was applied again after all were', async () => {
+      await applyOwners()
+      await applyOwners(['Ben'])
+      await runImportStep(importId, 'undo')
+      await restoreImport()
+      expect(await readLists()).toEqual(bothLists)
+    })
+
+    it('is restored without the lists of an owner that was applied only before an earlier undo', async () => {
+      await applyOwners(['Ana'])
+      await runImportStep(importId, 'undo')
+      await applyOwners(['Ben'])
+      await runImportStep(importId, 'undo')
+      await restoreImport()
+      expect(await readLists()).toEqual([['List of Ben', 1]])
+    })
   })
 
   it('an item can be deleted permanently, but a profile with a PIN only with the account password', async () => {

@@ -30,6 +30,8 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     household.adult.put(`${getListPath(listId)}/titles`, {
       titles: ids.map((id) => ({ ...createTitleRef(id), included: isIncluded })),
     })
+  const loadOwnLists = async () =>
+    (await household.adult.get(getListPath())).body.results.filter((list: { own: boolean }) => list.own)
   const listTitleIds = async (listId: string) =>
     (await household.adult.get(`${getListPath(listId)}?limit=100`)).body.results.map(
       (listTitle: { media_id: string }) => listTitle.media_id,
@@ -197,6 +199,72 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
+  it('a list with a long name that is restored beside a list of this name keeps the length limit', async () => {
+    await household.switchToNewProfile('Long names')
+    const { adult, server } = household
+    const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
+    for (const name of longNames) {
+      const listId = await createList({ name })
+      await setTitlesIncluded(listId, ['3'])
+      await adult.delete(getListPath(listId))
+      // Exports are ordered by the time of creation.
+      server.advanceClock(10)
+      await createList({ name })
+      server.advanceClock(10)
+      expect((await adult.post(`${getListPath(listId)}/restore`)).status).toBe(200)
+    }
+    expect((await loadOwnLists()).map((list: { name: string }) => list.name)).toEqual([
+      `${'x'.repeat(LIST_LIMITS.nameLength - 4)} (2)`,
+      longNames[0],
+      `${'y'.repeat(LIST_LIMITS.nameLength - 5)} (2)`,
+      longNames[1],
+    ])
+    const exportedFile = await exportHistory(adult)
+    await household.switchToNewProfile('Long copies')
+    await importFile(adult, 'marquee-export.json', exportedFile)
+    expect(await exportHistory(adult)).toBe(exportedFile)
+  })
+
+  it('a description that is too long after normalisation is rejected, and a stored one is cut in the export', async () => {
+    await household.switchToNewProfile('Descriptions')
+    const { adult, server } = household
+    // The NFC form of this letter has two code points.
+    const description = '\u0958'.repeat(LIST_LIMITS.descriptionLength)
+    expect((await adult.post(getListPath(), { name: 'Long', description })).body.errors).toEqual({
+      description: ['too_long'],
+    })
+    const listId = await createList({ name: 'Stored' })
+    await setTitlesIncluded(listId, ['3'])
+    await server.database.primary
+      .updateTable('named_list')
+      .set({ name: `${'n'.repeat(LIST_LIMITS.nameLength)} (2)`, description: description.normalize('NFC') })
+      .where('list_id', '=', listId)
+      .execute()
+    const exportedFile = await exportHistory(adult)
+    const { named_list, list_title } = JSON.parse(exportedFile)
+    const name = 'n'.repeat(LIST_LIMITS.nameLength)
+    expect(named_list).toMatchObject([
+      { name, description: '\u0915\u093c'.repeat(LIST_LIMITS.descriptionLength / 2) },
+    ])
+    expect(list_title).toMatchObject([{ name }])
+    await household.switchToNewProfile('Cut descriptions')
+    await importFile(adult, 'marquee-export.json', exportedFile)
+    expect(await exportHistory(adult)).toBe(exportedFile)
+  })
+
+  it('an imported list keeps its name when the length limit is within a character of two code units', async () => {
+    await household.switchToNewProfile('Long imports')
+    const { adult } = household
+    const { imdb_id } = (await adult.get('/api/movies/3')).body
+    const visibleName = 'i'.repeat(LIST_LIMITS.nameLength - 1)
+    await importFile(
+      adult,
+      `${visibleName}😀😀.csv`,
+      `Position,Const,Created,Modified,Description,Title,URL,Title Type\n1,${imdb_id},2020-05-05,2020-05-05,,x,,Movie\n`,
+    )
+    expect(await loadOwnLists()).toMatchObject([{ name: visibleName, title_count: 1 }])
+  })
+
   it('lists can be imported from Letterboxd, IMDb and Trakt in their order, and removed with Undo', async () => {
     await household.switchToNewProfile('Imports')
     const { adult } = household
@@ -241,6 +309,76 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
       )
       expect(listNames).not.toContain('faces')
     }
+  })
+
+  it('a stored filter that is not valid gives a smart list without titles, and other lists stay readable', async () => {
+    await household.switchToNewProfile('Old filter')
+    const { adult, adultId, server } = household
+    const filter = { type: 'movie', query: 'sort=title.asc' }
+    const invalidListId = await createList({ name: 'Invalid', filter, shared: true })
+    const validListId = await createList({ name: 'Valid', filter })
+    for (const listId of [invalidListId, validListId])
+      expect((await adult.put(getListPath(listId), { on_home: true })).status).toBe(200)
+    await server.database.primary
+      .updateTable('named_list')
+      .set({ filter_query: 'sort=nothing' })
+      .where('list_id', '=', invalidListId)
+      .execute()
+    const results = await loadOwnLists()
+    expect(results).toMatchObject([{ name: 'Invalid', title_count: 0, posters: [] }, { name: 'Valid' }])
+    expect(results[1].title_count).toBeGreaterThan(0)
+    const homeLists = (await adult.get(`${getListPath()}/home`)).body.results
+    expect(homeLists).toMatchObject([{ list_id: validListId }])
+    expect((await adult.get(getListPath(invalidListId))).body).toMatchObject({
+      total_results: 0,
+      results: [],
+      list: { filter: { query: 'sort=nothing' } },
+    })
+    adult.profileId = adultId
+    const sharedLists = (await adult.get(getListPath())).body.results
+    expect(sharedLists.find((list: { name: string }) => list.name === 'Invalid')).toMatchObject({
+      own: false,
+    })
+  })
+
+  it('a list of a file with an invalid filter, description or name is reported and not created as described', async () => {
+    await household.switchToNewProfile('Refused')
+    const { adult } = household
+    const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body
+    const plainFields = {
+      description: '',
+      shared: true,
+      on_home: true,
+      filter_type: null,
+      filter_query: null,
+    }
+    const smartFields = { ...plainFields, filter_type: 'movie' }
+    const file = {
+      format: 'marquee-export',
+      version: 1,
+      named_list: [
+        { ...smartFields, name: 'Unknown order', filter_query: 'sort=nothing' },
+        { ...smartFields, name: 'Dashboard', filter_query: 'admin=true' },
+        { ...plainFields, name: 'Reversed', description: 'a\u202eb' },
+        { ...plainFields, name: '\u200b' },
+        { ...smartFields, name: 'Smart', filter_query: 'sort=title.asc' },
+        { ...plainFields, name: 'Plain', description: ' two\nlines ' },
+      ],
+      list_title: [{ type: 'movie', title, year, imdb_id, tmdb_id: null, name: 'Reversed', added_at: null }],
+    }
+    const importRun = await importFile(adult, 'marquee-export.json', JSON.stringify(file))
+    expect(importRun.status).toBe('applied')
+    const skipReasons = importRun.list.results.flatMap((row: { outcome: string; why: string }) =>
+      row.outcome === 'skipped' ? [row.why] : [],
+    )
+    expect(skipReasons).toEqual(['bad_row', 'bad_row', 'bad_row', 'bad_row', 'list', 'list'])
+    expect(await loadOwnLists()).toMatchObject([
+      { name: 'Plain', description: 'two\nlines', shared: true, title_count: 0 },
+      // Its titles are imported, so the list is created for them, without the fields of the file.
+      { name: 'Reversed', description: '', shared: false, title_count: 1 },
+      { name: 'Smart', filter: { query: 'sort=title.asc' } },
+    ])
+    expect((await adult.get(`${getListPath()}/home`)).body.results).toMatchObject([{ name: 'Smart' }])
   })
 
   it('exporting, importing into another profile and exporting again gives the same bytes', async () => {

@@ -1,0 +1,41 @@
+/** Names and descriptions of named lists, as they are stored. */
+import { isDisplayable, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+
+/** Cuts a text to a number of UTF-16 code units, without splitting a surrogate pair. */
+const truncateText = (text: string, maxLength: number): string =>
+  text.length > maxLength ? text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '') : text
+
+/** Cuts a name to the longest name that the API accepts. */
+export const truncateListName = (name: string): string => truncateText(name, LIST_LIMITS.nameLength).trimEnd()
+
+/** Cuts a description to the longest description that the API accepts. */
+export const truncateListDescription = (description: string): string =>
+  truncateText(description, LIST_LIMITS.descriptionLength).trimEnd()
+
+/**
+ * Returns the name of an imported list as it is stored; undefined for a name without visible characters. A long name is cut
+ * before and after the normalisation, which can lengthen it.
+ */
+export function normaliseListName(name: string): string | undefined {
+  const validatedName = validateVisibleText(truncateListName(name))
+  return 'text' in validatedName ? truncateListName(validatedName.text) : undefined
+}
+
+/** Returns the name with a number, such as `Rainy days (2)`. A long name is cut to make room for the number. */
+export function addCopyNumber(name: string, copyNumber: number): string {
+  const suffix = ` (${copyNumber})`
+  return truncateText(name, LIST_LIMITS.nameLength - suffix.length).trimEnd() + suffix
+}
+
+/**
+ * Trims a description and normalises it to NFC. Rejects forbidden characters other than line feeds, and a text that is too
+ * long after the normalisation, which can lengthen it.
+ */
+export function validateListDescription(
+  input: string,
+): { text: string } | { error: 'forbidden_characters' | 'too_long' } {
+  const text = input.trim().normalize('NFC')
+  if (!text.split('\n').every(isDisplayable)) return { error: 'forbidden_characters' }
+  return text.length > LIST_LIMITS.descriptionLength ? { error: 'too_long' } : { text }
+}
