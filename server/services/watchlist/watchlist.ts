@@ -139,14 +139,20 @@ export async function changeWatchlistEntries(
   return { results: savedEntries }
 }
 
-/** Saves the entries. Completing a title also marks its unseen movie or episodes as seen. */
+/**
+ * Saves the entries. Completing a title also marks its unseen movie or episodes as seen. An undo that restores a completed
+ * entry does not: its title may be unseen, such as a title that was imported as completed.
+ */
 async function saveEntries(
   trx: Db,
   context: ProfileContext,
   entryChanges: { title: TitleRow; change: WatchlistChange }[],
 ): Promise<WatchlistEntry[]> {
   const completedTitles = entryChanges
-    .filter(({ change }) => change.state === 'completed' && change.in_watchlist !== false)
+    .filter(
+      ({ change: { state, in_watchlist, added_at } }) =>
+        state === 'completed' && in_watchlist !== false && added_at === undefined,
+    )
     .map(({ title }) => title)
   const profileId = context.caller.profile.profile_id
   // All writers lock the progress before the watchlist, so that no deadlock occurs.
