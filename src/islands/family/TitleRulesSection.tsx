@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { ReplyOf } from '../../lib/contract/endpoint.ts'
 import type { listTitleRules, TitleRule } from '../../lib/contract/family.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeTitleRule, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -70,7 +70,7 @@ function RuleList({ profile, label, rule, ruleEntries }: RuleListProps) {
                 </a>
                 {expiresAt && (
                   <p className="text-sm text-muted">
-                    {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
+                    {t('requests:until', { date: formatLocalDate(expiresAt) })}
                   </p>
                 )}
               </div>
