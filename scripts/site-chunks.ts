@@ -37,6 +37,7 @@ const LATE_PATTERN = buildPattern({
     'remote',
     'second-factor',
   ],
+  'lib/i18n': ['format-instant'],
   'lib/rules': ['dashboard-sections', 'remote-commands', 'user-code'],
   'lib/stores': [
     'api-keys',

@@ -9,7 +9,7 @@ export const familyRoutes: Route[] = [
   defineRoute(calls.updateProfileLimits, ({ body, ...context }) => limits.changeLimits(context, body)),
   defineRoute(calls.listTitleRules, (context) => titleRules.listTitleRules(context)),
   defineRoute(calls.setTitleRule, ({ params, body, ...context }) =>
-    titleRules.changeTitleRule(context, params, body.rule),
+    titleRules.changeTitleRule(context, params, body.rule, body.expires_at),
   ),
   defineRoute(calls.listRulesOfTitle, ({ params, ...context }) =>
     titleRules.listRulesOfTitle(context, params.mediaId),

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Profile } from '../lib/contract/profiles.ts'
-import { formatDate } from '../lib/i18n/format.ts'
+import { formatLocalDate } from '../lib/i18n/format-instant.ts'
 import type { TranslationKey } from '../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -171,7 +171,7 @@ function ProfileOverview() {
         <div className="grid grid-cols-2 py-3">
           <dt className="text-muted">{t('account:memberSince')}</dt>
           <dd>
-            <bdi>{formatDate(user.created_at)}</bdi>
+            <bdi>{formatLocalDate(user.created_at)}</bdi>
           </dd>
         </div>
       </dl>

@@ -8,8 +8,8 @@ import {
   $recentSearches,
   $search,
   $searchesAvailable,
-  $searchGuide,
   $searchType,
+  openSearch,
   type SearchType,
   setSearchesAvailable,
   setSearchQuery,
@@ -44,9 +44,8 @@ function SearchView() {
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view is not visible for a moment. */
   useLayoutEffect(() => {
-    $searchGuide.set(new URLSearchParams(location.search).getAll('guide'))
-    if (initialQuery) setSearchQuery(initialQuery, 0)
-  }, [initialQuery])
+    openSearch(location.search)
+  }, [])
   useEffect(() => inputRef.current?.focus(), [])
   const hasReply = useDeferredValue(reply !== null && query !== '')
   const countsByType = reply?.counts

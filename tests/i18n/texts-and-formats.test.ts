@@ -1,6 +1,6 @@
 /** Texts in the browser: the translations of the page, plural forms, numbers, times and dates (Spec §9). */
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatMonth, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
 import { formatBytes } from '../../src/islands/dashboard/kit/formatters.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
@@ -11,13 +11,13 @@ import {
   formatDate,
   formatQuality,
   formatRating,
-  formatRelativeTime,
   formatRuntime,
   formatTimeLeft,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
 import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
 import { formatClockTime } from '../../src/lib/i18n/format-clock-time.ts'
+import { formatRelativeTime } from '../../src/lib/i18n/format-instant.ts'
 import { formatNames, getNameLanguage } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
@@ -40,7 +40,10 @@ function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']):
     document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
   })
 }
-afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  Reflect.deleteProperty(globalThis, 'document')
+})
 
 describe('translated texts', () => {
   test('translated texts come from the translations of the current page, in its language', () => {
@@ -182,6 +185,19 @@ describe('number, date and time formats', () => {
     openPage('ar')
     expect(formatDate('2026-11-20')).toBe('20/11/2026')
     expect(formatDate('2026-11-20T23:59:59Z')).toBe('20/11/2026')
+  })
+
+  test.each([
+    ['America/Los_Angeles', '19/11/2026'],
+    ['Pacific/Auckland', '20/11/2026'],
+  ])('shows the day of an instant in the time zone %s of the viewer', async (timeZone, localDate) => {
+    vi.stubEnv('TZ', timeZone)
+    // A new instance of the module, because the module keeps the format of the time zone in which it was first used.
+    const modulePath = `../../src/lib/i18n/format-instant.ts?${timeZone}`
+    const formatInstant: typeof import('../../src/lib/i18n/format-instant.ts') = await import(modulePath)
+    const instant = '2026-11-20T02:00:00.000Z'
+    expect(formatInstant.formatLocalDate(instant)).toBe(localDate)
+    expect(formatInstant.formatRelativeTime(instant, Date.parse('2027-11-20'))).toBe(localDate)
   })
 
   test('shows relative times in hours below one day, in days below 30 days, then as a date', () => {

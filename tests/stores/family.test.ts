@@ -67,6 +67,24 @@ describe('title rules', () => {
     expect(getTitleRulesStore(profiles.guest).get().data?.results).toEqual([])
   })
 
+  it('a removed temporary rule is restored with its expiry', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    expect(await changeTitleRule(profiles.guest, harbour, 'allow', expiresAt)).toBe(true)
+    await network.waitUntilIdle()
+    expect(getTitleRulesStore(profiles.guest).get().data?.results).toMatchObject([
+      { rule: 'allow', media: { id: harbour.id }, expires_at: expiresAt },
+    ])
+    await changeTitleRule(profiles.guest, harbour, null)
+  })
+
+  it('a temporary rule that has expired is not restored, and a message is shown', async () => {
+    const expiresAt = new Date(Date.now() - 1_000).toISOString()
+    expect(await changeTitleRule(profiles.guest, harbour, 'allow', expiresAt)).toBe(false)
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    await network.waitUntilIdle()
+    expect(getTitleRulesStore(profiles.guest).get().data?.results).toEqual([])
+  })
+
   it('a message is shown when the server rejects a title rule', async () => {
     network.failNext(/PUT/, 500)
     expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(false)

@@ -10,7 +10,9 @@ const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stor
 const { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
   '../../src/lib/stores/pending-writes.ts'
 )
-const { $watchlistEntries, setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = await import(
+  '../../src/lib/stores/watchlist.ts'
+)
 const { saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
 const { $profile, loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
@@ -69,6 +71,33 @@ describe('a change without a network', () => {
     await reconnect()
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('a removal and its Undo are sent as one request that keeps the state and the date of the entry', async () => {
+    const values = { in_watchlist: true, state: 'watching', added_at: '2024-05-06T12:00:00.000Z' }
+    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`, values)
+    await loadWatchlistEntry(kites)
+    network.setOffline(true)
+    await setInWatchlist(kites, false)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({
+      in_watchlist: true,
+      state: 'watching',
+    })
+    await reconnect()
+    expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+    expect(await readEntry(kites)).toMatchObject(values)
+  })
+
+  it('the Undo of a removal restores the state of an addition that was not sent yet', async () => {
+    network.setOffline(true)
+    await changeEntry(kites, { in_watchlist: true, state: 'watching' })
+    await setInWatchlist(kites, false)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    await reconnect()
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
   it('an offline change can be reverted before it is sent', async () => {

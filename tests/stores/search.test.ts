@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, browser, findAdultRequests, network, card, otherDevice } = await signInHousehold()
-const { $recentSearches, $search, $searchType, clearRecentSearches, setSearchQuery, storeRecentSearch } =
-  await import('../../src/lib/stores/search.ts')
+const searchStore = await import('../../src/lib/stores/search.ts')
+const { $recentSearches, $search, $searchGuide, $searchType, clearRecentSearches } = searchStore
+const { openSearch, setSearchGuide, setSearchQuery, storeRecentSearch } = searchStore
 const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
@@ -70,6 +71,54 @@ describe('typing a query', () => {
     await searchAndWait('night')
     expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
   })
+})
+
+describe('the guide filter', () => {
+  /** Excludes every test title: none has a parental guide. */
+  const guideFilters = ['violence-none']
+
+  it('the last query is searched again without a filter when the page is opened without a query', async () => {
+    setSearchGuide(guideFilters)
+    await searchAndWait('night')
+    expect(listResultNames()).toEqual([])
+    history.replaceState(null, '', '/search/')
+    openSearch('')
+    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+    expect($searchGuide.get()).toEqual([])
+    expect(browser.history.url.search).toBe('?q=night')
+  })
+
+  it('the last query is not searched again when the page is opened without a query and no filter was set', async () => {
+    await searchAndWait('night')
+    network.clear()
+    openSearch('')
+    await network.waitUntilIdle()
+    expect(network.requests).toEqual([])
+    expect(listResultNames()).toEqual(['Night Harbour'])
+  })
+
+  it('the query and the filter of the URL are applied when the page is opened', async () => {
+    openSearch(`?q=night&guide=${guideFilters[0]}`)
+    await vi.waitFor(() => expect($search.get().answer).not.toBeNull())
+    expect($searchGuide.get()).toEqual(guideFilters)
+    expect(listResultNames()).toEqual([])
+  })
+
+  it.each([200, 500])(
+    'a late reply with status %i to a request with the previous filter is ignored',
+    async (status) => {
+      const releaseRequest = network.hold(/guide=violence-none/)
+      if (status !== 200) network.failNext(/guide=violence-none/, status)
+      $searchGuide.set(guideFilters)
+      setSearchQuery('night', 0)
+      await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+      setSearchGuide([])
+      await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+      releaseRequest()
+      await network.waitUntilIdle()
+      expect(listResultNames()).toEqual(['Night Harbour'])
+    },
+  )
 })
 
 describe('recent searches', () => {

@@ -13,12 +13,30 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { isMarkPending } = await import('../../src/lib/stores/pending-marks.ts')
 const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPageStore
+const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 
 const harbour = card('Night Harbour')
 const ledger = card('Iron Ledger')
 const profilePath = `/api/profile/${profiles.adult}`
 const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
 const loadViewings = async () => (await otherDevice.get(`${profilePath}/viewings`)).body.results
+/** Adds viewings with different times of the last days to the database. */
+const insertViewings = (count: number) =>
+  household.server.database.primary
+    .insertInto('play')
+    .values(
+      Array.from({ length: count }, (_, index) => ({
+        profile_id: profiles.adult,
+        title_id: Number(harbour.id),
+        season_number: 0,
+        episode_number: 0,
+        name: '',
+        watched_at: Date.now() - (index + 1) * 60_000,
+        by_day: 0 as const,
+        note: null,
+      })),
+    )
+    .execute()
 const pressUndo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
@@ -153,6 +171,53 @@ describe('the history page', () => {
     expect(historyPageStore.formatHistoryFilters(parseHistoryFilters('?type=tv&month=2024-13&title=x'))).toBe(
       '?type=tv',
     )
+  })
+
+  describe('with 250 displayed viewings', () => {
+    beforeEach(async () => {
+      await insertViewings(250)
+      openHistory(parseHistoryFilters(''))
+      await network.waitUntilIdle()
+      while ($historyPage.get().next !== null) await loadMoreHistory()
+      network.clear()
+    })
+
+    it('a change of the history keeps as many viewings, and replaces them at once', async () => {
+      const itemCounts: number[] = []
+      const stopListening = $historyPage.listen(({ items }) => itemCounts.push(items.length))
+      await otherDevice.post(`${profilePath}/viewings`, { key: 'newest', scopes: [scope], again: true })
+      markViewingsChanged()
+      await network.waitUntilIdle()
+      stopListening()
+      expect(itemCounts).toEqual([250, 250])
+      expect($historyPage.get().items[0]).toMatchObject({ marked: true })
+      expect(network.requests).toHaveLength(3)
+      await loadMoreHistory()
+      expect($historyPage.get()).toMatchObject({ next: null, items: { length: 251 } })
+    })
+
+    it('a change during a reload is displayed after the reload', async () => {
+      const releaseReply = network.hold(/viewings/, 'reply')
+      markViewingsChanged()
+      await network.waitUntilIdle()
+      await otherDevice.post(`${profilePath}/viewings`, { key: 'late', scopes: [scope], again: true })
+      markViewingsChanged()
+      releaseReply()
+      await network.waitUntilIdle()
+      expect($historyPage.get().items[0]).toMatchObject({ marked: true })
+      expect($historyPage.get().items).toHaveLength(250)
+    })
+
+    it('a reload stops when another filter is selected, and its reply is ignored', async () => {
+      const releaseReply = network.hold(/viewings/, 'reply')
+      markViewingsChanged()
+      await network.waitUntilIdle()
+      openHistory(parseHistoryFilters('?type=tv'))
+      releaseReply()
+      await network.waitUntilIdle()
+      expect($historyPage.get()).toMatchObject({ items: [], next: null, isLoaded: true, loading: false })
+      expect(network.requests).toHaveLength(2)
+    })
   })
 
   it('the history page shows the error of a failed request, and loads at the next attempt', async () => {

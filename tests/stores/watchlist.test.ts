@@ -17,6 +17,11 @@ const removeOnServer = (title: typeof harbour) =>
   otherDevice.put(`/api/profile/${profiles.adult}/watchlist/${title.type}/${title.id}`, {
     in_watchlist: false,
   })
+/** Adds a title with these values, and returns its entry. */
+const restoreOnServer = async (title: typeof harbour, values: object) => {
+  const entries = [{ type: title.type, media_id: title.id, in_watchlist: true, ...values }]
+  return (await otherDevice.put(`/api/profile/${profiles.adult}/watchlist`, { entries })).body.results[0]
+}
 
 beforeEach(async () => {
   await removeOnServer(harbour)
@@ -72,6 +77,21 @@ describe('changes of the watchlist', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('Undo restores the state, the favourite mark and the date of a removed title', async () => {
+    const originalEntry = await restoreOnServer(harbour, {
+      state: 'watching',
+      favorite: true,
+      added_at: '2024-05-06T12:00:00.000Z',
+    })
+    await loadWatchlistEntry(harbour)
+    await setInWatchlist(harbour, false)
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false, added_at: null })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(getEntry(harbour)).toEqual(originalEntry)
+    expect(originalEntry).toMatchObject({ state: 'watching', favorite: true })
   })
 
   it('a rejected change restores the previous state and shows a message', async () => {

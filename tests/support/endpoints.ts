@@ -46,7 +46,8 @@ function createSample(schema: JsonSchema, fixedValues: Record<string, unknown>, 
   }
   if (schema['type'] === 'array') return [createSample(schema.items ?? {}, fixedValues)]
   if (schema['type'] === 'boolean') return false
-  if (schema['format'] === 'date-time') return '2026-01-01T12:00:00Z'
+  if (schema['format'] === 'date-time')
+    return propertyName === 'expires_at' ? '2999-01-01T12:00:00Z' : '2026-01-01T12:00:00Z'
   if (schema['format'] === 'date') return '2026-01-01'
   if (schema['type'] === 'integer' || schema['type'] === 'number') return schema['minimum'] ?? 1
   return 'sample'

@@ -60,18 +60,21 @@ export async function listTitleRules(context: ProfileContext) {
 }
 
 /**
- * Stores the rule of a title, or removes it if `rule` is null.
- * Throws 404 for a title that the caller may not see, and 422 for too many rules.
+ * Stores the rule of a title, or removes it if `rule` is null. A rule without `expiresAt` does not expire.
+ * Throws 404 for a title that the caller may not see, and 422 for too many rules or an expiry in the past.
  */
 export async function changeTitleRule(
   context: RequestContext<ProfileCaller>,
   { type, mediaId }: TitleRef,
   rule: TitleRule | null,
+  expiresAt?: string,
 ): Promise<{ rule: TitleRule | null }> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
   const viewer = await loadViewerWithOwnAudience(context)
   const { title_id: titleId } = await findVisibleTitle(deps, viewer, type, { id: parseId(mediaId) })
+  const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt)
+  if (expiresAtMs !== null && expiresAtMs <= deps.now()) throw createFieldProblem('expires_at', 'past')
   await deps.database.primary.transaction().execute(async (trx) => {
     if (rule === null) await deleteTitleRule(trx, profileId, titleId)
     else {
@@ -83,7 +86,7 @@ export async function changeTitleRule(
         title_id: titleId,
         rule,
         created_at: deps.now(),
-        expires_at: null,
+        expires_at: expiresAtMs,
       })
     }
     await updateAudienceVersion(trx, profileId, deps.now())

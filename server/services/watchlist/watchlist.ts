@@ -151,8 +151,8 @@ async function saveEntries(
 ): Promise<WatchlistEntry[]> {
   const completedTitles = entryChanges
     .filter(
-      ({ change }) =>
-        change.state === 'completed' && change.in_watchlist !== false && change.added_at === undefined,
+      ({ change: { state, in_watchlist, added_at } }) =>
+        state === 'completed' && in_watchlist !== false && added_at === undefined,
     )
     .map(({ title }) => title)
   const profileId = context.caller.profile.profile_id

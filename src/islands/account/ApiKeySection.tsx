@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { KeySquare } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '../../lib/contract/api-keys.ts'
-import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $apiKeys, revokeApiKey } from '../../lib/stores/api-keys.ts'
@@ -54,7 +54,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
       : t('security:apiKeyUnused'),
     apiKey.expires_at &&
       t(isExpired ? 'security:apiKeyExpired' : 'security:apiKeyUntil', {
-        date: formatDate(apiKey.expires_at),
+        date: formatLocalDate(apiKey.expires_at),
       }),
     profile && isolateBidi(profile.name),
   ].filter(Boolean)

@@ -3,7 +3,7 @@ import { FileClock, History, ListVideo, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { BinItem } from '../../lib/contract/bin.ts'
-import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $bin, eraseBinItem, restoreBinItem } from '../../lib/stores/bin.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -63,7 +63,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
         <p className="text-sm text-muted">
           {t('common:pair', { name: t('bin:deleted'), value: formatRelativeTime(item.deleted_at) })}
           {' · '}
-          {t('bin:until', { date: formatDate(item.restorable_until) })}
+          {t('bin:until', { date: formatLocalDate(item.restorable_until) })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

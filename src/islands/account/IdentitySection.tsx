@@ -3,7 +3,7 @@ import { Link2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { LinkedIdentity } from '../../lib/contract/identities.ts'
-import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
@@ -100,7 +100,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
                 name: t('security:passkeyLastUsed'),
                 value: formatRelativeTime(identity.last_used),
               })
-            : formatDate(identity.created_at)}
+            : formatLocalDate(identity.created_at)}
         </p>
       </div>
       <Button

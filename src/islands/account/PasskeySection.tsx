@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Passkey } from '../../lib/contract/passkeys.ts'
-import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $passkeys, addPasskey, removePasskey, renamePasskey } from '../../lib/stores/passkeys.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -67,7 +67,7 @@ function PasskeyRow({ passkey, onAction }: RowProps) {
                 name: t('security:passkeyLastUsed'),
                 value: formatRelativeTime(passkey.last_used),
               })
-            : t('security:passkeyCreated', { date: formatDate(passkey.created_at) })}
+            : t('security:passkeyCreated', { date: formatLocalDate(passkey.created_at) })}
         </p>
       </div>
       <Button

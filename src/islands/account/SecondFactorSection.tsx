@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $secondFactor, createRecoveryCodes, removeTotp } from '../../lib/stores/second-factor.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -33,7 +33,9 @@ export default function SecondFactorSection() {
         </>
       ) : (
         <>
-          <p className="text-good">{t('security:totpOn', { date: formatDate(secondFactor.totp_since) })}</p>
+          <p className="text-good">
+            {t('security:totpOn', { date: formatLocalDate(secondFactor.totp_since) })}
+          </p>
           <p className={secondFactor.recovery_codes_left < 3 ? 'text-danger' : 'text-muted'}>
             {t('security:recoveryLeft', { count: secondFactor.recovery_codes_left })}
           </p>

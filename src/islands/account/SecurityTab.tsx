@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
-import { formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { validatePassword } from '../../lib/rules/password.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Check, Copy } from 'lucide-react'
 import { useId, useState } from 'react'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $calendarAddress,
@@ -31,9 +31,9 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
       {address && <AddressField address={address} />}
       {hasFeed && (
         <p className="numbers text-sm text-muted">
-          {t('calendar:addressCreated', { date: formatDate(feed.created_at ?? '') })}{' '}
+          {t('calendar:addressCreated', { date: formatLocalDate(feed.created_at ?? '') })}{' '}
           {feed.read_at
-            ? t('calendar:addressRead', { date: formatDate(feed.read_at) })
+            ? t('calendar:addressRead', { date: formatLocalDate(feed.read_at) })
             : t('calendar:addressUnread')}
         </p>
       )}

@@ -1,7 +1,7 @@
 import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '../../lib/contract/invitations.ts'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { LOCALE_NAMES } from '../../lib/i18n/locales.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -155,4 +155,6 @@ function createColumns(onRevoke: (invitation: Invitation) => void): DataTableCol
 }
 
 const formatExpiry = (invitation: Invitation) =>
-  invitation.state === 'open' ? formatTimeUntil(invitation.expires_at) : formatDate(invitation.expires_at)
+  invitation.state === 'open'
+    ? formatTimeUntil(invitation.expires_at)
+    : formatLocalDate(invitation.expires_at)

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useId } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
 import { ErrorView } from '../ErrorView.tsx'
@@ -84,7 +84,7 @@ function ActivityList({ title, emptyText, rows }: ActivityListProps) {
           {rows.map(({ key, text, date }) => (
             <li key={key} className="flex items-baseline justify-between gap-4 py-2">
               <bdi className="min-w-0 truncate">{text}</bdi>
-              <span className="numbers shrink-0 text-sm text-muted">{formatDate(date.slice(0, 10))}</span>
+              <span className="numbers shrink-0 text-sm text-muted">{formatLocalDate(date)}</span>
             </li>
           ))}
         </ul>

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useId } from 'react'
 import { REQUEST_ANSWERS, type WatchRequest } from '../../lib/contract/watch-requests.ts'
-import { formatAgeRating, formatDate } from '../../lib/i18n/format.ts'
+import { formatAgeRating } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $watchRequests, answerRequest } from '../../lib/stores/watch-requests.ts'
@@ -57,9 +58,7 @@ function RequestItem({ request }: { request: WatchRequest }) {
                   .join(' · ')}
           </p>
           {answer !== null && answer !== 'no' && expiresAt && (
-            <p className="text-sm text-muted">
-              {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
-            </p>
+            <p className="text-sm text-muted">{t('requests:until', { date: formatLocalDate(expiresAt) })}</p>
           )}
         </div>
       </div>

@@ -3,9 +3,8 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import type { ReplyOf } from '../../lib/contract/endpoint.ts'
 import type { listTitleRules, TitleRule } from '../../lib/contract/family.ts'
-import type { MediaCard } from '../../lib/contract/media.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { formatDate } from '../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeTitleRule, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -40,45 +39,50 @@ export function TitleRulesSection({ profile }: { profile: Profile }) {
   )
 }
 
+type TitleRuleEntry = ReplyOf<typeof listTitleRules>['results'][number]
+
 interface RuleListProps {
   profile: Profile
   label: string
   rule: TitleRule
-  ruleEntries: ReplyOf<typeof listTitleRules>['results']
+  ruleEntries: TitleRuleEntry[]
 }
 
 function RuleList({ profile, label, rule, ruleEntries }: RuleListProps) {
   if (ruleEntries.length === 0) return null
-  const removeRule = async (media: MediaCard) => {
+  const removeRule = async ({ media, expires_at: expiresAt }: TitleRuleEntry) => {
     if (await changeTitleRule(profile.profile_id, media, null))
       showToast('family:ruleRemoved', {
-        undo: () => void changeTitleRule(profile.profile_id, media, rule),
+        undo: () => void changeTitleRule(profile.profile_id, media, rule, expiresAt),
       })
   }
   return (
     <div>
       <h4 className="text-sm font-medium text-muted">{label}</h4>
       <ul className="divide-y divide-line">
-        {ruleEntries.map(({ media, expires_at: expiresAt }) => (
-          <li key={media.id} className="flex items-center gap-4 py-2">
-            <div className="min-w-0 grow">
-              <a href={getTitleHref(media)} className="block truncate hover:text-accent">
-                <bdi>{media.title}</bdi>
-              </a>
-              {expiresAt && (
-                <p className="text-sm text-muted">
-                  {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
-                </p>
-              )}
-            </div>
-            <IconButton
-              label={t('family:removeRule', { title: media.title })}
-              onClick={() => void removeRule(media)}
-            >
-              <X aria-hidden size={20} />
-            </IconButton>
-          </li>
-        ))}
+        {ruleEntries.map((ruleEntry) => {
+          const { media, expires_at: expiresAt } = ruleEntry
+          return (
+            <li key={media.id} className="flex items-center gap-4 py-2">
+              <div className="min-w-0 grow">
+                <a href={getTitleHref(media)} className="block truncate hover:text-accent">
+                  <bdi>{media.title}</bdi>
+                </a>
+                {expiresAt && (
+                  <p className="text-sm text-muted">
+                    {t('requests:until', { date: formatLocalDate(expiresAt) })}
+                  </p>
+                )}
+              </div>
+              <IconButton
+                label={t('family:removeRule', { title: media.title })}
+                onClick={() => void removeRule(ruleEntry)}
+              >
+                <X aria-hidden size={20} />
+              </IconButton>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

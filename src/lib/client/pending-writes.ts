@@ -13,12 +13,18 @@ import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
 import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 
 type WriteTitle = Pick<MediaCard, 'type' | 'id'>
+/** `added_at` restores the position of an entry whose removal is undone. */
+export interface WatchlistEntryBody {
+  in_watchlist: boolean
+  state?: WatchState
+  added_at?: string
+}
 /**
  * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
  * sending it once.
  */
 export type WriteRequest =
-  | { kind: 'list'; title: WriteTitle; body: { in_watchlist: boolean; state?: WatchState }; card?: MediaCard }
+  | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }
   | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }
   | { kind: 'rating'; title: WriteTitle; rating: number | null }
   | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss' }

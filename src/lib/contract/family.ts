@@ -85,7 +85,12 @@ export const setTitleRule = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/title-rules/{type}/{mediaId}',
   params: titleParams,
-  body: z.strictObject({ rule: z.nullable(titleRuleSchema), ...adultProof }),
+  body: z.strictObject({
+    rule: z.nullable(titleRuleSchema),
+    /** Time at which the rule ends, which must be in the future. Absent for a rule without an end. */
+    expires_at: z.optional(z.iso.datetime()),
+    ...adultProof,
+  }),
   reply: z.object({ rule: z.nullable(titleRuleSchema) }),
   summary: 'Always or never shows a title to a profile, whatever its limits say; null removes the rule',
 })

@@ -36,6 +36,11 @@ export const WATCHLIST_SORTS = [
   'rating.desc',
   'rating.asc',
 ] as const
+/**
+ * Restores an entry with its position in the list; the state `completed` then marks nothing as seen. Null restores an entry
+ * without a time. A time in the future is stored as the current time.
+ */
+const restoredAddedAtSchema = z.optional(z.nullable(z.iso.datetime()))
 const WATCHLIST_PATH = '/profile/{id}/watchlist'
 const WATCHLIST_ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
 
@@ -84,6 +89,7 @@ export const putWatchlistEntry = defineEndpoint({
     in_watchlist: z.optional(z.boolean()),
     state: z.optional(watchStateSchema),
     favorite: z.optional(z.boolean()),
+    added_at: restoredAddedAtSchema,
   }),
   reply: watchlistEntrySchema,
   summary: 'Adds a title to the watchlist, or changes the given fields of its entry',
@@ -123,11 +129,7 @@ export const putWatchlistEntries = defineEndpoint({
           in_watchlist: z.optional(z.boolean()),
           state: z.optional(watchStateSchema),
           favorite: z.optional(z.boolean()),
-          /**
-           * Restores an entry with its position in the list; `completed` then marks nothing as seen. Null restores an entry
-           * without a time. A time in the future is stored as the current time.
-           */
-          added_at: z.optional(z.nullable(z.iso.datetime())),
+          added_at: restoredAddedAtSchema,
         }),
       )
       .check(z.minLength(1), z.maxLength(100)),

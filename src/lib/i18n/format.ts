@@ -1,8 +1,5 @@
-/** Formats numbers, times and dates in the language of the page. */
+/** Formats numbers, times and dates in the language of the page. For points in time, see format-instant.ts. */
 import { formatNumber, getCurrentLocale, t } from './t.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 /** Formats a runtime in seconds as `59 min`, `2 h`, `2 h 05 min` or `2 h 22 min`; at least one minute. */
 export function formatRuntime(seconds: number): string {
@@ -63,22 +60,10 @@ export function formatQuality(quality: string): string {
 let dateFormat: Intl.DateTimeFormat | undefined
 const displayNamesByLocale = new Map<string, Intl.DisplayNames>()
 
-/** Formats a date as `20/11/2026`, the short en-GB form that Spec §9 requires in every language. */
+/** Formats a date (`YYYY-MM-DD`) as `20/11/2026`, the short en-GB form that Spec §9 requires in every language. */
 export function formatDate(date: string): string {
   dateFormat ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
   return dateFormat.format(new Date(date))
-}
-
-/**
- * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `nowMs` is in
- * milliseconds.
- */
-export function formatRelativeTime(instant: string, nowMs = Date.now()): string {
-  const elapsedMs = Math.max(0, nowMs - Date.parse(instant))
-  if (elapsedMs < HOUR_MS) return t('common:justNow')
-  if (elapsedMs < DAY_MS) return t('common:hoursAgo', { count: Math.floor(elapsedMs / HOUR_MS) })
-  if (elapsedMs < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(elapsedMs / DAY_MS) })
-  return formatDate(instant)
 }
 
 /**

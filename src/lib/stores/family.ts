@@ -57,14 +57,21 @@ export async function changeLimits(
   }
 }
 
-/** Sets the rule of a title for a profile: always or never visible. Null removes the rule. Returns true on success. */
+/**
+ * Sets the rule of a title for a profile: always or never visible. Null removes the rule. A rule without `expiresAt` does not
+ * expire. Returns true on success.
+ */
 export async function changeTitleRule(
   profileId: string,
   { type, id }: TitleRef,
   rule: calls.TitleRule | null,
+  expiresAt: string | null = null,
 ): Promise<boolean> {
   try {
-    await callApi(calls.setTitleRule, { params: { id: profileId, type, mediaId: id }, body: { rule } })
+    await callApi(calls.setTitleRule, {
+      params: { id: profileId, type, mediaId: id },
+      body: { rule, ...(expiresAt && { expires_at: expiresAt }) },
+    })
     return true
   } catch {
     showToast('errors:failed', { kind: 'bad' })

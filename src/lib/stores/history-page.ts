@@ -60,7 +60,7 @@ export function formatHistoryFilters(filters: HistoryFilters): string {
 
 export const $historyFilters = perProfile<HistoryFilters>(() => parseHistoryFilters(''))
 export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_HISTORY_PAGE)
-/** Incremented by each request, so that a reply for other filters is ignored. */
+/** Incremented by each load, so that a reply for other filters is ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
 /** Shows the viewings for the filters. */
@@ -68,62 +68,80 @@ export function openHistory(filters: HistoryFilters): void {
   const isSameList = formatHistoryFilters(filters) === formatHistoryFilters($historyFilters.get())
   $historyFilters.set(filters)
   if (!$profile.get()) return
-  const { isLoaded, version, items } = $historyPage.get()
-  if (isSameList && isLoaded && version === $viewingsVersion.get()) return
+  const { isLoaded, version, loading } = $historyPage.get()
+  if (isSameList && (loading || (isLoaded && version === $viewingsVersion.get()))) return
   if (!isSameList) $historyPage.set({ ...EMPTY_HISTORY_PAGE, oldest: $historyPage.get().oldest })
-  void loadHistory(isSameList ? items.length : 0)
+  void reloadHistory()
 }
-$viewingsVersion.listen(() => {
-  const { isLoaded, items } = $historyPage.get()
-  if (isLoaded && $historyPage.lc > 0) void loadHistory(items.length)
-})
 
-/** Reloads the newest viewings, at least as many as are displayed. */
-async function loadHistory(minCount: number): Promise<void> {
+/** Reloads the displayed viewings if they have changed. A change during a request is handled after its reply. */
+function reloadIfChanged(): void {
+  const { isLoaded, version, loading } = $historyPage.get()
+  const isDisplayed = $historyPage.lc > 0
+  if (isLoaded && isDisplayed && !loading && version !== $viewingsVersion.get()) void reloadHistory()
+}
+$viewingsVersion.listen(reloadIfChanged)
+
+/**
+ * Reloads the newest viewings, at least as many as are displayed. The old viewings stay visible until all pages are loaded.
+ */
+async function reloadHistory(): Promise<void> {
   const version = $viewingsVersion.get()
-  await loadPage({ limit: Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, minCount)) }, (reply) => ({
-    items: reply.results,
-    version,
-  }))
+  const minCount = $historyPage.get().items.length
+  await runLoad(async (fetchPage) => {
+    const items: HistoryViewing[] = []
+    let cursor: string | undefined
+    for (;;) {
+      const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, minCount - items.length))
+      const { results, next, oldest } = await fetchPage({ limit, ...(cursor && { cursor }) })
+      items.push(...results)
+      if (next === null || items.length >= minCount) return { items, next, oldest, version }
+      cursor = next
+    }
+  })
 }
 
 export async function loadMoreHistory(): Promise<void> {
-  const { next, loading } = $historyPage.get()
+  const { next, loading, items } = $historyPage.get()
   if (loading) return
-  if (next === null) return loadHistory(0)
-  await loadPage({ limit: PAGE_SIZE, cursor: next }, (reply) => ({
-    items: [...$historyPage.get().items, ...reply.results],
-  }))
+  if (next === null) return reloadHistory()
+  await runLoad(async (fetchPage) => {
+    const reply = await fetchPage({ limit: PAGE_SIZE, cursor: next })
+    return { items: [...items, ...reply.results], next: reply.next, oldest: reply.oldest }
+  })
 }
 
-async function loadPage(
-  paging: { limit: number; cursor?: string },
-  buildStateChange: (reply: ReplyOf<typeof viewingCalls.listViewings>) => Partial<HistoryPageState>,
+type FetchPage = (paging: {
+  limit: number
+  cursor?: string
+}) => Promise<ReplyOf<typeof viewingCalls.listViewings>>
+
+/** Runs `loadPages` and displays what it returns, unless other filters were selected meanwhile. */
+async function runLoad(
+  loadPages: (fetchPage: FetchPage) => Promise<Partial<HistoryPageState>>,
 ): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
   $historyPage.set({ ...$historyPage.get(), loading: true, error: null })
+  const viewingsQuery = buildViewingsQuery($historyFilters.get())
   try {
-    const reply = await callApi(viewingCalls.listViewings, {
-      params: { id: profile.profile_id },
-      query: { ...buildViewingsQuery($historyFilters.get()), ...paging },
+    const stateChange = await loadPages(async (paging) => {
+      const reply = await callApi(viewingCalls.listViewings, {
+        params: { id: profile.profile_id },
+        query: { ...viewingsQuery, ...paging },
+      })
+      // The promise never settles, so that no further page is requested for the previous filters.
+      return requestNumber === $requestNumber.get() ? reply : new Promise<never>(() => {})
     })
-    if (requestNumber !== $requestNumber.get()) return
-    const { next, oldest } = reply
-    $historyPage.set({
-      ...$historyPage.get(),
-      next,
-      oldest,
-      isLoaded: true,
-      loading: false,
-      ...buildStateChange(reply),
-    })
+    $historyPage.set({ ...$historyPage.get(), isLoaded: true, loading: false, ...stateChange })
   } catch (error) {
     if (requestNumber === $requestNumber.get())
       $historyPage.set({ ...$historyPage.get(), loading: false, error: error as ApiError })
+    return
   }
+  reloadIfChanged()
 }
 
 function buildViewingsQuery({ type, month, title }: HistoryFilters) {

@@ -41,6 +41,8 @@ function loadRecentSearches(): string[] {
   }
 }
 
+/** Incremented when the query or a filter changes, so that a reply to an earlier request is ignored. */
+const $requestNumber = perProfile<number>(() => 0)
 let debounceTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Sets the query and searches when the query has not changed for `delayMs`. */
@@ -53,14 +55,16 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   for (const guideFilter of $searchGuide.get()) url.searchParams.append('guide', guideFilter)
   history.replaceState(history.state, '', url)
   clearTimeout(debounceTimer)
+  const requestNumber = $requestNumber.get() + 1
+  $requestNumber.set(requestNumber)
   if (!query.trim()) {
     $search.set({ query, answer: null, error: null })
     return
   }
-  debounceTimer = setProfileTimeout(() => void runSearch(query), delayMs)
+  debounceTimer = setProfileTimeout(() => void runSearch(query, requestNumber), delayMs)
 }
 
-async function runSearch(query: string): Promise<void> {
+async function runSearch(query: string, requestNumber: number): Promise<void> {
   try {
     const isKidsProfile = $profile.get()?.kids === true
     const guide = $searchGuide.get()
@@ -73,11 +77,11 @@ async function runSearch(query: string): Promise<void> {
         ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
       },
     })
-    if ($search.get().query === query) $search.set({ query, answer: reply, error: null })
+    if (requestNumber === $requestNumber.get()) $search.set({ query, answer: reply, error: null })
   } catch (error) {
     const offlineAnswer =
       (error as ApiError).status === 0 ? await whileProfileActs(searchOffline(query)) : null
-    if ($search.get().query === query)
+    if (requestNumber === $requestNumber.get())
       $search.set(
         offlineAnswer
           ? { query, answer: offlineAnswer, error: null, seenOnly: true }
@@ -99,6 +103,20 @@ async function searchOffline(query: string) {
 export function setSearchesAvailable(isAvailable: boolean): void {
   $searchesAvailable.set(isAvailable)
   setSearchQuery($search.get().query, 0)
+}
+
+/**
+ * Applies the guide filter and the query of a URL when the page is opened. A URL without a query keeps the last query, which is
+ * searched again if the filter has changed.
+ */
+export function openSearch(urlQuery: string): void {
+  const urlParams = new URLSearchParams(urlQuery)
+  const guideFilters = urlParams.getAll('guide')
+  const isFilterChanged = guideFilters.join() !== $searchGuide.get().join()
+  $searchGuide.set(guideFilters)
+  const query = urlParams.get('q')
+  if (query) setSearchQuery(query, 0)
+  else if (isFilterChanged) setSearchQuery($search.get().query, 0)
 }
 
 /** Sets the highest accepted severities of the parental guide, and searches again. */

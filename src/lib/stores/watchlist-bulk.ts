@@ -8,7 +8,7 @@ import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
 import { showToast } from './toast.ts'
-import { $serverWatchlistEntries } from './watchlist.ts'
+import { $serverWatchlistEntries, getRestorableValues } from './watchlist.ts'
 
 /** Maximum number of entries in one request (contract/watchlist.ts). */
 const MAX_ENTRIES_PER_REQUEST = 100
@@ -81,20 +81,7 @@ async function restoreEntries(
 }
 
 /** Returns the change that restores this state of an entry. */
-function toRestoringChange({
-  type,
-  media_id,
-  in_watchlist,
-  state,
-  favorite,
-  added_at,
-}: WatchlistEntry): WatchlistChange {
-  return {
-    type,
-    media_id,
-    in_watchlist,
-    favorite,
-    ...(state && { state }),
-    added_at,
-  }
+function toRestoringChange(entry: WatchlistEntry): WatchlistChange {
+  const { type, media_id, in_watchlist, favorite } = entry
+  return { type, media_id, in_watchlist, favorite, ...getRestorableValues(entry) }
 }

@@ -1,8 +1,9 @@
 /** Watchlist entries with optimistic changes: a change is displayed at once and reverted when it fails. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import type { WatchlistEntryBody } from '../client/pending-writes.ts'
 import type { MediaCard } from '../contract/media.ts'
-import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWatchlistChanges } from './pending-writes.ts'
@@ -75,10 +76,7 @@ export async function reloadWatchlistEntries(): Promise<void> {
 }
 
 /** Sends a change and displays it immediately. Returns false on failure. */
-export async function changeEntry(
-  title: TitleRef,
-  body: { in_watchlist: boolean; state?: WatchState },
-): Promise<boolean> {
+export async function changeEntry(title: TitleRef, body: WatchlistEntryBody): Promise<boolean> {
   const titleKey = buildTitleKey(title)
   $optimisticChanges.setKey(titleKey, body)
   try {
@@ -103,11 +101,26 @@ export async function changeEntry(
   }
 }
 
-export async function setInWatchlist(title: TitleRef, isInWatchlist: boolean): Promise<void> {
+type RestorableValues = Pick<WatchlistEntryBody, 'state' | 'added_at'>
+
+/** Returns the values of an entry that its removal deletes, so that Undo can send them. */
+export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>): RestorableValues => ({
+  ...(state && { state }),
+  ...(added_at !== undefined && { added_at }),
+})
+
+/** Adds a title, or removes it. Undo of a removal restores the state of the entry and its position in the list. */
+export async function setInWatchlist(
+  title: TitleRef,
+  isInWatchlist: boolean,
+  restoredValues: RestorableValues = {},
+): Promise<void> {
   if (!$profile.get()) return
-  const isSaved = await changeEntry(title, { in_watchlist: isInWatchlist })
+  const previousEntry = $watchlistEntries.get()[buildTitleKey(title)] ?? {}
+  const undoValues = isInWatchlist ? {} : getRestorableValues(previousEntry)
+  const isSaved = await changeEntry(title, { in_watchlist: isInWatchlist, ...restoredValues })
   if (isSaved)
     showToast(isInWatchlist ? 'common:added' : 'common:removed', {
-      undo: () => void setInWatchlist(title, !isInWatchlist),
+      undo: () => void setInWatchlist(title, !isInWatchlist, undoValues),
     })
 }

@@ -85,6 +85,11 @@ const setLimits = (changedLimits: object, profileId = profileIds.teen) =>
   parent.put(`/api/profile/${profileId}/limits`, { ...NO_LIMITS, ...changedLimits })
 const setRule = (movieId: string, rule: 'allow' | 'deny' | null, profileId = profileIds.teen) =>
   parent.put(`/api/profile/${profileId}/title-rules/movie/${movieId}`, { rule })
+const setTemporaryRule = (movieId: string, expiresAtMs: number) =>
+  parent.put(`/api/profile/${profileIds.teen}/title-rules/movie/${movieId}`, {
+    rule: 'deny',
+    expires_at: new Date(expiresAtMs).toISOString(),
+  })
 const listMovies = async (device = teen, query = ''): Promise<string[]> =>
   (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
 const getSortedMovieIds = (...ratings: (keyof typeof movieIdsByRating)[]) =>
@@ -200,6 +205,26 @@ describe('title rules', () => {
     expect(await server.database.primary.selectFrom('title_rule').selectAll().execute()).toHaveLength(1)
     await setRule(movieIdsByRating.thirteen, null)
     await setLimits({})
+  })
+
+  it('that have an expiry apply until this time', async () => {
+    const expiresAtMs = server.deps.now() + MINUTE_MS
+    expect((await setTemporaryRule(movieIdsByRating.all, expiresAtMs)).status).toBe(200)
+    const { body } = await parent.get(`/api/profile/${profileIds.teen}/title-rules`)
+    expect(body.results).toMatchObject([
+      { rule: 'deny', media: { id: movieIdsByRating.all }, expires_at: new Date(expiresAtMs).toISOString() },
+    ])
+    expect(await listMovies()).toEqual(getSortedMovieIds('thirteen', 'seventeen', 'unrated'))
+    server.advanceClock(MINUTE_MS)
+    expect(await listMovies()).toEqual(getSortedMovieIds('all', 'thirteen', 'seventeen', 'unrated'))
+    await setRule(movieIdsByRating.all, null)
+  })
+
+  it('are rejected with 422 when their expiry is not in the future', async () => {
+    const { status, body } = await setTemporaryRule(movieIdsByRating.all, server.deps.now())
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({ expires_at: ['past'] })
+    expect((await parent.get(`/api/profile/${profileIds.teen}/title-rules`)).body.results).toEqual([])
   })
 
   it('are contained in the account export of the main profile', async () => {

@@ -156,6 +156,18 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     }
   }, 60_000)
 
+  it('a restored entry that was completed gets back its state and time, and no viewing is added', async () => {
+    const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
+    const values = { state: 'completed', added_at: '2024-05-06T12:00:00.000Z' }
+    const restoredEntry = { type: 'movie', media_id: movieIds[0], in_watchlist: true, ...values }
+    expect((await device.put(entryPath, values)).body).toMatchObject(restoredEntry)
+    await device.put(entryPath, { in_watchlist: false })
+    expect((await changeWatchlist([restoredEntry])).body.results).toMatchObject([restoredEntry])
+    expect((await device.get(`${profilePath}/viewings`)).body.results).toEqual([])
+    await device.put(entryPath, { state: 'completed' })
+    expect((await device.get(`${profilePath}/viewings`)).body.results).toHaveLength(1)
+  })
+
   it('a watchlist change with a missing title changes nothing, and a future added_at becomes the current time', async () => {
     const watchlistChanges = [
       { type: 'movie', media_id: movieIds[0] },

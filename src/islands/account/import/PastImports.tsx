@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { formatRelativeTime } from '../../../lib/i18n/format.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format-instant.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   $historyImports,

@@ -1,6 +1,6 @@
 import type { NoticeSettings } from '../../../lib/contract/notice-delivery.ts'
-import { formatDate } from '../../../lib/i18n/format.ts'
 import { formatClockTime } from '../../../lib/i18n/format-clock-time.ts'
+import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../../lib/i18n/t.ts'
 import { saveNoticeSettings } from '../../../lib/stores/notice-settings.ts'
 import { Select } from '../../../ui/Select.tsx'
@@ -99,7 +99,7 @@ function DigestSection({ settings }: { settings: NoticeSettings }) {
           />
           <TimeZone settings={settings} />
           {sentAt && (
-            <p className="text-sm text-muted">{t('notices:digestSent', { date: formatDate(sentAt) })}</p>
+            <p className="text-sm text-muted">{t('notices:digestSent', { date: formatLocalDate(sentAt) })}</p>
           )}
         </>
       )}

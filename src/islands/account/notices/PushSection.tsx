@@ -1,7 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { NoticeSettings, PushDevice } from '../../../lib/contract/notice-delivery.ts'
-import { formatRelativeTime } from '../../../lib/i18n/format.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format-instant.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getPushSupport, testPush, turnOffPush, turnOnPush } from '../../../lib/stores/notice-settings.ts'

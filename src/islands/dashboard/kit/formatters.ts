@@ -1,5 +1,5 @@
 /** Formats sizes, durations and dates for administrators, in the language of the page with Western digits. */
-import { formatDate } from '../../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { formatNumber, getCurrentLocale, t } from '../../../lib/i18n/t.ts'
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
@@ -56,7 +56,7 @@ export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
  */
 export function formatTimeSince(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (nowMs - Date.parse(instant)) / 1_000)
-  if (seconds >= 30 * SECONDS_PER_DAY) return formatDate(instant)
+  if (seconds >= 30 * SECONDS_PER_DAY) return formatLocalDate(instant)
   const relativeTimeFormat = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`, {
     numeric: 'always',
   })

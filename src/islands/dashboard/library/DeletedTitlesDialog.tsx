@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { formatDate } from '../../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { $deletedTitles, restoreTitle } from '../../../lib/stores/admin/deleted-titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -22,7 +22,7 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
               <bdi className="font-semibold wrap-anywhere">{title}</bdi>
               <span className="numbers block text-sm text-muted">
                 {year !== null && `${year} · `}
-                {t('dashboardlibrary:binUntil', { date: formatDate(restorable_until) })}
+                {t('dashboardlibrary:binUntil', { date: formatLocalDate(restorable_until) })}
               </span>
             </div>
             <ActionButton

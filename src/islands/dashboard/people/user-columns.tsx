@@ -11,7 +11,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { AccountSummary } from '../../../lib/contract/auth.ts'
-import { formatDate } from '../../../lib/i18n/format.ts'
+import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { setUserBlocked, setUserRole } from '../../../lib/stores/admin/users.ts'
@@ -56,7 +56,9 @@ export function createUserColumns(
       key: 'since',
       label: t('dashboardpeople:since'),
       minBreakpoint: 'xl',
-      renderCell: (account) => <bdi className="numbers text-muted">{formatDate(account.created_at)}</bdi>,
+      renderCell: (account) => (
+        <bdi className="numbers text-muted">{formatLocalDate(account.created_at)}</bdi>
+      ),
     },
     {
       key: 'active',
