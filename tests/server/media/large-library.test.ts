@@ -45,8 +45,8 @@ const NOUNS = [
 interface TitleFacts {
   title: string
   year: number
-  imdbId?: string
-  tmdbId?: number
+  imdb?: string
+  tmdb?: number
   episodes?: number[]
 }
 const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
@@ -55,14 +55,14 @@ const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => (
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
   year: 1930 + 3 * (Math.floor(index / 100) % 19),
   // Every tenth film has no IMDb id.
-  ...(index % 10 !== 9 && { imdbId: formatImdbId(1_000_000 + index) }),
-  tmdbId: 10_000 + index,
+  ...(index % 10 !== 9 && { imdb: formatImdbId(1_000_000 + index) }),
+  tmdb: 10_000 + index,
 }))
 const SERIES: TitleFacts[] = Array.from({ length: SERIES_COUNT }, (_, index) => ({
   title: `The ${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]} ${index >= 100 ? 'Returns' : 'Files'}`,
   year: 1990 + (index % 30),
-  imdbId: formatImdbId(3_000_000 + index),
-  tmdbId: 90_000 + index,
+  imdb: formatImdbId(3_000_000 + index),
+  tmdb: 90_000 + index,
   episodes: [2, 10, 10],
 }))
 const RELEASE_TAGS = [
@@ -84,11 +84,11 @@ interface NamedFile {
 }
 
 function createMovieFile(movie: TitleFacts, fileNumber: number): NamedFile {
-  const { title, year, imdbId, tmdbId } = movie
+  const { title, year, imdb, tmdb } = movie
   const extension = pickRandom(EXTENSIONS)
-  const idTag = imdbId
-    ? pickRandom([`{imdb-${imdbId}}`, `[imdbid=${imdbId}]`, `[tmdbid=${tmdbId}]`])
-    : `{tmdb-${tmdbId}}`
+  const idTag = imdb
+    ? pickRandom([`{imdb-${imdb}}`, `[imdbid=${imdb}]`, `[tmdbid=${tmdb}]`])
+    : `{tmdb-${tmdb}}`
   const variants = [
     { path: `Films/${title} (${year})/${title} (${year}) - ${fileNumber}.${extension}`, hasId: false },
     {
@@ -105,7 +105,7 @@ function createMovieFile(movie: TitleFacts, fileNumber: number): NamedFile {
 }
 
 function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
-  const { title, year, imdbId } = series
+  const { title, year, imdb } = series
   const season = 1 + generateInteger(2)
   const episode = 1 + generateInteger(10)
   const episodeCode = `S0${season}E${String(episode).padStart(2, '0')}`
@@ -116,7 +116,7 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
       hasId: false,
     },
     {
-      path: `TV/${title} {imdb-${imdbId}}/Season ${season}/${season}x${String(episode).padStart(2, '0')} ${fileNumber}.${extension}`,
+      path: `TV/${title} {imdb-${imdb}}/Season ${season}/${season}x${String(episode).padStart(2, '0')} ${fileNumber}.${extension}`,
       hasId: true,
     },
     {
@@ -188,7 +188,7 @@ test('no file has a wrong title, and each file is listed with a title or a reaso
     const { expectedTitle, hasId } = filesByPath.get(row.path) as NamedFile
     const outcome = row.title_id === null ? (row.reason as FileReason) : 'matched'
     countsByOutcome[outcome] = (countsByOutcome[outcome] ?? 0) + 1
-    if (row.title_id !== null && tmdbIdsByTitleId.get(row.title_id) !== expectedTitle?.tmdbId)
+    if (row.title_id !== null && tmdbIdsByTitleId.get(row.title_id) !== expectedTitle?.tmdb)
       wrongPaths.push(row.path)
     if (row.title_id === null && hasId) unmatchedPathsWithId.push(row.path)
     if (row.reason === 'ambiguous') expect(JSON.parse(row.candidates).length).toBeGreaterThan(1)
