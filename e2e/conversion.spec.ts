@@ -292,6 +292,13 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
     return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstChannelIndex, firstChannelIndex + 4))
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
+  // The next visit selects the same subtitles, so that the stream is looked up again before it has started.
+  const nextLookupResponse = page.waitForResponse((response) => response.url().includes('burnt_in_subtitle='))
+  await openTitle('paddington-2')
+  await nextLookupResponse
+  await expect
+    .poll(async () => (await readDecodedMedia()).positionSeconds, { timeout: 20_000 })
+    .toBeGreaterThan(8)
 })
 
 test('the player shows for a file without a video track that the file may be damaged', async () => {

@@ -137,5 +137,25 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
+test('the embedded player stops after three episodes and 90 minutes without input, and Play then starts the next episode', async () => {
+  await page.goto(buildEpisodeUrl(1, 4).replace('/watch/', '/watch/embed'))
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.2)
+  for (const number of [5, 6, 7]) {
+    await seekTo(page, 59)
+    await expect(page).toHaveURL(new RegExp(`episode=${number}`))
+    await expect.poll(() => getCurrentTimeSeconds(page)).toBeLessThan(15)
+  }
+  await page.evaluate(() => {
+    const { now } = Date
+    Date.now = () => now() + 91 * 60_000
+  })
+  await seekTo(page, 59)
+  await page.getByRole('button', { name: t('common:play') }).click()
+  await expect(page).toHaveURL(/episode=8/)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeLessThan(15)
+  await seekTo(page, 59)
+  await expect(page).toHaveURL(/episode=9/)
+})
+
 test('playback of series causes no page errors', () =>
   expect(problemCollectors.flatMap(({ problems }) => problems)).toEqual([]))

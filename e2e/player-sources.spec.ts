@@ -151,6 +151,24 @@ test('the player of a title without a stream shows a message and a retry button'
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
 })
 
+test('a title whose stream is missing for a moment plays again after a retry, although it has played before', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await page.route('**/stream/movie/**', (route) =>
+    route.fulfill({
+      status: 404,
+      json: { type: 'not_found', status_code: 404, message: 'Not found', errors: {} },
+    }),
+  )
+  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+    video.src = '/proxy/m/night-drive-720p.mp4?e=1&l=x&t=1&s=x'
+  })
+  await page.getByRole('button', { name: t('common:tryAgain') }).waitFor()
+  await page.unroute('**/stream/movie/**')
+  await page.getByRole('button', { name: t('common:tryAgain') }).click()
+  await expect.poll(() => getCurrentSource(page)).not.toContain('e=1&')
+  await expect.poll(() => isPaused(page)).toBe(false)
+})
+
 test('on a touch screen, a tap shows and hides the controls, and a double tap at the side skips 10 seconds', async ({
   browser,
 }) => {

@@ -23,7 +23,12 @@ import { PlayerPanels } from './PlayerPanels.tsx'
 import { attachPlayer } from './playback-lifecycle.ts'
 import { SkipIntro } from './SkipIntro.tsx'
 import { $playbackError } from './source-selection.ts'
-import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
+import {
+  $isStillWatchingPromptOpen,
+  confirmStillWatching,
+  countAutoplayedEpisode,
+  promptIfInactive,
+} from './still-watching.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
 import { ViewingTimeOverlay } from './ViewingTimeOverlay.tsx'
@@ -185,10 +190,20 @@ function EmbedControls() {
     countAutoplayedEpisode()
     playEpisode(nextEpisode)
   }, [hasEnded, nextEpisode, isAutoplayOn])
+  // The embedded player has no dialog. Playing again, by any means, answers the "still watching" prompt.
+  useEffect(() => {
+    if (!isPaused && $isStillWatchingPromptOpen.get()) confirmStillWatching()
+  }, [isPaused])
+  const resumePlayback = () => {
+    const wasPrompted = $isStillWatchingPromptOpen.get()
+    confirmStillWatching()
+    if (wasPrompted && hasEnded && nextEpisode) playEpisode(nextEpisode)
+    else startPlayback()
+  }
   if (!isPaused) return null
   return (
     <div className="pointer-events-none absolute inset-0 grid place-items-center">
-      <ControlButton isLarge label={t('common:play')} onClick={startPlayback}>
+      <ControlButton isLarge label={t('common:play')} onClick={resumePlayback}>
         <Play aria-hidden size={34} fill="currentColor" />
       </ControlButton>
     </div>

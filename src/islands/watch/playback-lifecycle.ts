@@ -10,6 +10,7 @@ import { connectMediaSession } from './media-session.ts'
 import { startMeasuringPlayedTime } from './played-time.ts'
 import { reportProgress, startProgressReporting } from './progress-reporting.ts'
 import { listenToVideoEvents, retryConnection, startStream, stopStream } from './source-selection.ts'
+import { confirmStillWatching } from './still-watching.ts'
 import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
 /** Delay before the stream is looked up again after a network error. */
@@ -40,6 +41,8 @@ function attachVideo(video: HTMLVideoElement): void {
       clearTimeout(retryTimer)
       if (player.status === 'failed' && player.error.status === 0)
         retryTimer = setTimeout(retryPlayer, RETRY_DELAY_MS)
+      // The stream of this title must be started again when the title is available again.
+      if (player.status === 'nothing' || player.status === 'failed') playingKey = ''
       if (player.status !== 'ready' || player.key === playingKey) return
       playingKey = player.key
       startStream(player.start)
@@ -60,6 +63,7 @@ function detachPlayer(): void {
   for (const cleanup of cleanups) cleanup()
   stopStream()
   closePlayer()
+  confirmStillWatching()
   detachVideoElement()
 }
 

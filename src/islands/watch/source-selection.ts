@@ -63,6 +63,7 @@ let failedSourceKeys = new Set<string>()
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
+/** True unless the viewer has paused the video, or it has ended. A video that is still loading can be paused meanwhile. */
 let shouldPlay = true
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let stallTimer: ReturnType<typeof setTimeout> | undefined
@@ -122,7 +123,7 @@ export function setQuality(quality: QualityPreference): void {
   }
   const source = findBestSource()
   if (source && source.url !== $currentSource.get()?.url)
-    void loadSource(source, getPositionSeconds(), getVideoElement()?.paused === false)
+    void loadSource(source, getPositionSeconds(), shouldPlay)
 }
 
 function listCandidateSources(): StreamSource[] {
@@ -185,14 +186,14 @@ async function loadSource(
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')
-  else if (kind === 'refused' && !hasRenewedStream) void renewAndReload(getPositionSeconds(), shouldPlay)
+  else if (kind === 'refused' && !hasRenewedStream) void renewAndReload()
   else void trySourceAfter($currentSource.get())
 }
 
 /**
  * Looks up the stream again and continues at the same position. Used after another audio track was chosen.
  */
-export const reloadStream = () => renewAndReload(getPositionSeconds(), getVideoElement()?.paused === false)
+export const reloadStream = () => renewAndReload()
 
 /** Handles `error` events of the video element. */
 export async function handleVideoError(): Promise<void> {
@@ -204,7 +205,7 @@ export async function handleVideoError(): Promise<void> {
    * error occurs again, the format is unsupported.
    */
   if (hasRenewedStream) return trySourceAfter($currentSource.get())
-  await renewAndReload(getPositionSeconds(), shouldPlay)
+  await renewAndReload()
 }
 
 async function trySourceAfter(source: StreamSource | null): Promise<void> {
@@ -222,15 +223,24 @@ function handleConnectionLost(): void {
 export async function retryConnection(): Promise<void> {
   if ($playbackError.get() !== 'network' && $playbackError.get() !== 'busy') return
   clearTimeout(retryTimer)
-  await renewAndReload(getPositionSeconds(), shouldPlay)
+  await renewAndReload()
 }
 
-async function renewAndReload(startSeconds: number, shouldStart: boolean): Promise<void> {
+/**
+ * Looks up the stream again, then loads it at the position, and with the play state, that the player has when the response
+ * arrives.
+ */
+async function renewAndReload(): Promise<void> {
   const player = $player.get()
   if (player.status !== 'ready') return
+  const isSameTitle = () => {
+    const currentPlayer = $player.get()
+    return currentPlayer.status === 'ready' && currentPlayer.key === player.key
+  }
   try {
     await renewStream()
   } catch (error) {
+    if (!isSameTitle()) return
     const { status } = error instanceof ApiError ? error : { status: 0 }
     if (status === 404) $player.set({ status: 'nothing', media: player.media })
     else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
@@ -241,11 +251,10 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
     }
     return
   }
-  const renewedPlayer = $player.get()
-  if (renewedPlayer.status !== 'ready' || renewedPlayer.key !== player.key) return
+  if (!isSameTitle()) return
   hasRenewedStream = true
   $playbackError.set(null)
-  await loadSource(findBestSource(), startSeconds, shouldStart)
+  await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
 }
 
 /**
@@ -266,7 +275,6 @@ function handlePlaying(): void {
   clearTimeout(stallTimer)
   if (rejectMissingPicture()) return
   hasRenewedStream = false
-  shouldPlay = true
 }
 
 function handleWaiting(): void {
@@ -304,13 +312,16 @@ function lowerQuality(): void {
   )
   if (!lowerSource) return
   stallCount = 0
-  void loadSource(lowerSource, getPositionSeconds(), getVideoElement()?.paused === false)
+  void loadSource(lowerSource, getPositionSeconds(), shouldPlay)
 }
 
 export function listenToVideoEvents(video: HTMLVideoElement): void {
   video.addEventListener('error', () => void handleVideoError())
   video.addEventListener('waiting', handleWaiting)
   video.addEventListener('playing', handlePlaying)
+  video.addEventListener('play', () => {
+    shouldPlay = true
+  })
   video.addEventListener('pause', () => {
     if (!$playbackError.get() && video.readyState > 0) shouldPlay = false
   })

@@ -38,6 +38,8 @@ export function attachVideoElement(element: HTMLVideoElement): void {
   element.volume = storedVolume.volume
   element.muted = storedVolume.muted
   $volumeState.set(storedVolume)
+  // Every page has its own video element, whose playback rate is 1 at first.
+  $playbackRate.set(element.playbackRate)
   for (const [eventName, handleEvent] of Object.entries(EVENT_HANDLERS))
     element.addEventListener(eventName, () => handleEvent(element))
 }
