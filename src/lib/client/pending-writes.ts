@@ -17,7 +17,7 @@ type WriteTitle = Pick<MediaCard, 'type' | 'id'>
 export interface WatchlistEntryBody {
   in_watchlist: boolean
   state?: WatchState
-  added_at?: string
+  added_at?: string | null
 }
 /**
  * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
