@@ -4,9 +4,10 @@ import { getPopularityFactor, type RecommendationModel } from './model.ts'
 import { computeSequenceWeight } from './sequence.ts'
 
 /**
- * Returns the weight of title `fromKey` in the score of title `toKey`: the sum of EASE regression, sequence model and content
- * similarity. The collaborative parts shrink towards 0 when few profiles interacted with both titles (ridge and shrinkage).
- * Content similarity does not shrink, so it dominates such pairs.
+ * Returns the weight of title `fromKey` in the score of title `toKey`: the sum of the EASE weight, the sequence weight
+ * and the content affinity. The content affinity is the content similarity of both titles, multiplied by
+ * `model.contentWeight` and by the popularity factor of `toKey`. If few profiles interacted with both titles, the EASE
+ * weight and the sequence weight shrink towards 0, and the content affinity dominates the sum.
  */
 export function computeTitleAffinity(model: RecommendationModel, fromKey: number, toKey: number): number {
   const contentAffinity =
@@ -16,7 +17,10 @@ export function computeTitleAffinity(model: RecommendationModel, fromKey: number
   return contentAffinity + computeCollaborativeAffinity(model, fromKey, toKey)
 }
 
-/** Returns the collaborative part of `computeTitleAffinity`; 0 when a title is not in the collaborative model. */
+/**
+ * Returns the sum of the EASE weight and the sequence weight in `computeTitleAffinity`. Returns 0 when a title is not in
+ * the collaborative model, and when both keys are equal.
+ */
 export function computeCollaborativeAffinity(
   model: RecommendationModel,
   fromKey: number,

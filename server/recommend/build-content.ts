@@ -9,7 +9,10 @@ const familyIndexByName = Object.fromEntries(
   featureFamilyWeights.map(([name], index) => [name, index]),
 ) as Record<(typeof featureFamilyWeights)[number][0], number>
 
-/** Number of leading actors that count. Titles that share only an actor in a small role are not similar. */
+/**
+ * Maximum number of actors of a title that become features: the first actors of `TrainingTitle.cast`. Actors in small
+ * roles are left out, because they do not make titles similar.
+ */
 const MAX_CAST_MEMBERS = 6
 
 type VisitFeature = (familyId: number, token: string | number) => void
@@ -25,8 +28,8 @@ function visitFeatures(title: TrainingTitle, visitFeature: VisitFeature): void {
   for (const person of title.crew) visitFeature(familyIndexByName.crew, person)
   if (title.language) visitFeature(familyIndexByName.language, encodeLanguage(title.language))
   if (decade !== null) visitFeature(familyIndexByName.decade, decade)
-  // Combinations of genre, language and decade describe small groups of titles. So titles without keywords also share rare
-  // features.
+  // Each combination of genre, language and decade is a feature that few titles share. So titles without keywords have rare
+  // features too.
   if (title.language && decade !== null)
     for (const genre of title.genres)
       visitFeature(familyIndexByName.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)
@@ -123,8 +126,8 @@ function sortKeysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<Ar
 }
 
 /**
- * Assigns ids and weights to features. Features that only one title has are dropped, because they connect no titles. Genres
- * are always kept and come first.
+ * Assigns ids and weights to features. Features that only one title has are dropped, because they connect no titles.
+ * Genres are always kept, and have the lowest ids.
  */
 function selectFeatures(
   featureIds: Uint32Array,
@@ -202,7 +205,10 @@ function computeInverseNorms(
   return inverseNorms
 }
 
-/** Builds the posting list of each feature: its titles in order of popularity, at most `limits.maxPostings`. */
+/**
+ * Builds the posting list of each feature: the keys of the titles with this feature, highest popularity prior first, at
+ * most `limits.maxPostings` keys.
+ */
 function buildPostings(
   keysByPrior: Uint32Array,
   featureRows: { start: Uint32Array; feats: Uint32Array },

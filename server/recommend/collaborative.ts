@@ -4,8 +4,8 @@ import type { TrainingInteraction } from './types.ts'
 
 /**
  * The collaborative model: a sparse matrix of all interactions, without profile ids. Rows are profiles in no particular
- * order. Columns are the titles that at least `minSupport` profiles interacted with, most frequent first. The field names are
- * part of the model file format (pack.ts).
+ * order. Columns are titles that at least `minSupport` profiles interacted with. The first column is the title with the
+ * most profiles. The field names are part of the model file format (pack.ts).
  */
 export interface CollaborativeModel {
   readonly profiles: number
@@ -15,7 +15,7 @@ export interface CollaborativeModel {
   readonly rowStart: Uint32Array
   readonly rowCols: Uint32Array
   readonly rowValues: Float32Array
-  /** Position in time: the number of strictly earlier entries of the profile. Simultaneous entries have equal steps. */
+  /** For each entry, the number of earlier entries of the same profile. Entries with equal times have equal numbers. */
   readonly rowSteps: Uint32Array
   /**
    * The same entries by column. Column c has the positions colStart[c] to colStart[c + 1] - 1 in `colEntries` and `colRows`.
@@ -34,7 +34,10 @@ export interface CollaborativeOptions {
 
 type ProfileInteractions = Map<number, TrainingInteraction>
 
-/** Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction counts. */
+/**
+ * Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction is kept.
+ * If several interactions are the latest, the interaction with the highest value is kept.
+ */
 function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileInteractions> {
   const interactionsByProfile = new Map<number, ProfileInteractions>()
   for (const interaction of interactions) {
@@ -52,7 +55,10 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
   return interactionsByProfile
 }
 
-/** Returns the titles that enough profiles interacted with. The number of titles is limited by `limits.maxModelCells`. */
+/**
+ * Returns the keys of the titles that at least `minSupport` profiles interacted with, most profiles first. The number of
+ * titles is limited, so that the trained weights have at most `limits.maxModelCells` cells.
+ */
 function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: number): number[] {
   const supportByKey = new Map<number, number>()
   for (const profileRow of profileRows)

@@ -5,13 +5,19 @@ import { createGrowableArray } from './growable-array.ts'
 const partWordPattern = /^(part|vol|volume|chapter|episode|season)$/
 const numeralPattern = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
 const MAX_PATTERN_LENGTH = 7
-/** Minimum length of a single word that names a franchise when several names start with it: "Paddington", but not "Love". */
+/**
+ * Minimum length in characters of a first word that can identify a franchise without the words after it: "Paddington" is
+ * long enough, "Love" is not.
+ */
 const MIN_SINGLE_WORD_LENGTH = 7
 const HASH_START = 2_166_136_261 | 0
 const SPACE = 32
 const COLON = 58
 
-/** True for letters and digits in lower case. All characters above ASCII count, except general punctuation. */
+/**
+ * True for lower-case ASCII letters, for digits, and for all characters above ASCII except general punctuation (U+2000 to
+ * U+206F).
+ */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 48 && code <= 57) ||
@@ -20,17 +26,19 @@ const isWordCharacter = (code: number): boolean =>
 /** Adds one character to an FNV-1a hash. */
 const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ code, 16_777_619)
 
-/**
- * Words of one name. The arrays are reused for all names, because allocating objects for millions of words would dominate the
- * time.
- */
+/** Maximum number of words that are read of a name. */
 const MAX_WORDS = 64
+/**
+ * Start index of each word in the current name. The three word arrays are reused for all names, because allocating objects
+ * for millions of words would take most of the time.
+ */
 const wordStarts = new Int32Array(MAX_WORDS)
+/** Index after the last character of each word. */
 const wordEnds = new Int32Array(MAX_WORDS)
-/** Hash of the name up to the end of each word. */
+/** Hash of the name from its start to the end of each word. */
 const wordHashes = new Int32Array(MAX_WORDS)
 
-/** Fills the word arrays and returns the number of words. */
+/** Fills the word arrays with the words of `name`, and returns the number of words. */
 function scanWords(name: string): number {
   let wordCount = 0
   let hash = HASH_START
@@ -87,8 +95,8 @@ function countStemWords(name: string, wordCount: number): number {
 
 /**
  * Returns a function that tests whether a hash is in `hashes`, with up to 6 % false positives. A bit table is many times
- * faster than a set of millions of hashes. A false positive for a beginning applies to all titles with that beginning, so
- * they still get the same number.
+ * faster than a set of millions of hashes. A false positive for the beginning of a name applies to all titles whose names
+ * have that beginning. So these titles still share a franchise number.
  */
 function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
   const bitMask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
@@ -100,12 +108,15 @@ function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
 }
 
 /**
- * Collects the names of all titles, and then gives each title a number. Titles of one franchise share a number: that of the
- * shortest beginning of their names that is itself the name of a title, with or without a subtitle. Names can start alike by
- * chance, so callers must also compare the content.
+ * Collects the names of all titles, and then gives each title a franchise number. The number is the hash of the shortest
+ * beginning of the name that is also the name of a title, with or without a subtitle. So the titles of one franchise share a
+ * number. Names of unrelated titles can have the same beginning, so callers must also compare the content of the titles.
  */
 export function createFranchiseIndex() {
-  /** Hashes of those beginnings of the names that can name a franchise. The last beginning of a title always can. */
+  /**
+   * Hashes of the beginnings of names that can identify a franchise. The longest beginning is the name without its subtitle
+   * and its part number. That beginning is always included.
+   */
   const stemHashes = createGrowableArray()
   const stemHashEnds = createGrowableArray()
   /** Hashes of the names, with and without a subtitle. */

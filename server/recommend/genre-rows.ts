@@ -60,8 +60,8 @@ export function recommendGenreRows(
 }
 
 /**
- * Ranks genres by their weight in the profile's history and onboarding choices, relative to their frequency in the catalogue.
- * Genres without signals are ranked by the genres of the best candidates.
+ * Ranks genres by their weight in the profile's history and onboarding choices. Genres that are rare in the catalogue gain
+ * weight. The genres of the 50 best candidates get a small weight, so that they are ranked even without signals.
  */
 function rankGenres(
   model: RecommendationModel,

@@ -10,7 +10,7 @@ import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /** A trained recommendation model. Serving requests changes only `scratch`. */
 export interface RecommendationModel {
-  /** Chosen by the caller that built the model. It can be used as a cache key. */
+  /** Identifier that the caller of `buildModel` or `refreshModel` chose. It can be used as a cache key. */
   readonly version: string
   readonly content: Content
   readonly crowd: CollaborativeModel

@@ -2,8 +2,9 @@
 import { interactionValues, signalWeights } from './constants.ts'
 import type { SignalKind } from './types.ts'
 
-/** Lowest rating that counts as a like, and highest rating that counts as a dislike. */
+/** Lowest rating that counts as a like. */
 export const MIN_LIKED_RATING = 7
+/** Highest rating that counts as a dislike. */
 export const MAX_DISLIKED_RATING = 4
 
 /**
@@ -22,7 +23,7 @@ const WEIGHTS_BY_RATING = [
   1.1,
   signalWeights.liked,
 ]
-/** Implicit ratings in the training data for the ratings 1 to 10. They are never negative. */
+/** Values of `TrainingInteraction.value` for the ratings 1 to 10. They are never negative. */
 const INTERACTION_VALUES_BY_RATING = [
   interactionValues.disliked,
   0.1,
@@ -38,13 +39,16 @@ const INTERACTION_VALUES_BY_RATING = [
 
 export type RatingSignalKind = Extract<SignalKind, 'liked' | 'disliked' | 'watched'>
 
-/** Returns the kind and the weight of the signal of a rating. A rating between dislike and like counts as a watched title. */
+/**
+ * Returns the kind and the weight of the signal that a rating from 1 to 10 stands for. A rating between
+ * `MAX_DISLIKED_RATING` and `MIN_LIKED_RATING` has the kind `watched`.
+ */
 export function getRatingSignal(rating: number): { kind: RatingSignalKind; weight: number } {
   const weight = WEIGHTS_BY_RATING[rating - 1] ?? 0
   if (rating >= MIN_LIKED_RATING) return { kind: 'liked', weight }
   return { kind: rating <= MAX_DISLIKED_RATING ? 'disliked' : 'watched', weight }
 }
 
-/** Returns the implicit rating of the training data (`TrainingInteraction.value`) for a rating. */
+/** Returns the value of `TrainingInteraction.value` for a rating from 1 to 10; 0 for another number. */
 export const getRatingInteractionValue = (rating: number): number =>
   INTERACTION_VALUES_BY_RATING[rating - 1] ?? 0

@@ -15,9 +15,9 @@ const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
 }
 
 /**
- * Returns the signals behind a recommendation, strongest first. A score is a sum over signals, so the share of a signal is
- * its exact part of all positive terms. Popularity comes after the signals. It is the only reason when no signal reaches
- * `tuning.minReasonShare`.
+ * Returns the reasons for a recommendation: the signals that contribute to the score, strongest first, and then popularity.
+ * The share of a reason is its contribution divided by the sum of all positive contributions. Reasons with a share below
+ * `tuning.minReasonShare` are left out. If no signal remains, popularity is the only reason, with a share of 1.
  */
 export function explainTitle(
   model: RecommendationModel,

@@ -25,9 +25,10 @@ export function computeCollaborativeScores(
 }
 
 /**
- * Returns a function for the expected collaborative score of a title outside the collaborative model. The function fits a
- * least-squares line through the profile's scores by popularity, and returns its value at the popularity of the title, at
- * least 0.
+ * Returns a function that estimates the collaborative score of a title outside the collaborative model. `fitExpectedScore`
+ * fits a least-squares line to the scores of the titles in that model, by popularity. The function returns the value of the
+ * line at the popularity of the title, or 0 when the value is negative. With fewer than 100 titles in the collaborative
+ * model, the function always returns 0.
  */
 export function fitExpectedScore(
   model: RecommendationModel,
@@ -59,8 +60,8 @@ export function fitExpectedScore(
 }
 
 /**
- * Runs `computeWithVector` with the content vector of the profile in scratch memory, and clears the memory afterwards. `features`
- * contains the ids of the non-zero entries.
+ * Builds the content vector of the profile in `model.scratch.features`, passes the vector to `computeWithVector`, and then
+ * resets the vector to zero. `features` contains the ids of the features with a non-zero value.
  */
 function withProfileVector<T>(
   model: RecommendationModel,
@@ -91,7 +92,10 @@ function withProfileVector<T>(
   }
 }
 
-/** Returns the titles whose content is most similar to the profile, found by the posting lists of its strongest features. */
+/**
+ * Returns the keys of the titles whose content is most similar to the content vector of the profile. Reads only the posting
+ * lists of the `limits.maxProfileFeatures` strongest features of the profile.
+ */
 function findNearContent(
   model: RecommendationModel,
   profileVector: Float64Array,
@@ -121,8 +125,9 @@ function findNearContent(
 }
 
 /**
- * Adds popular titles of the onboarding genres, and then popular titles in general. Stops when there are `minCandidates`
- * candidates, or when `limits.maxPopularScanned` titles were examined.
+ * Adds popular titles of the onboarding genres, and then popular titles of all genres, to `candidates`. Stops when
+ * `limits.popularCandidates` titles of all genres were added and there are at least `minCandidates` candidates. Stops in any
+ * case when `limits.maxPopularScanned` titles were examined.
  */
 function addPopularTitles(
   model: RecommendationModel,
@@ -211,7 +216,10 @@ function computeContentScore(
 export const getPriorScore = (model: RecommendationModel, titleKey: number): number =>
   tuning.prior * model.popularity[titleKey]!
 
-/** Returns the score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
+/**
+ * Returns the score of a title for the onboarding genres. `genreWeights` has the weights by index in `content.genreIds`. The
+ * sum of the weights is divided by the square root of the number of genres of the title.
+ */
 export function computeGenreScore(
   model: RecommendationModel,
   genreWeights: ReadonlyMap<number, number>,
