@@ -1,5 +1,6 @@
 /**
- * Finds rows for filters that each match many rows. Cached row sets of the single filters are intersected, 32 rows at a time.
+ * Finds rows for filters that each match many rows. Cached row sets of the single filters are intersected, 32 rows at a
+ * time.
  */
 import type { BrowseColumns } from './columns.ts'
 import { type MatchOptions, matchRows } from './match.ts'
@@ -14,8 +15,8 @@ const MAX_EXAMINED_SHARE = 1 / 16
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
- * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in `rowSetCache`, which
- * every write must clear.
+ * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in
+ * `rowSetCache`, which every write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,

@@ -1,6 +1,6 @@
 /**
- * Serves all lists of titles from memory. The index contains the titles of one type as columns, and keeps the sort orders up
- * to date. Each filter takes one pass over a column. services/catalogue/browse.ts loads the index.
+ * Serves all lists of titles from memory. The index contains the titles of one type as columns, and keeps the sort
+ * orders up to date. Each filter takes one pass over a column. services/catalogue/browse.ts loads the index.
  */
 import { collectAudienceRows } from './audience-rows.ts'
 import { findMatchingRows } from './broad-match.ts'
@@ -24,13 +24,15 @@ const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
 const MAX_WRITTEN_ROWS = 20_000
 /**
- * Limits for the choice between two algorithms. Below MAX_WALKED_ROWS, walking the sort order is cheaper than collecting and
- * sorting the matching rows. At most MAX_COLLECTED_ROWS are collected.
+ * Limits for the choice between two algorithms. Below MAX_WALKED_ROWS, walking the sort order is cheaper than
+ * collecting and sorting the matching rows. At most MAX_COLLECTED_ROWS are collected.
  */
 const MAX_WALKED_ROWS = 20_000
 const MAX_COLLECTED_ROWS = 100_000
 
-/** Input of `#selectPage`. `startIndex` and `endIndex` are positions among the matching rows; `endIndex` is exclusive. */
+/**
+ * Input of `#selectPage`. `startIndex` and `endIndex` are positions among the matching rows; `endIndex` is exclusive.
+ */
 interface PageInput {
   order: BrowseOrder
   isMatch: (row: number) => boolean
@@ -77,7 +79,10 @@ export class BrowseIndex {
     this.#columns.writeTitle(title)
   }
 
-  /** Adds or replaces a title. `previousTitleId` is the id of the previous title in title order; null for the first title. */
+  /**
+   * Adds or replaces a title. `previousTitleId` is the id of the previous title in title order; null for the first
+   * title.
+   */
   upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
     const columns = this.#columns
     const row = columns.findRow(title.title_id)
@@ -88,8 +93,8 @@ export class BrowseIndex {
     this.#cachedMatches.clear()
     const previousRow = previousTitleId === null ? undefined : columns.findRow(previousTitleId)
     const previousRank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
-    // Titles that were inserted between the same two titles since the last rebuild share a rank. Their sort titles order
-    // them.
+    // Titles that were inserted between the same two titles since the last rebuild share a rank. Their sort titles
+    // order them.
     if (previousSortKeys === null || !this.#isDirectlyAfter(writtenRow, previousRank))
       columns.titleRanks[writtenRow] = Math.floor(previousRank) + 0.5
     if (previousSortKeys?.join() === this.#getSortKeys(writtenRow).join()) return
@@ -102,9 +107,9 @@ export class BrowseIndex {
   }
 
   /**
-   * Rebuilds the postings and all sort orders. `pause` lets other tasks run in between. `idsInTitleOrder` lists all ids in
-   * title order. Returns the ids of titles that changed meanwhile. The caller must upsert these titles again, because their
-   * title rank may be outdated.
+   * Rebuilds the postings and all sort orders. `pause` lets other tasks run in between. `idsInTitleOrder` lists all ids
+   * in title order. Returns the ids of titles that changed meanwhile. The caller must upsert these titles again,
+   * because their title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
@@ -154,8 +159,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page. When few
-   * rows match, or the page is far down, the matching rows are collected and sorted instead.
+   * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page.
+   * When few rows match, or the page is far down, the matching rows are collected and sorted instead.
    */
   #selectPage({ order, isMatch, matchingRows, matchCount, startIndex, endIndex }: PageInput): number[] {
     const expectedWalkLength = (endIndex * this.size) / matchCount
@@ -184,8 +189,9 @@ export class BrowseIndex {
   }
 
   /**
-   * Returns a predicate that is true for matching titles, for callers that find titles in another way, such as the search.
-   * The predicate is valid until the next write. Equal requests get the same predicate while their rows are cached.
+   * Returns a predicate that is true for matching titles, for callers that find titles in another way, such as the
+   * search. The predicate is valid until the next write. Equal requests get the same predicate while their rows are
+   * cached.
    */
   createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
     const rows = this.#matchingRows(request, 'popularity.desc')

@@ -1,6 +1,6 @@
 /**
- * Column store of the titles of one type. Each title has one row of about 60 bytes, so that a filter is one pass over one
- * array. Rows of deleted titles stay and are marked.
+ * Column store of the titles of one type. Each title has one row of about 60 bytes, so that a filter is one pass over
+ * one array. Rows of deleted titles stay and are marked.
  */
 import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
@@ -164,8 +164,8 @@ function growArray<T extends NumberArray>(array: T, minLength: number): T {
 }
 
 /**
- * Returns a mask with one bit per value. The values that lists filter by (at most 27 genres and 9 networks) have the first
- * codes. Codes above 31 have no bit.
+ * Returns a mask with one bit per value. The values that lists filter by (at most 27 genres and 9 networks) have the
+ * first codes. Codes above 31 have no bit.
  */
 export function createValuesMask(values: readonly string[], codes: ValueCodes): number {
   let valuesMask = 0

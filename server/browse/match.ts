@@ -1,6 +1,6 @@
 /**
- * Finds the rows that match filters. Starts with the rows of the narrowest filter, or with all rows. Then applies the filters
- * to the remaining rows one after another, the most selective filter first.
+ * Finds the rows that match filters. Starts with the rows of the narrowest filter, or with all rows. Then applies the
+ * filters to the remaining rows one after another, the most selective filter first.
  */
 
 import { createGuideTable } from './audience-rows.ts'
@@ -71,7 +71,9 @@ export function matchRows(
   return remainingRows.toRowSet()
 }
 
-/** The rows that remain after the filters applied so far. A row can occur twice when several posting lists contain it. */
+/**
+ * The rows that remain after the filters applied so far. A row can occur twice when several posting lists contain it.
+ */
 class RemainingRows {
   readonly #totalRows: number
   readonly #rows: Uint32Array
@@ -171,8 +173,8 @@ class RemainingRows {
   }
 
   /**
-   * Runs a filter. The filter writes each row first, and overwrites the row when it does not match. This avoids unpredictable
-   * branches.
+   * Runs a filter. The filter writes each row first, and overwrites the row when it does not match. This avoids
+   * unpredictable branches.
    */
   #runFilter(filterRows: (source: Uint32Array | null, target: Uint32Array) => number): void {
     this.#count = filterRows(this.#isListed ? this.#rows : null, this.#rows)

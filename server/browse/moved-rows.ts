@@ -3,8 +3,8 @@ import { SORT_KEYS } from './order.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**
- * The rows of a browse index that are new, or whose position in an order has changed since the orders were built. Reads merge
- * these rows with the orders.
+ * The rows of a browse index that are new, or whose position in an order has changed since the orders were built. Reads
+ * merge these rows with the orders.
  */
 export class MovedRows {
   readonly #columns: BrowseColumns

@@ -1,6 +1,6 @@
 /**
- * Sorts rows. All rows are sorted once into the base order. New rows and rows with a changed key are in a short separate
- * list. Reads merge this list with the base order until the orders are rebuilt.
+ * Sorts rows. All rows are sorted once into the base order. New rows and rows with a changed key are in a short
+ * separate list. Reads merge this list with the base order until the orders are rebuilt.
  */
 
 import { processInChunks } from './chunks.ts'
@@ -8,8 +8,8 @@ import type { BrowseColumns } from './columns.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**
- * Returns the sort key of a row; smaller values come first. NaN excludes a row from the order, for example a title without a
- * date from an order by date.
+ * Returns the sort key of a row; smaller values come first. NaN excludes a row from the order, for example a title
+ * without a date from an order by date.
  */
 export type SortKey = (columns: BrowseColumns, row: number) => number
 
@@ -27,8 +27,8 @@ export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
 }
 
 /**
- * Returns all rows in ascending order of key; rows with equal keys are in ascending order. Uses a radix sort over the 64 bits
- * of the key, 16 bits per pass, and awaits `pause` after each chunk.
+ * Returns all rows in ascending order of key; rows with equal keys are in ascending order. Uses a radix sort over the
+ * 64 bits of the key, 16 bits per pass, and awaits `pause` after each chunk.
  */
 export async function sortRows(
   columns: BrowseColumns,
@@ -80,8 +80,8 @@ export async function sortRows(
 }
 
 /**
- * Transforms the bits of a double, so that comparing them as an unsigned integer gives the order of the doubles: inverts all
- * bits of negative numbers, and sets the sign bit of other numbers.
+ * Transforms the bits of a double, so that comparing them as an unsigned integer gives the order of the doubles:
+ * inverts all bits of negative numbers, and sets the sign bit of other numbers.
  */
 function makeSortable(halfWords: Uint32Array, index: number): void {
   const highWord = halfWords[index * 2 + 1] as number
@@ -91,8 +91,8 @@ function makeSortable(halfWords: Uint32Array, index: number): void {
 }
 
 /**
- * Returns the rows at positions `from` to `to` (exclusive) of `rows` sorted by key. Rows with equal keys are in ascending
- * order. `rows` must be ascending.
+ * Returns the rows at positions `from` to `to` (exclusive) of `rows` sorted by key. Rows with equal keys are in
+ * ascending order. `rows` must be ascending.
  */
 export function selectSortedRange(
   columns: BrowseColumns,

@@ -1,6 +1,6 @@
 /**
- * The credits of all people in memory, so that a search need not read the titles of each person from the database. A credit
- * takes five bytes, and a person four bytes.
+ * The credits of all people in memory, so that a search need not read the titles of each person from the database. A
+ * credit takes five bytes, and a person four bytes.
  */
 
 /** Maximum number of different jobs that are counted. */
@@ -35,7 +35,10 @@ export class PersonCredits {
     return false
   }
 
-  /** Returns the number of titles for which `isVisible` is true, by job. Credits with the same job in a title count once. */
+  /**
+   * Returns the number of titles for which `isVisible` is true, by job. Credits with the same job in a title count
+   * once.
+   */
   countTitlesByJob(
     personId: number,
     isVisible: (titleId: number) => boolean,
@@ -61,7 +64,8 @@ export class PersonCredits {
 }
 
 /**
- * Builds `PersonCredits` from credits in order of person, title and job. Only jobs for which `isCounted` is true are counted.
+ * Builds `PersonCredits` from credits in order of person, title and job. Only jobs for which `isCounted` is true are
+ * counted.
  */
 export class PersonCreditsBuilder {
   #starts = new Uint32Array(1_024)

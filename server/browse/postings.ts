@@ -1,6 +1,6 @@
 /**
- * Posting lists: the rows of each value of a column. A filter on a rare value then examines only the rows of that value. The
- * lists are built together with the sort orders; browse-index.ts tracks rows that are written later.
+ * Posting lists: the rows of each value of a column. A filter on a rare value then examines only the rows of that
+ * value. The lists are built together with the sort orders; browse-index.ts tracks rows that are written later.
  */
 
 import { processInChunks } from './chunks.ts'
@@ -22,8 +22,8 @@ class ColumnPostings {
   }
 
   /**
-   * Builds the lists by counting sort from `count` rows with values from 0 to `maxValue`. The values must not change during
-   * the build.
+   * Builds the lists by counting sort from `count` rows with values from 0 to `maxValue`. The values must not change
+   * during the build.
    */
   static async build(
     count: number,
@@ -100,8 +100,8 @@ export async function buildBrowsePostings(
 }
 
 /**
- * Returns the posting lists of the most selective filter. A row can be in several of these lists. Returns null when no filter
- * excludes at least half of the rows.
+ * Returns the posting lists of the most selective filter. A row can be in several of these lists. Returns null when no
+ * filter excludes at least half of the rows.
  */
 export function findNarrowestPostings(
   columns: BrowseColumns,

@@ -4,8 +4,8 @@ import type { RowSet } from './row-set.ts'
 const MAX_CACHE_BYTES = 32_000_000
 
 /**
- * Cache of filter results. The least recently used results are dropped first, so that the rows of an active audience stay
- * cached.
+ * Cache of filter results. The least recently used results are dropped first, so that the rows of an active audience
+ * stay cached.
  */
 export class RowSetCache {
   /** The most recently used rows come last. */

@@ -96,7 +96,8 @@ export class RowSet {
 }
 
 /**
- * Returns the number of set bits of a 32-bit word: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel
+ * Returns the number of set bits of a 32-bit word:
+ * https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel
  */
 function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)

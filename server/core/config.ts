@@ -1,6 +1,6 @@
 /**
- * Reads all settings from the environment. No other module reads the environment. An invalid setting stops the startup with a
- * message that names the setting.
+ * Reads all settings from the environment. No other module reads the environment. An invalid setting stops the startup
+ * with a message that names the setting.
  */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -25,8 +25,8 @@ export interface Config extends SiteConfig {
   /** Number of server processes on this machine. */
   workers: number
   /**
-   * Secret from which all keys are derived, so that several machines have the same keys. Without it, keys are generated once
-   * and stored in dataDir.
+   * Secret from which all keys are derived, so that several machines have the same keys. Without it, keys are generated
+   * once and stored in dataDir.
    */
   keysSecret: string | undefined
   publicUrl: URL
@@ -80,8 +80,8 @@ export interface SiteConfig {
 }
 
 /**
- * Reads only the variables of the site build, from the same sources as `loadConfig`, because a build for a CDN has no media
- * folder or database. Throws `SettingError`.
+ * Reads only the variables of the site build, from the same sources as `loadConfig`, because a build for a CDN has no
+ * media folder or database. Throws `SettingError`.
  */
 export function loadSiteConfig(): SiteConfig {
   if (existsSync('.env')) loadEnvFile('.env')

@@ -1,6 +1,6 @@
 /**
- * Classifies database errors: temporary errors, after which the caller may retry; errors of a storage that cannot be written;
- * errors of a damaged file; and errors of a row that was deleted meanwhile.
+ * Classifies database errors: temporary errors, after which the caller may retry; errors of a storage that cannot be
+ * written; errors of a damaged file; and errors of a row that was deleted meanwhile.
  */
 
 /** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
@@ -32,7 +32,9 @@ const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
 const SQLITE_BUSY = 5
 /** SQLite result codes of a damaged file, and of a file that is not a database. */
 const DAMAGE_SQLITE_CODES = new Set([11, 26])
-/** Error codes of a write that refers to a missing row: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
+/**
+ * Error codes of a write that refers to a missing row: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY.
+ */
 const MISSING_REFERENCE_CODES = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
 const UNAVAILABLE_DRIVER_MESSAGES =
@@ -82,7 +84,10 @@ function readErrorCodes(error: unknown): { code: string; sqliteCode: number | nu
   }
 }
 
-/** Runs a write on which the result of the request does not depend. Ignores the error when the database cannot be written. */
+/**
+ * Runs a write on which the result of the request does not depend. Ignores the error when the database cannot be
+ * written.
+ */
 export async function runOptionalWrite(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()

@@ -6,12 +6,16 @@ interface ConsumeOptions {
   nowMs: number
 }
 
-/** Counts events by key in fixed time windows, in this process. Above 10,000 keys, the least recently used keys are dropped. */
+/**
+ * Counts events by key in fixed time windows, in this process. Above 10,000 keys, the least recently used keys are
+ * dropped.
+ */
 export class FixedWindowCounter {
   readonly #windows = new Map<string, { count: number; endsAtMs: number }>()
 
   /**
-   * Counts an event. Returns 0 while the window has at most `limit` events; otherwise the milliseconds until the window ends.
+   * Counts an event. Returns 0 while the window has at most `limit` events; otherwise the milliseconds until the window
+   * ends.
    */
   consume(counterKey: string, { limit, windowMs, nowMs }: ConsumeOptions): number {
     const currentWindow = this.#windows.get(counterKey)

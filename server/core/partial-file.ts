@@ -25,7 +25,9 @@ export function publishFile(partialPath: string, file: string): void {
   syncToDisk(dirname(file))
 }
 
-/** Deletes partial files in a folder whose processes no longer run. Call it before this process writes partial files. */
+/**
+ * Deletes partial files in a folder whose processes no longer run. Call it before this process writes partial files.
+ */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
     const nameMatch = PARTIAL_FILE_PATTERN.exec(fileName)

@@ -1,6 +1,8 @@
 import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
-/** Status code and default message of every API error type. Details are written to the log and never sent to the caller. */
+/**
+ * Status code and default message of every API error type. Details are written to the log and never sent to the caller.
+ */
 const PROBLEMS = {
   bad_request: [400, 'The server could not read the request.'],
   validation_error: [422, 'The request is not valid.'],
@@ -33,7 +35,8 @@ interface ProblemOptions {
   /** Written to the log only. */
   cause?: unknown
   /**
-   * Object that the request named but the caller does not own. It is recorded in the audit log and never sent to the caller.
+   * Object that the request named but the caller does not own. It is recorded in the audit log and never sent to the
+   * caller.
    */
   deniedObjectId?: string
 }

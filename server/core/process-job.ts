@@ -1,6 +1,6 @@
 /**
- * Runs a job in a child process of its own. Unlike a worker thread, a process returns all its memory to the system when it ends:
- * the allocator of this process would keep several hundred megabytes after a job at a million titles.
+ * Runs a job in a child process of its own. Unlike a worker thread, a process returns all its memory to the system when
+ * it ends: the allocator of this process would keep several hundred megabytes after a job at a million titles.
  */
 import { fork } from 'node:child_process'
 import { setPriority } from 'node:os'
@@ -25,8 +25,8 @@ export interface ProcessJob<Result> {
 }
 
 /**
- * Starts the module `file`, which calls `runProcessJob`, in a child process. `job` is any value that can be structured-cloned.
- * `onProgress` receives what the process reports.
+ * Starts the module `file`, which calls `runProcessJob`, in a child process. `job` is any value that can be
+ * structured-cloned. `onProgress` receives what the process reports.
  */
 export function startProcessJob<Result, Progress = never>(
   file: URL,
@@ -57,8 +57,8 @@ export function startProcessJob<Result, Progress = never>(
 }
 
 /**
- * Runs the job of this child process with low priority, sends the result to the parent, and exits. `runJob` gets a function
- * that reports progress.
+ * Runs the job of this child process with low priority, sends the result to the parent, and exits. `runJob` gets a
+ * function that reports progress.
  */
 export function runProcessJob<Job, Result, Progress = never>(
   runJob: (job: Job, reportProgress: (progress: Progress) => void) => Promise<Result>,

@@ -1,4 +1,7 @@
-/** Measurements of this process: request durations, slow queries, memory and event loop delay. `/api/metrics` returns them. */
+/**
+ * Measurements of this process: request durations, slow queries, memory and event loop delay. `/api/metrics` returns
+ * them.
+ */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 

@@ -1,6 +1,7 @@
 /**
- * Messages that contain the result of a worker thread or of a child process. `node --watch` sends its own messages through the
- * same channel, so a result is marked with the field `marqueeWorkerResult`, and all other messages are ignored.
+ * Messages that contain the result of a worker thread or of a child process. `node --watch` sends its own messages
+ * through the same channel, so a result is marked with the field `marqueeWorkerResult`, and all other messages are
+ * ignored.
  */
 import type { ChildProcess } from 'node:child_process'
 import { parentPort, type Worker } from 'node:worker_threads'

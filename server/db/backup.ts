@@ -44,8 +44,8 @@ export function createBackupName(createdAtMs: number, reason: BackupReason): str
 export class DamagedBackupError extends Error {}
 
 /**
- * Copies a database to `file` (mode 0600). The copy gets its final name only after a successful check; `${file}.json` then
- * contains the returned counts. The backup contains every change that was acknowledged before the call. Throws
+ * Copies a database to `file` (mode 0600). The copy gets its final name only after a successful check; `${file}.json`
+ * then contains the returned counts. The backup contains every change that was acknowledged before the call. Throws
  * `DamagedBackupError`.
  */
 export async function writeBackup(
@@ -74,8 +74,8 @@ export async function writeBackup(
 }
 
 /**
- * Copies from a separate connection inside a read transaction. Without the transaction, SQLite restarts the copy whenever
- * another connection writes between two steps. With several processes, the copy would then never finish.
+ * Copies from a separate connection inside a read transaction. Without the transaction, SQLite restarts the copy
+ * whenever another connection writes between two steps. With several processes, the copy would then never finish.
  */
 async function copySnapshot(
   sourceFile: string,
@@ -105,7 +105,9 @@ function disableWal(file: string): void {
   }
 }
 
-/** Minimum age of counts to delete. A running backup writes its counts shortly before the backup gets its final name. */
+/**
+ * Minimum age of counts to delete. A running backup writes its counts shortly before the backup gets its final name.
+ */
 const MIN_COUNTS_AGE_MS = 600_000
 
 /** Deletes the files of backups that were interrupted. Call it at startup. */
@@ -125,7 +127,9 @@ export function checkBackup(file: string): Promise<BackupCheckResult> {
   return receiveWorkerResult(new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file }))
 }
 
-/** Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break. */
+/**
+ * Checks a backup by reading every page. Also checks foreign keys, which a partially copied transaction would break.
+ */
 export function examineBackup(file: string): BackupCheckResult {
   let backupDatabase: DatabaseSync | undefined
   try {

@@ -3,8 +3,8 @@ import type { Db } from './database.ts'
 import { getDialect } from './ddl.ts'
 
 /**
- * SQL expression for the current time of the database server, in milliseconds since 1970. Processes on several machines use
- * this time, because the clocks of the machines may differ.
+ * SQL expression for the current time of the database server, in milliseconds since 1970. Processes on several machines
+ * use this time, because the clocks of the machines may differ.
  */
 export function databaseNowMs(db: Db): RawBuilder<number> {
   return getDialect(db) === 'postgres'

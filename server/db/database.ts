@@ -25,8 +25,8 @@ export interface Database {
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
   /**
-   * Database of the search index. On SQLite it is a separate file, because the index can be rebuilt. On PostgreSQL it is the
-   * same database.
+   * Database of the search index. On SQLite it is a separate file, because the index can be rebuilt. On PostgreSQL it
+   * is the same database.
    */
   searchDatabase: DatabaseSync | RawPostgres
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
@@ -70,7 +70,10 @@ function createPrimary(
 const PROBE_LEASE = 'storage-probe'
 const PROBE_BYTES = 65_536
 
-/** Tests writing: writes and deletes a row of several pages in one transaction. Throws when the storage cannot be written. */
+/**
+ * Tests writing: writes and deletes a row of several pages in one transaction. Throws when the storage cannot be
+ * written.
+ */
 async function probeStorage(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('lease').where('name', '=', PROBE_LEASE).execute()
@@ -95,8 +98,8 @@ export interface RawPostgres {
 
 export const DATABASE_FILE_NAME = 'marquee.db'
 /**
- * File of the search index, next to the database file. The number increases with the index format. Files of older formats are
- * deleted.
+ * File of the search index, next to the database file. The number increases with the index format. Files of older
+ * formats are deleted.
  */
 export const SEARCH_FILE_NAME = 'search-5.db'
 const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
@@ -220,8 +223,8 @@ function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
 }
 
 /**
- * Page cache of a connection to the search index in MB. 32, 64 and 128 MB are equally fast while the operating system has the
- * file in memory. A rebuild writes its tables in order, so a small cache is enough.
+ * Page cache of a connection to the search index in MB. 32, 64 and 128 MB are equally fast while the operating system
+ * has the file in memory. A rebuild writes its tables in order, so a small cache is enough.
  */
 const SEARCH_CACHE_MB = { requests: 64, background: 32 }
 
@@ -229,8 +232,8 @@ function openSearchConnection(file: string, isBackground: boolean): DatabaseSync
   const searchConnection = openSqliteConnection(file)
   const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
   searchConnection.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * cacheMb}`)
-  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches up
-  // later.
+  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches
+  // up later.
   if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')
   // The index contains no personal data, so deleted content need not be overwritten.
   searchConnection.exec('pragma secure_delete = off')

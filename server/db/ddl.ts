@@ -30,8 +30,8 @@ export function getDialect(db: AnyDb): 'sqlite' | 'postgres' {
 }
 
 /**
- * Executes DDL statements. Each statement ends with a semicolon at the end of a line. `{placeholders}` are replaced by types
- * and functions of the database.
+ * Executes DDL statements. Each statement ends with a semicolon at the end of a line. `{placeholders}` are replaced by
+ * types and functions of the database.
  */
 export async function executeDdl(db: AnyDb, text: string): Promise<void> {
   for (const statement of text.split(/;\s*$/m)) {

@@ -39,9 +39,9 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
 }
 
 /**
- * Creates a missing file with mode 0600, and removes the permissions of other users from existing files. SQLite copies the
- * mode to new log files. An existing file is not opened here, because closing it would release the locks of other connections
- * in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * Creates a missing file with mode 0600, and removes the permissions of other users from existing files. SQLite copies
+ * the mode to new log files. An existing file is not opened here, because closing it would release the locks of other
+ * connections in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  */
 function restrictToOwner(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { receiveWorkerResult } from '../core/worker-message.ts'
 
 /**
- * Reads every page and returns the first damage, or null. Does not compare indexes with their tables, which takes several
- * times as long; `checkIntegrity` does.
+ * Reads every page and returns the first damage, or null. Does not compare indexes with their tables, which takes
+ * several times as long; `checkIntegrity` does.
  */
 export function findDamage(sqlite: DatabaseSync): string | null {
   const row = sqlite.prepare('pragma quick_check(1)').get() as { quick_check: string }
@@ -20,8 +20,8 @@ export async function checkIntegrity(file: string): Promise<string | null> {
 }
 
 /**
- * Checks a database file, including whether indexes match their tables and whether all references exist. Returns the first
- * damage.
+ * Checks a database file, including whether indexes match their tables and whether all references exist. Returns the
+ * first damage.
  */
 export function examineIntegrity(file: string): string | null {
   const sqlite = new DatabaseSync(file, { readOnly: true })

@@ -6,8 +6,8 @@ import { getDialect } from './ddl.ts'
 const RETRY_INTERVAL_MS = 100
 
 /**
- * Acquires an exclusive lock that the transaction holds until it ends. Call it inside a transaction. Does nothing on SQLite,
- * where transactions start with `begin immediate` and therefore exclude each other.
+ * Acquires an exclusive lock that the transaction holds until it ends. Call it inside a transaction. Does nothing on
+ * SQLite, where transactions start with `begin immediate` and therefore exclude each other.
  */
 export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
   if (getDialect(trx) === 'postgres')
@@ -16,8 +16,8 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 
 /**
  * Waits until no other process holds the lock `name` on this database, and then runs `runLocked` with the lock. It
- * serialises the startup of several processes. SQLite needs no lock: all processes run on one machine, and the supervisor
- * completes its own startup before it starts the workers (cluster-supervisor.ts).
+ * serialises the startup of several processes. SQLite needs no lock: all processes run on one machine, and the
+ * supervisor completes its own startup before it starts the workers (cluster-supervisor.ts).
  */
 export async function withProcessLock<T>(
   { kind, primary }: Database,

@@ -6,8 +6,8 @@ import { MIGRATIONS } from './migrations/index.ts'
 
 /**
  * Applies all pending migrations, each in its own transaction. Before that, an existing SQLite database is copied to
- * `backups/`; for PostgreSQL, the optional `dumpDatabase` writes the backup. Returns the names of the applied migrations.
- * Throws when a newer version of the program has written the database.
+ * `backups/`; for PostgreSQL, the optional `dumpDatabase` writes the backup. Returns the names of the applied
+ * migrations. Throws when a newer version of the program has written the database.
  */
 export async function migrateDatabase(
   database: Database,

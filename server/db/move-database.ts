@@ -23,9 +23,9 @@ export interface MovedTable {
 }
 
 /**
- * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction. Then reads both databases and compares
- * the row counts and a checksum over all values. Meanwhile `source` is locked against writes. Throws when `target` is not
- * empty, or when a table differs after copying; the transaction is then rolled back.
+ * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction. Then reads both databases and
+ * compares the row counts and a checksum over all values. Meanwhile `source` is locked against writes. Throws when
+ * `target` is not empty, or when a table differs after copying; the transaction is then rolled back.
  */
 export async function moveDatabase(
   source: Database,
@@ -126,7 +126,8 @@ interface TableSummary {
 }
 
 /**
- * Computes the summary of a table. Its checksum is the sum of the row hashes, so that the order of the rows does not matter.
+ * Computes the summary of a table. Its checksum is the sum of the row hashes, so that the order of the rows does not
+ * matter.
  */
 function summariseRows(rows: Iterable<TableRow>): TableSummary {
   const checksum = new RowChecksum()

@@ -10,8 +10,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /**
- * The server cancels a statement after STATEMENT_TIMEOUT_MS. The client waits slightly longer, in case the server does not
- * respond.
+ * The server cancels a statement after STATEMENT_TIMEOUT_MS. The client waits slightly longer, in case the server does
+ * not respond.
  */
 const STATEMENT_TIMEOUT_MS = 10_000
 const QUERY_TIMEOUT_MS = 12_000
@@ -34,7 +34,10 @@ const MAX_PREPARED_STATEMENTS = 400
  */
 const UNUSABLE_CONNECTION_ERRORS = /^(Query read timeout|cached plan must not change result type)/
 
-/** Assigns a name to each statement text when it occurs for the second time, so that only repeated statements are prepared. */
+/**
+ * Assigns a name to each statement text when it occurs for the second time, so that only repeated statements are
+ * prepared.
+ */
 class StatementNames {
   /** Name by statement text; null for a text that has occurred once. */
   readonly #names = new Map<string, string | null>()
@@ -107,8 +110,8 @@ export class ConnectionPool extends pg.Pool {
   }
 
   /**
-   * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method with the
-   * callback `callback`.
+   * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method
+   * with the callback `callback`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(callback?: any): any {
@@ -148,8 +151,8 @@ export interface KyselyPool {
 }
 
 /**
- * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of that
- * pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
+ * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of
+ * that pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
  */
 export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: ConnectionPool): KyselyPool {
   const query = async (pool: ConnectionPool, text: string, values: readonly unknown[]) => {

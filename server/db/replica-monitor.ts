@@ -16,9 +16,9 @@ export interface ReplicaMonitor {
 }
 
 /**
- * Reads the WAL position of the primary every 500 ms. At the next interval, checks whether the replica has replayed this
- * position. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
- * the primary.
+ * Reads the WAL position of the primary every 500 ms. At the next interval, checks whether the replica has replayed
+ * this position. A server without these functions (for example a distributed database) is never considered fresh, so
+ * reads go to the primary.
  */
 export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0

@@ -1,5 +1,6 @@
 /**
- * Kysely dialect of SQLite. Users of a connection take turns, and waiting for other processes does not block the event loop.
+ * Kysely dialect of SQLite. Users of a connection take turns, and waiting for other processes does not block the event
+ * loop.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -80,11 +81,10 @@ class ConnectionQueue {
 }
 
 /**
- * Adds the behaviour that SQLite needs to Kysely's driver.
- * Transactions start with the write lock. Otherwise a transaction that reads first and writes later fails with SQLITE_BUSY.
- * While another process holds the lock, the statement waits, and other users can use the connection.
- * SQLite itself ends a transaction when the disk is full or fails. All further statements of the transaction and its commit
- * then fail too, so that it is never stored partially.
+ * Adds the behaviour that SQLite needs to Kysely's driver. Transactions start with the write lock. Otherwise a
+ * transaction that reads first and writes later fails with SQLITE_BUSY. While another process holds the lock, the
+ * statement waits, and other users can use the connection. SQLite itself ends a transaction when the disk is full or
+ * fails. All further statements of the transaction and its commit then fail too, so that it is never stored partially.
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()
@@ -165,7 +165,9 @@ class QueuedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Disables the busy timeout: the connection must not wait for locks itself, because that would block the event loop. */
+/**
+ * Disables the busy timeout: the connection must not wait for locks itself, because that would block the event loop.
+ */
 export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
   sqlite.exec('pragma busy_timeout = 0')
   return new QueuedSqliteDialect(sqlite)

@@ -5,8 +5,9 @@ const MAX_ATTEMPTS = 5
 const RETRY_INTERVAL_MS = 50
 
 /**
- * Moves the content of SQLite's write-ahead log into the database file and empties the log, so that neither contains deleted
- * content. Returns false when other readers, such as a running backup, prevent this. Does nothing on PostgreSQL.
+ * Moves the content of SQLite's write-ahead log into the database file and empties the log, so that neither contains
+ * deleted content. Returns false when other readers, such as a running backup, prevent this. Does nothing on
+ * PostgreSQL.
  */
 export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise<boolean> {
   if (!sqlite || !file) return true

@@ -1,19 +1,22 @@
 /**
  * Load shedding: limits the number of requests that a process handles at once. Requests above the limit are rejected
- * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when event loop
- * timers fire late, or when requests take long because the database or another service is slow. A request counts only after
- * its body was read (body-collector.ts), so that slow clients do not occupy the limit.
+ * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when event
+ * loop timers fire late, or when requests take long because the database or another service is slow. A request counts
+ * only after its body was read (body-collector.ts), so that slow clients do not occupy the limit.
  */
 
 import type { RequestListener } from 'node:http'
 import { sendProblem } from './problem-response.ts'
 
 /**
- * Must be lower than the queue length for database connections (db/postgres.ts), so that the queue never rejects an accepted
- * request.
+ * Highest value of the limit. It must be lower than the queue length for database connections (db/postgres.ts), so that
+ * the queue never rejects an accepted request.
  */
 export const MAX_REQUESTS = 192
-/** High enough to use all database connections even when the password hash queue is full (services/auth/password-hash.ts). */
+/**
+ * Lowest value of the limit. It is high enough to use all database connections even when the password hash queue is
+ * full (services/auth/password-hash.ts).
+ */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50
 /** Event loop delay above which the process counts as overloaded. */
@@ -36,8 +39,8 @@ export class Admission {
     return this.#inFlight >= this.#limit && !isAlwaysAccepted(path)
   }
   /**
-   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` with the duration of
-   * the request after the response is complete.
+   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` with the
+   * duration of the request after the response is complete.
    */
   enter(path: string): boolean {
     if (this.isFull(path)) return false
@@ -49,8 +52,8 @@ export class Admission {
     if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
   /**
-   * Adjusts the limit after a measurement. The limit decreases by 30 % when the process is overloaded, otherwise it increases
-   * by 8.
+   * Adjusts the limit after a measurement. The limit decreases by 30 % when the process is overloaded, otherwise it
+   * increases by 8.
    */
   recordLoopDelay(delayMs: number): void {
     const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest
@@ -59,7 +62,7 @@ export class Admission {
       ? Math.max(MIN_REQUESTS, Math.floor(this.#limit * 0.7))
       : Math.min(MAX_REQUESTS, this.#limit + 8)
   }
-  /** Starts to measure the event loop delay of this process. */
+  /** Starts to measure the event loop delay of this process every SAMPLE_INTERVAL_MS. Returns the timer. */
   startMeasuring(): NodeJS.Timeout {
     let dueAtMs = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
@@ -75,8 +78,8 @@ export class Admission {
 export const admission = new Admission()
 
 /**
- * While the server is overloaded, rejects `/api/` requests before any other handler runs, so that a rejection costs almost
- * nothing. Rejected requests are counted in the metrics and not logged.
+ * While the server is overloaded, rejects `/api/` requests before any other handler runs, so that a rejection costs
+ * almost nothing. Rejected requests are counted in the metrics and not logged.
  */
 export function rejectWhenOverloaded(
   listener: RequestListener,

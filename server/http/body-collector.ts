@@ -1,6 +1,6 @@
 /**
- * Reads the bodies of requests before the app handles the requests. A client that sends its body slowly therefore occupies
- * neither an admission slot (admission.ts) nor a database connection. Incomplete bodies have separate limits.
+ * Reads the bodies of requests before the app handles the requests. A client that sends its body slowly therefore
+ * occupies neither an admission slot (admission.ts) nor a database connection. Incomplete bodies have separate limits.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
@@ -23,7 +23,8 @@ const DEFAULT_LIMITS: BodyLimits = {
   maxBytesTotal: 64 * 1024 * 1024,
 }
 /**
- * After a piece smaller than this, an incomplete body is read slowly, because ordinary clients do not send such small pieces.
+ * After a piece smaller than this, an incomplete body is read slowly, because ordinary clients do not send such small
+ * pieces.
  */
 const MIN_PIECE_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000
@@ -37,9 +38,9 @@ interface IncompleteBody {
 }
 
 /**
- * The incomplete bodies by address. The limit applies to their memory rather than to their number: rejecting a body costs
- * more work than waiting for it, and rejected clients reconnect immediately. At a limit, the oldest body is rejected rather
- * than the newest, because bodies of ordinary clients arrive within milliseconds.
+ * The incomplete bodies by address. The limit applies to their memory rather than to their number: rejecting a body
+ * costs more work than waiting for it, and rejected clients reconnect immediately. At a limit, the oldest body is
+ * rejected rather than the newest, because bodies of ordinary clients arrive within milliseconds.
  */
 class IncompleteBodies {
   readonly #byAddress = new Map<string, { bodies: Set<IncompleteBody>; sizeBytes: number }>()
@@ -99,8 +100,8 @@ interface CollectorOptions {
 }
 
 /**
- * Calls `listener` when the body of the request is complete. The body is then in `rawBody`, where Hono's adapter expects it.
- * A body above BODY_LIMIT_BYTES is passed on incomplete, and the app rejects it because of its size.
+ * Calls `listener` when the body of the request is complete. The body is then in `rawBody`, where Hono's adapter
+ * expects it. A body above BODY_LIMIT_BYTES is passed on incomplete, and the app rejects it because of its size.
  */
 export function collectBodies(
   listener: RequestListener,
@@ -113,7 +114,7 @@ export function collectBodies(
     const chunks: Buffer[] = []
     let isDone = false
     let deadlineTimer: NodeJS.Timeout | undefined
-    /** Returns false when the body was already handled or rejected. */
+    /** Ends the collection of the body. Returns false when the body was already handled or rejected. */
     const finishCollecting = () => {
       if (isDone) return false
       isDone = true
@@ -144,7 +145,7 @@ export function collectBodies(
     })
     request.on('end', handleRequest)
     request.on('close', finishCollecting)
-    // Most bodies arrive together with the headers. Such bodies are complete now and never count as incomplete.
+    // Most bodies arrive together with the headers. They are complete when this callback runs, and are never counted.
     setImmediate(() => {
       if (isDone || request.complete) return
       incompleteBodies.add(body)
@@ -154,8 +155,8 @@ export function collectBodies(
 }
 
 /**
- * Stops reading a socket for about SLOW_READ_INTERVAL_MS. The exact time is random. Thousands of clients that send at the
- * same moment are therefore not read at the same moment.
+ * Stops reading a socket for about SLOW_READ_INTERVAL_MS. The exact time is random. Thousands of clients that send at
+ * the same moment are therefore not read at the same moment.
  */
 function pauseReading(socket: Socket): void {
   socket.pause()

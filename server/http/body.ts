@@ -12,13 +12,19 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface RequestBody {
   value: unknown
-  /** True for form data. All its values are text; `convertFormValue` (validate.ts) converts them to the types of the schema. */
+  /**
+   * True for form data. All its values are text; `convertFormValue` (validate.ts) converts them to the types of the
+   * schema.
+   */
   isForm: boolean
 }
 
 /**
  * Reads a JSON or form body. An absent body is read as an empty object.
- * @throws Problem with status 413, 415 or 422.
+ * @throws Problem with status 413 when the body is larger than `limitBytes`.
+ * @throws Problem with status 415 when the body is compressed, contains a file, or has another media type.
+ * @throws Problem with status 422 when the body is malformed, is nested too deeply, has too many or forbidden keys, or
+ * contains text that cannot be stored.
  */
 export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES): Promise<RequestBody> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return { value: {}, isForm: false }
@@ -111,8 +117,8 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
 
 /**
  * Returns the parsed body unchanged.
- * @throws Problem with status 422 if it is nested too deeply, has too many or forbidden keys, or contains text that cannot
- * be stored.
+ * @throws Problem with status 422 if it is nested too deeply, has too many or forbidden keys, or contains text that
+ * cannot be stored.
  */
 function assertSafeBody(value: unknown): unknown {
   let keyCount = 0
@@ -134,7 +140,7 @@ function assertSafeBody(value: unknown): unknown {
 
 /**
  * Rejects text with malformed percent encoding. Parsers handle malformed sequences differently.
- * @throws Problem with status 422.
+ * @throws Problem with status 422 when the text cannot be decoded.
  */
 export function assertDecodable(field: string, encodedText: string): void {
   try {
@@ -146,7 +152,7 @@ export function assertDecodable(field: string, encodedText: string): void {
 
 /**
  * Rejects text that cannot be stored: PostgreSQL has no NUL in texts, and lone surrogates cannot be encoded as UTF-8.
- * @throws Problem with status 422.
+ * @throws Problem with status 422 when the text contains NUL or a lone surrogate.
  */
 export function assertStorableText(field: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw createFieldProblem(field, 'invalid_text')

@@ -1,5 +1,6 @@
 /**
- * Compression of JSON replies. A compressing reverse proxy does not compress responses that have a `Content-Encoding` again.
+ * Compression of JSON replies. A compressing reverse proxy does not compress responses that have a `Content-Encoding`
+ * again.
  */
 import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
@@ -8,21 +9,25 @@ import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
 const compressWithGzip = promisify(gzip)
-/** Minimum length of a compressed reply in characters. Shorter replies fit into the first packets without compression. */
+/**
+ * Minimum length of a compressed reply in characters. Shorter replies fit into the first packets without compression.
+ */
 const MIN_COMPRESSIBLE_LENGTH = 1_000
-/** This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level. */
+/**
+ * This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level.
+ */
 const COMPRESSION_LEVEL = constants.Z_BEST_SPEED + 2
 /**
- * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain it, because quotes
- * are escaped.
+ * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain it, because
+ * quotes are escaped.
  */
 const HOME_START = ',"home":{'
 
 /**
- * Sends a JSON text, compressed if it is long enough and the client accepts compression. The length of a compressed reply
- * depends on its content. An attacker who controls a part of a reply could derive a secret in it from the length (BREACH). So
- * only two kinds of replies are compressed: reads of titles and of a profile, and the home page data of the refresh reply,
- * separately from the token before it.
+ * Sends a JSON text, compressed if it is long enough and the client accepts compression. The length of a compressed
+ * reply depends on its content. An attacker who controls a part of a reply could derive a secret in it from the length
+ * (BREACH). So only two kinds of replies are compressed: reads of titles and of a profile, and the home page data of
+ * the refresh reply, separately from the token before it.
  */
 export async function sendJson(c: Context, endpoint: Endpoint, json: string): Promise<Response> {
   const { access, base, method, path, status } = endpoint
@@ -43,7 +48,10 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   return c.body(new Uint8Array(body), status as 200, headers)
 }
 
-/** Returns a gzip stream in which `publicText` is compressed separately, so that its length does not depend on `secretText`. */
+/**
+ * Returns a gzip stream in which `publicText` is compressed separately, so that its length does not depend on
+ * `secretText`.
+ */
 export async function compressApart(secretText: string, publicText: string): Promise<Buffer> {
   const gzipStream = createGzip({ level: COMPRESSION_LEVEL })
   const chunks: Buffer[] = []

@@ -24,7 +24,10 @@ import type { Route, RouteCall } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
 import { parseRequestBody, parseWithSchema, readQueryParameters } from './validate.ts'
 
-/** Rejects encoded separators and dot segments before routing, so that routing and access checks see the same path. */
+/**
+ * Matches paths with empty segments, dot segments, backslashes, or encoded slashes, backslashes, percent signs or NUL.
+ * These paths are rejected with 404 before routing, so that routing and access checks see the same path.
+ */
 const UNSAFE_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
 type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: true } }
@@ -101,15 +104,17 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
 }
 
 /**
- * Throws 401 or 404 when the account or profile of a request was deleted while the request ran. The request then gets the
- * same response as a later request.
+ * Throws 401 or 404 when the account or profile of a request was deleted while the request ran. The request then gets
+ * the same response as a later request.
  */
 async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Deps): Promise<void> {
   const request = c.get('request')
   await authorizeLogin(access, await requireLogin(request, deps), c.req.param('id'), request, deps)
 }
 
-/** Throws 403 when a kids profile calls an endpoint for adults. */
+/**
+ * Throws 403 when the caller of an endpoint for adults is a kids profile, or has no audience because it has no profile.
+ */
 function requireAudience({ audience }: Endpoint, caller: Caller | Viewer): void {
   if (audience === 'adult' && !('audience' in caller && !caller.audience.isForKids))
     throw new Problem('forbidden')
@@ -164,8 +169,8 @@ async function callHandler(
 }
 
 /**
- * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the primary,
- * so it must not be built from a replica with older data.
+ * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
+ * primary, so it must not be built from a replica with older data.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps
@@ -180,8 +185,8 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
 }
 
 /**
- * Returns the path of an unmatched request. Removes the token that a misspelt address of a calendar or an unsubscribe link
- * may contain.
+ * Returns the path of an unmatched request. Removes the token that a misspelt address of a calendar or an unsubscribe
+ * link may contain.
  */
 const redactPath = (path: string) => path.replace(/^(\/+api\/+(?:calendar|unsubscribe)\/+).+/i, '$1…')
 

@@ -1,4 +1,6 @@
-/** The HTTP server of Node.js with limits for slow clients, load shedding, and error responses for malformed requests. */
+/**
+ * The HTTP server of Node.js with limits for slow clients, load shedding, and error responses for malformed requests.
+ */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Config } from '../core/config.ts'
@@ -13,9 +15,9 @@ import { takeTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 /**
- * Limits for slow clients (security.md). Headers must arrive within 10 s; body-collector.ts and request-timeout.ts limit the
- * body. Idle connections stay open for longer than proxies keep them (60 s). Otherwise the server could close a connection
- * just when a proxy sends a request.
+ * Limits for slow clients (security.md). Headers must arrive within 10 s; body-collector.ts and request-timeout.ts
+ * limit the body. Idle connections stay open for longer than proxies keep them (60 s). Otherwise the server could close
+ * a connection just when a proxy sends a request.
  */
 const TIMEOUTS_MS = {
   headersTimeout: 10_000,
@@ -24,13 +26,13 @@ const TIMEOUTS_MS = {
   keepAliveTimeout: 75_000,
 }
 /**
- * A connection that neither sends nor accepts data for this long is closed, for example when its client does not read. Must
- * be longer than the time that a paused video may stall (routes/media/media-send.ts).
+ * A connection that neither sends nor accepts data for this long is closed, for example when its client does not read.
+ * Must be longer than the time that a paused video may stall (routes/media/media-send.ts).
  */
 const INACTIVITY_TIMEOUT_MS = 900_000
 /**
- * Maximum number of connections that wait to be accepted. With the default of Node.js (511), the operating system drops some
- * connections of a burst, and their clients retry only after a second.
+ * Maximum number of connections that wait to be accepted. With the default of Node.js (511), the operating system drops
+ * some connections of a burst, and their clients retry only after a second.
  */
 export const CONNECTION_BACKLOG = 4_096
 const LIVENESS_URL = /^\/api\/health\/live(?:\?|$)/

@@ -35,7 +35,9 @@ export function getProblemResponse(type: ProblemType): ProblemResponse {
   return response
 }
 
-/** Sends the response to a request that no handler has answered. The request is counted in the metrics but not logged. */
+/**
+ * Sends the response to a request that no handler has answered. The request is counted in the metrics but not logged.
+ */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, type: ProblemType): void {
   const { status, headers, body } = getProblemResponse(type)
   observeRequest({ method: request.method ?? '', route: 'none', status }, 0)
@@ -45,8 +47,8 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
 const closingSockets = new WeakSet<Socket>()
 
 /**
- * Writes a problem to a socket that has no usable request, and closes the socket. The socket is not destroyed immediately,
- * because unread data would reset the connection before the client has read the response.
+ * Writes a problem to a socket that has no usable request, and closes the socket. The socket is not destroyed
+ * immediately, because unread data would reset the connection before the client has read the response.
  */
 export function closeWithProblem(socket: Socket, type: ProblemType): void {
   if (closingSockets.has(socket)) return

@@ -1,4 +1,4 @@
-/** The cookies of a response (security.md, decision 2). */
+/** Sets the refresh cookie, and the cookie for the sign-in with an identity provider (security.md, decision 2). */
 
 import type { Deps } from '../services/deps.ts'
 import { getProviderCookieName, getRefreshCookieName } from './request.ts'
@@ -15,7 +15,9 @@ export function setRefreshCookie(
   setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value: cookieValue, maxAgeSeconds })
 }
 
-/** Sets the cookie that binds the response of an identity provider to this browser. Without a value, deletes the cookie. */
+/**
+ * Sets the cookie that binds the response of an identity provider to this browser. Without a value, deletes the cookie.
+ */
 export function setProviderCookie(
   deps: Deps,
   setHeader: SetHeader,
@@ -25,8 +27,8 @@ export function setProviderCookie(
 }
 
 /**
- * Sets a cookie with SameSite=Strict. That is possible because pages of this site send the cookies; the redirect from an
- * identity provider does not need them.
+ * Sets a cookie with SameSite=Strict. That is possible because pages of this site send the cookies; the redirect from
+ * an identity provider does not need them.
  */
 function setCookie(
   { config }: Deps,

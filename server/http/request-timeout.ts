@@ -13,7 +13,10 @@ interface RequestTimeout {
 }
 const DEFAULT_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytes: 30 * 1024 }
 
-/** Closes connections whose request body does not arrive in time, with status 408. `isUpload` identifies uploads. */
+/**
+ * Sends status 408 and closes the connection when a request body does not arrive within `timeoutMs`. Uploads may take
+ * longer while they send at least `minBytes` in each period of `timeoutMs`. `isUpload` identifies uploads.
+ */
 export function enforceRequestTimeout(
   server: Server,
   isUpload: (request: IncomingMessage) => boolean,

@@ -1,22 +1,25 @@
 /**
- * Lets clients take turns: waiting requests start one address after the other. A turn lasts at most TURN_MS; then the event
- * loop receives new requests. A burst from one address, such as 8,000 requests for large documents, then delays the requests
- * of other addresses by milliseconds rather than by the whole burst. Requests of an address that does not read its responses
- * (unread-responses.ts) start slowly. Because ordinary clients may share the address, requests on connections that have read
- * a response start first, and newer requests start before older requests.
+ * Lets clients take turns: waiting requests start one address after the other. A turn lasts at most TURN_MS; then the
+ * event loop receives new requests. A burst from one address, such as 8,000 requests for large documents, then delays
+ * the requests of other addresses by milliseconds rather than by the whole burst. Requests of an address that does not
+ * read its responses (unread-responses.ts) start slowly. Because ordinary clients may share the address, requests on
+ * connections that have read a response start first, and newer requests start before older requests.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isAlwaysAccepted, MAX_REQUESTS } from './admission.ts'
 import { sendProblem } from './problem-response.ts'
 import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-responses.ts'
 
-/** Long enough that requests that wait for a database share lookups, and short compared with the duration of a request. */
+/**
+ * Maximum duration of a turn. Several requests start in a turn, so that they can share database lookups. A turn is
+ * short compared with the duration of a request.
+ */
 const TURN_MS = 2
 /** Number of waiting requests of one address above which its `/api/` requests are rejected. */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**
- * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_REQUESTS wait, so that accepted
- * requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
+ * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_REQUESTS wait, so that
+ * accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
  */
 export const MAX_WAITING_MS = 500
 /** Time in milliseconds after which waiting `/api/` requests are rejected whose address does not read its responses. */
@@ -62,8 +65,8 @@ export function takeTurns(
     else setImmediate(continueTurn)
   }
   /**
-   * Checks the waiting requests again after `UNREAD_CHECK_INTERVAL_MS`. All of them come from addresses that do not read
-   * their responses.
+   * Checks the waiting requests again after `UNREAD_CHECK_INTERVAL_MS`. All of them come from addresses that do not
+   * read their responses.
    */
   const checkUnreadLater = () => {
     if (queue.size === 0 || unreadCheck) return
@@ -120,7 +123,10 @@ class WaitingRequests {
     rejectRequest(rejectedRequest)
   }
 
-  /** Removes and returns the next request that may start. Skips requests that are too late or that the client has cancelled. */
+  /**
+   * Removes and returns the next request that may start. Skips requests that are too late or that the client has
+   * cancelled.
+   */
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
       if (nextRequest.response.destroyed) continue
@@ -148,7 +154,9 @@ class WaitingRequests {
     }
   }
 
-  /** Removes a request of the first address that may start a request, and moves that address to the end of the queue. */
+  /**
+   * Removes a request of the first address that may start a request, and moves that address to the end of the queue.
+   */
   #takeNext(): WaitingRequest | undefined {
     for (const [address, waitingRequests] of this.#byAddress) {
       const isOverLimit = this.#unreadResponses.isOverLimit(address)
@@ -169,8 +177,8 @@ class WaitingRequests {
 }
 
 /**
- * Returns the index of the request to start first, for an address that does not read its responses. Among the requests whose
- * connection has the best reading habit, that is the newest request.
+ * Returns the index of the request to start first, for an address that does not read its responses. Among the requests
+ * whose connection has the best reading habit, that is the newest request.
  */
 const findMostUrgent = (waitingRequests: WaitingRequest[]): number => {
   const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
@@ -185,6 +193,7 @@ const findLeastUrgent = (waitingRequests: WaitingRequest[]): number => {
 const rejectRequest = ({ request, response }: WaitingRequest) => sendProblem(request, response, 'overloaded')
 
 /**
- * Only API requests are rejected: pages and files have no error format, and their rejection would break the page that loads.
+ * Only API requests are rejected: pages and files have no error format, and their rejection would break the page that
+ * loads.
  */
 const isRejectable = ({ url = '/' }: IncomingMessage) => url.startsWith('/api/') && !isAlwaysAccepted(url)

@@ -36,8 +36,8 @@ function findClientAddress(c: Context, trustedProxyList: BlockList): string | nu
 }
 
 /**
- * Returns the client address for rate limits: an IPv4 address, or a /48 network of IPv6, because one client can use very many
- * IPv6 addresses.
+ * Returns the client address for rate limits: an IPv4 address, or a /48 network of IPv6, because one client can use
+ * very many IPv6 addresses.
  */
 export function findLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
   const { 'x-forwarded-for': forwardedFor } = request.headers

@@ -23,7 +23,10 @@ export function securityHeaders(config: Pick<Config, 'publicUrl'>): Record<strin
   }
 }
 
-/** Sets the security headers that the handler has not set. Media responses over a socket set them directly (media-send.ts). */
+/**
+ * Sets the security headers that the handler has not set. Media responses over a socket set them directly
+ * (media-send.ts).
+ */
 export function setSecurityHeaders(config: Pick<Config, 'publicUrl'>): MiddlewareHandler {
   const headers = Object.entries(securityHeaders(config))
   return async (c, next) => {

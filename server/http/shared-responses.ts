@@ -1,6 +1,6 @@
 /**
- * Response cache for responses that are equal for all callers with the same audience and language. All processes share the
- * cache when Redis is configured. The caller is authenticated against the primary database before every lookup.
+ * Response cache for responses that are equal for all callers with the same audience and language. All processes share
+ * the cache when Redis is configured. The caller is authenticated against the primary database before every lookup.
  */
 
 import { createHash } from 'node:crypto'
@@ -31,8 +31,8 @@ interface ResponseRequest {
 }
 
 /**
- * Returns the JSON of the response. When the response is not cached, `buildResponse` runs once for all concurrent callers of
- * this process.
+ * Returns the JSON of the response. When the response is not cached, `buildResponse` runs once for all concurrent
+ * callers of this process.
  */
 export async function getSharedResponse(
   deps: Deps,
@@ -57,8 +57,8 @@ export async function getSharedResponse(
 }
 
 /**
- * Returns the cache key, which contains everything that the response depends on. It contains the day, because ages and the
- * list of aired episodes change daily.
+ * Returns the cache key, which contains everything that the response depends on. It contains the day, because ages and
+ * the list of aired episodes change daily.
  */
 function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
   const { method, base, path } = route.endpoint

@@ -166,8 +166,8 @@ function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Res
 }
 
 /**
- * Returns the smallest encoding that the client accepts, or the uncompressed file when it accepts none. A weight of 0 rejects
- * an encoding (RFC 9110 §12.5.3).
+ * Returns the smallest encoding that the client accepts, or the uncompressed file when it accepts none. A weight of 0
+ * rejects an encoding (RFC 9110 §12.5.3).
  */
 function chooseEncoding(
   encodedFiles: readonly EncodedFile[],

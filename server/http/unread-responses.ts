@@ -1,11 +1,11 @@
 /**
- * Limits the response bytes that were sent to a client but not read, per address and in total. The operating system keeps
- * such bytes in its memory for connections. When that memory is used up, all connections of the machine stall.
+ * Limits the response bytes that were sent to a client but not read, per address and in total. The operating system
+ * keeps such bytes in its memory for connections. When that memory is used up, all connections of the machine stall.
  *
- * A server cannot observe what its client has read. A new request on a connection shows that the client has read the earlier
- * responses, unless the request was sent before these responses were complete. Until such a request, all bytes of the
- * connection count as unread, up to MAX_BYTES_PER_CONNECTION. Connections of proxies are not counted, because proxies read
- * immediately.
+ * A server cannot observe what its client has read. A new request on a connection shows that the client has read the
+ * earlier responses, unless the request was sent before these responses were complete. Until such a request, all bytes
+ * of the connection count as unread, up to MAX_BYTES_PER_CONNECTION. Connections of proxies are not counted, because
+ * proxies read immediately.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -38,8 +38,8 @@ const MAX_SUM_AGE_MS = 5
 
 /**
  * What the connection of a request has shown: the client reads responses, or nothing is known yet, or the client sends
- * requests before earlier responses are complete. When the address is over its limit, requests with a higher value start
- * first.
+ * requests before earlier responses are complete. When the address is over its limit, requests with a higher value
+ * start first.
  */
 export const READING_HABITS = { doesNotWait: 0, unknown: 1, reads: 2 } as const
 export type ReadingHabit = (typeof READING_HABITS)[keyof typeof READING_HABITS]
@@ -101,8 +101,8 @@ export class UnreadResponses {
 
   /**
    * Returns true when an address over its limit may start a request. Among all such addresses, one request starts every
-   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes a connection of the
-   * address that does not read, at most every CLOSE_INTERVAL_MS.
+   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes a connection of
+   * the address that does not read, at most every CLOSE_INTERVAL_MS.
    */
   makeRoom(address: string): boolean {
     const nowMs = performance.now()

@@ -28,8 +28,8 @@ function visitFeatures(title: TrainingTitle, visitFeature: VisitFeature): void {
   for (const person of title.crew) visitFeature(familyIndexByName.crew, person)
   if (title.language) visitFeature(familyIndexByName.language, encodeLanguage(title.language))
   if (decade !== null) visitFeature(familyIndexByName.decade, decade)
-  // Each combination of genre, language and decade is a feature that few titles share. So titles without keywords have rare
-  // features too.
+  // Each combination of genre, language and decade is a feature that few titles share. So titles without keywords have
+  // rare features too.
   if (title.language && decade !== null)
     for (const genre of title.genres)
       visitFeature(familyIndexByName.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)

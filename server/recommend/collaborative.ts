@@ -18,8 +18,8 @@ export interface CollaborativeModel {
   /** For each entry, the number of earlier entries of the same profile. Entries with equal times have equal numbers. */
   readonly rowSteps: Uint32Array
   /**
-   * The same entries by column. Column c has the positions colStart[c] to colStart[c + 1] - 1 in `colEntries` and `colRows`.
-   * `colEntries` contains the index of the entry in the row arrays, and `colRows` its profile.
+   * The same entries by column. Column c has the positions colStart[c] to colStart[c + 1] - 1 in `colEntries` and
+   * `colRows`. `colEntries` contains the index of the entry in the row arrays, and `colRows` its profile.
    */
   readonly colStart: Uint32Array
   readonly colEntries: Uint32Array
@@ -35,8 +35,8 @@ export interface CollaborativeOptions {
 type ProfileInteractions = Map<number, TrainingInteraction>
 
 /**
- * Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction is kept.
- * If several interactions are the latest, the interaction with the highest value is kept.
+ * Groups interactions by profile. If a profile interacted with a title several times, only the latest interaction is
+ * kept. If several interactions are the latest, the interaction with the highest value is kept.
  */
 function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileInteractions> {
   const interactionsByProfile = new Map<number, ProfileInteractions>()
@@ -56,8 +56,8 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
 }
 
 /**
- * Returns the keys of the titles that at least `minSupport` profiles interacted with, most profiles first. The number of
- * titles is limited, so that the trained weights have at most `limits.maxModelCells` cells.
+ * Returns the keys of the titles that at least `minSupport` profiles interacted with, most profiles first. The number
+ * of titles is limited, so that the trained weights have at most `limits.maxModelCells` cells.
  */
 function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: number): number[] {
   const supportByKey = new Map<number, number>()

@@ -2,8 +2,8 @@ import type { SignalKind } from './types.ts'
 
 /**
  * All tuned parameters of the recommender. Parameters that affect accuracy were tuned on a part of the training data of
- * ml_latest_small (the last fifth of each user's training ratings, at two depths) and then rounded. The weights of signal
- * kinds, onboarding genres, similar titles and genre rows were chosen by hand.
+ * ml_latest_small (the last fifth of each user's training ratings, at two depths) and then rounded. The weights of
+ * signal kinds, onboarding genres, similar titles and genre rows were chosen by hand.
  */
 
 /** Weight of a signal before newer signals reduce it. */
@@ -65,15 +65,15 @@ export const tuning: Readonly<
   >
 > = {
   /**
-   * Decay of older signals: the weight of a signal is multiplied by e^(-n/recency), where n is the number of newer
-   * signals.
+   * Decay of older signals: the weight of a signal is multiplied by e^(-n/recency), where n is the number of titles
+   * with newer signals.
    */
   recency: 20,
   /** Maximum number of anchors (signals with a title). Older anchors would have a weight below e^-5. */
   maxAnchors: 100,
   /**
-   * Ridge (L2 regularisation) of EASE. It also determines how many interactions a title needs before the item-item model has
-   * more influence than its content features.
+   * Ridge (L2 regularisation) of EASE. It also determines how many interactions a title needs before the item-item
+   * model has more influence on the score than the content features of the title.
    */
   ridge: 120,
   /**
@@ -81,7 +81,9 @@ export const tuning: Readonly<
    * history of a single profile.
    */
   minSupport: 3,
-  /** Sequence model: weight relative to EASE, decay in steps, maximum number of steps between two titles, and shrinkage. */
+  /**
+   * Sequence model: weight relative to EASE, decay in steps, maximum number of steps between two titles, and shrinkage.
+   */
   sequence: 0.7,
   sequenceMemorySteps: 30,
   sequenceHorizonSteps: 90,
@@ -89,21 +91,27 @@ export const tuning: Readonly<
   /** Content similarity: weight without interactions, and number of profiles at which the weight is halved. */
   content: 0.12,
   contentTrust: 1000,
-  /** Weight of the popularity prior. It decays with every newer signal. */
+  /** Weight of the popularity prior. The weight decays with every title that has a signal. */
   prior: 0.1,
-  /** Weight of an onboarding genre. It decays like the popularity prior. */
+  /** Weight of an onboarding genre in the score of a title. The weight decays with every title that has a signal. */
   genre: 0.04,
-  /** Weight of an onboarding genre in the genre rows of a new profile. Every genre starts at 1, and a like adds 1. */
+  /**
+   * Extra weight of an onboarding genre in the ranking of genre rows. The extra weight decays, and a weight of 1
+   * remains.
+   */
   onboardingGenreLikes: 3,
   /** Similar titles: weight of the content resemblance relative to the item-item model. */
   similarContent: 0.15,
-  /** Exponent of popularity in the expected score of the item-item model. e^(popularityExponent * prior) is about votes^0.8. */
+  /**
+   * Exponent of popularity in the expected score of the item-item model. e^(popularityExponent * prior) is about
+   * votes^0.8.
+   */
   popularityExponent: 8,
   /** Number of profiles at which popularity on this server and popularity in the catalogue have equal weight. */
   localPopularityTrust: 200,
   /**
-   * Diversification: the largest share of the score range that a title can lose because it is similar to a title ranked above
-   * it.
+   * Diversification: the largest share of the score range that a title can lose because it is similar to a title ranked
+   * above it.
    */
   diversity: 0.3,
   /** A signal whose share of the score is below this value is not shown as a reason. */
@@ -116,7 +124,10 @@ export const limits = {
   maxPostings: 512,
   /** Maximum number of candidates per candidate source for which exact scores are computed. */
   maxCandidates: 800,
-  /** Maximum number of features of a profile whose posting lists are read. The features with the highest weights are used. */
+  /**
+   * Maximum number of features of a profile whose posting lists are read. The features with the highest weights are
+   * used.
+   */
   maxProfileFeatures: 100,
   /** Number of most popular titles that are always candidates. */
   popularCandidates: 100,

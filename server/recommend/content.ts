@@ -2,32 +2,36 @@
 export const titleFlags = { movie: 1, tv: 2, kids: 4 } as const
 
 /**
- * Content features of all titles: a sparse matrix of titles x features, its transpose, and one popularity prior per title.
- * The transpose consists of posting lists with the most popular titles of each feature. Feature ids below `genreIds.length`
- * are genres. The field names are part of the model file format (pack.ts).
+ * Content features of all titles: a sparse matrix of titles x features, its transpose, and one popularity prior per
+ * title. The transpose consists of posting lists with the most popular titles of each feature. Feature ids below
+ * `genreIds.length` are genres. The field names are part of the model file format (pack.ts).
  */
 export interface Content {
   readonly size: number
   readonly flags: Uint8Array
   readonly year: Int16Array
   readonly prior: Float32Array
-  /** `genres` contains the genre bits of each title, and `traits` other traits; see title-traits.ts. */
+  /** Genre bits of each title; see title-traits.ts. */
   readonly genres: Uint32Array
+  /** Other traits of each title, packed by `packTraits` (title-traits.ts). */
   readonly traits: Uint32Array
   /** Titles whose names suggest one franchise have the same number; see franchise.ts. */
   readonly franchise: Uint32Array
-  /** Weights of genre bits and of language codes. Rarer values have higher weights. */
+  /** Weight of each genre bit. Rarer genres have higher weights. */
   readonly genreWeight: Float32Array
+  /** Weight of each language code. Rarer languages have higher weights. */
   readonly languageWeight: Float32Array
-  /** Title keys, most popular first. */
+  /** Title keys, highest popularity prior first. */
   readonly order: Uint32Array
   readonly genreIds: Int32Array
   /** Features of title k: feats[start[k]] to feats[start[k + 1] - 1], ascending. */
   readonly start: Uint32Array
   readonly feats: Uint32Array
-  /** Weight of each feature. The unit vector of a title has the entries weight * norm. */
+  /** Weight of each feature. */
   readonly weight: Float32Array
+  /** For each title, 1 divided by the length of its feature vector; 0 for a title without features. */
   readonly norm: Float32Array
+  /** Titles with feature f: post[postStart[f]] to post[postStart[f + 1] - 1], highest popularity prior first. */
   readonly postStart: Uint32Array
   readonly post: Uint32Array
 }

@@ -1,10 +1,10 @@
 import { invertMatrix } from './inverse.ts'
 
 /**
- * EASE (Steck 2019, "Embarrassingly Shallow Autoencoders for Sparse Data"): an item-item regression B with a zero diagonal,
- * in closed form: P = (X'X + ridge I)^-1 and B_ij = -P_ij / P_jj. Most servers have few profiles and many titles, so the
- * inverse is computed over the smaller dimension. With K = (XX' + ridge I)^-1, the same B is B_ij = x_i' K x_j / (1 - x_j' K
- * x_j).
+ * EASE (Steck 2019, "Embarrassingly Shallow Autoencoders for Sparse Data"): an item-item regression B with a zero
+ * diagonal, in closed form: P = (X'X + ridge I)^-1 and B_ij = -P_ij / P_jj. Most servers have few profiles and many
+ * titles, so the inverse is computed over the smaller dimension. With K = (XX' + ridge I)^-1, the same B is B_ij = x_i'
+ * K x_j / (1 - x_j' K x_j).
  */
 export interface EaseWeights {
   /**
@@ -106,7 +106,9 @@ export function addEaseScores(
   }
 }
 
-/** Returns B[from][to]: the weight that an interaction with column `fromColumn` has in the score of column `toColumn`. */
+/**
+ * Returns B[from][to]: the weight that an interaction with column `fromColumn` has in the score of column `toColumn`.
+ */
 export function computeEaseWeight(
   matrix: InteractionMatrix & { readonly titles: EaseWeights },
   fromColumn: number,

@@ -16,19 +16,24 @@ export interface ProfileEvidence {
   /** Anchors, newest first. */
   readonly anchors: readonly Anchor[]
   readonly genres: readonly { readonly genre: number; readonly signal: string; readonly weight: number }[]
-  /** Factor of the popularity prior and of the onboarding genres. Every title with an enabled signal reduces the factor. */
+  /**
+   * Factor of the popularity prior and of the onboarding genres. Every title with an enabled signal reduces the factor.
+   */
   readonly priorDecay: number
-  /** Keys of all titles with a signal, even a disabled signal. They are recommended only if `RecommendOptions.again` has them. */
+  /**
+   * Keys of all titles with a signal, even a disabled signal. They are recommended only if `RecommendOptions.again` has
+   * them.
+   */
   readonly signalTitles: ReadonlySet<number>
 }
 
 /**
- * Converts the signals of a profile to weights. The weights depend on the order of the signals in time, not on the dates.
- * A title with a new signal multiplies the weights of all titles with older signals, of the onboarding genres and of the
- * popularity prior by the same factor. A new like therefore multiplies all earlier scores by that factor, and then adds to
- * the score of each title its affinity to the liked title. So if title A ranks above title B, and A has the higher affinity
- * to the liked title, A stays above B. This holds before diversification, for up to `tuning.maxAnchors` titles, and if A and
- * B are both in the collaborative model (or if that model is empty).
+ * Converts the signals of a profile to weights. The weights depend on the order of the signals in time, not on the
+ * dates. A title with a new signal multiplies the weights of all titles with older signals, of the onboarding genres
+ * and of the popularity prior by the same factor. A new like therefore multiplies all earlier scores by that factor,
+ * and then adds to the score of each title its affinity to the liked title. So if title A ranks above title B, and A
+ * has the higher affinity to the liked title, A stays above B. This holds before diversification, for up to
+ * `tuning.maxAnchors` titles, and if A and B are both in the collaborative model (or if that model is empty).
  */
 export function weighSignals(
   model: RecommendationModel,
@@ -80,8 +85,9 @@ export function weighSignals(
 const getSignalWeight = (signal: ProfileSignal): number => signal.weight ?? signalWeights[signal.kind]
 
 /**
- * True when `signal` replaces `previousSignal`, another signal about the same title. A dislike outweighs all other signals.
- * Of two other signals, the signal with the higher weight wins. Of two signals with equal weights, the newer signal wins.
+ * True when `signal` replaces `previousSignal`, another signal about the same title. A dislike outweighs all other
+ * signals. Of two other signals, the signal with the higher weight wins. Of two signals with equal weights, the newer
+ * signal wins.
  */
 function isStronger(signal: ProfileSignal, previousSignal: ProfileSignal): boolean {
   const getRank = (rankedSignal: ProfileSignal): number =>

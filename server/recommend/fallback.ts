@@ -1,8 +1,9 @@
 import type { ProfileSignal, RecommendedTitle, TitleFilter } from './types.ts'
 
 /**
- * Returns recommendations while there is no model: titles in the order of `titleKeys`, without titles that have a signal
- * and without titles that `options.scope` rejects. Stops reading `titleKeys` when `options.limit` titles are found.
+ * Returns recommendations while there is no model: titles in the order of `titleKeys`, without titles that have a
+ * signal and without titles that `options.scope` rejects. Stops reading `titleKeys` when `options.limit` titles are
+ * found.
  */
 export function listPopularPicks(
   titleKeys: Iterable<number>,

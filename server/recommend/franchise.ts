@@ -6,8 +6,8 @@ const partWordPattern = /^(part|vol|volume|chapter|episode|season)$/
 const numeralPattern = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
 const MAX_PATTERN_LENGTH = 7
 /**
- * Minimum length in characters of a first word that can identify a franchise without the words after it: "Paddington" is
- * long enough, "Love" is not.
+ * Minimum length in characters of a first word that can identify a franchise without the words after it: "Paddington"
+ * is long enough, "Love" is not.
  */
 const MIN_SINGLE_WORD_LENGTH = 7
 const HASH_START = 2_166_136_261 | 0
@@ -15,8 +15,8 @@ const SPACE = 32
 const COLON = 58
 
 /**
- * True for lower-case ASCII letters, for digits, and for all characters above ASCII except general punctuation (U+2000 to
- * U+206F).
+ * True for lower-case ASCII letters, for digits, and for all characters above ASCII except general punctuation (U+2000
+ * to U+206F).
  */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
@@ -29,8 +29,8 @@ const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ c
 /** Maximum number of words that are read of a name. */
 const MAX_WORDS = 64
 /**
- * Start index of each word in the current name. The three word arrays are reused for all names, because allocating objects
- * for millions of words would take most of the time.
+ * Start index of each word in the current name. The three word arrays are reused for all names, because allocating
+ * objects for millions of words would take most of the time.
  */
 const wordStarts = new Int32Array(MAX_WORDS)
 /** Index after the last character of each word. */
@@ -74,7 +74,9 @@ function endsBeforeSubtitle(name: string, index: number, wordCount: number): boo
   return index + 2 < wordCount && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }
 
-/** True when the last of `wordCount` words matches a pattern. Words that are too long for the patterns are not compared. */
+/**
+ * True when the last of `wordCount` words matches a pattern. Words that are too long for the patterns are not compared.
+ */
 function endsWith(name: string, wordCount: number, pattern: RegExp): boolean {
   const startIndex = wordStarts[wordCount - 1]!
   const endIndex = wordEnds[wordCount - 1]!
@@ -94,9 +96,9 @@ function countStemWords(name: string, wordCount: number): number {
 }
 
 /**
- * Returns a function that tests whether a hash is in `hashes`, with up to 6 % false positives. A bit table is many times
- * faster than a set of millions of hashes. A false positive for the beginning of a name applies to all titles whose names
- * have that beginning. So these titles still share a franchise number.
+ * Returns a function that tests whether a hash is in `hashes`, with up to 6 % false positives. A bit table is many
+ * times faster than a set of millions of hashes. A false positive for the beginning of a name applies to all titles
+ * whose names have that beginning. So these titles still share a franchise number.
  */
 function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
   const bitMask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
@@ -108,14 +110,15 @@ function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
 }
 
 /**
- * Collects the names of all titles, and then gives each title a franchise number. The number is the hash of the shortest
- * beginning of the name that is also the name of a title, with or without a subtitle. So the titles of one franchise share a
- * number. Names of unrelated titles can have the same beginning, so callers must also compare the content of the titles.
+ * Collects the names of all titles, and then gives each title a franchise number. The number is the hash of the
+ * shortest beginning of the name that is also the name of a title, with or without a subtitle. So the titles of one
+ * franchise share a number. Names of unrelated titles can have the same beginning, so callers must also compare the
+ * content of the titles.
  */
 export function createFranchiseIndex() {
   /**
-   * Hashes of the beginnings of names that can identify a franchise. The longest beginning is the name without its subtitle
-   * and its part number. That beginning is always included.
+   * Hashes of the beginnings of names that can identify a franchise. The longest beginning is the name without its
+   * subtitle and its part number. That beginning is always included.
    */
   const stemHashes = createGrowableArray()
   const stemHashEnds = createGrowableArray()

@@ -24,8 +24,8 @@ export interface GenreRowOptions extends RecommendOptions {
 }
 
 /**
- * Returns rows for the preferred genres of a profile, most preferred first. A title is in at most one row, and a row has at
- * least three titles. Without signals, the rows depend on the genres of popular titles.
+ * Returns rows for the preferred genres of a profile, most preferred first. A title is in at most one row, and a row
+ * has at least three titles. Without signals, the rows depend on the genres of popular titles.
  */
 export function recommendGenreRows(
   model: RecommendationModel,
@@ -60,8 +60,8 @@ export function recommendGenreRows(
 }
 
 /**
- * Ranks genres by their weight in the profile's history and onboarding choices. Genres that are rare in the catalogue gain
- * weight. The genres of the 50 best candidates get a small weight, so that they are ranked even without signals.
+ * Ranks genres by their weight in the profile's history and onboarding choices. Genres that are rare in the catalogue
+ * gain weight. The genres of the 50 best candidates get a small weight, so that they are ranked even without signals.
  */
 function rankGenres(
   model: RecommendationModel,

@@ -1,7 +1,7 @@
 /**
- * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub & Van Loan
- * 4.2). The computation takes n^3 / 2 multiply-adds. All of them are dot products of contiguous rows, four rows at a time.
- * Overwrites `matrix`.
+ * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub &
+ * Van Loan 4.2). The computation takes n^3 / 2 multiply-adds. All of them are dot products of contiguous rows, four
+ * rows at a time. Overwrites `matrix`.
  * @throws RangeError when the matrix is not positive definite.
  */
 export function invertMatrix(matrix: Float64Array, size: number): Float64Array<ArrayBuffer> {
@@ -11,7 +11,8 @@ export function invertMatrix(matrix: Float64Array, size: number): Float64Array<A
 }
 
 /**
- * Receives the results of `dotFourRows`. All calls share this buffer, because returning an array would allocate one per call.
+ * Receives the results of `dotFourRows`. All calls share this buffer, because returning an array would allocate one per
+ * call.
  */
 const dotResults = new Float64Array(4)
 
@@ -57,8 +58,8 @@ function dotRow(
 }
 
 /**
- * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row of L
- * is read only once.
+ * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row
+ * of L is read only once.
  */
 function factoriseMatrix(matrix: Float64Array, size: number): void {
   for (let blockStart = 0; blockStart < size; blockStart += 4) {
@@ -85,8 +86,8 @@ function factoriseMatrix(matrix: Float64Array, size: number): void {
 }
 
 /**
- * Returns the transposed inverse of the lower triangular matrix L: row i is column i of the inverse, and is zero before index
- * i.
+ * Returns the transposed inverse of the lower triangular matrix L: row i is column i of the inverse, and is zero before
+ * index i.
  */
 function invertFactor(lowerFactor: Float64Array, size: number): Float64Array {
   const inverseRows = new Float64Array(size * size)

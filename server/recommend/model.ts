@@ -17,8 +17,8 @@ export interface RecommendationModel {
   /** Column of the collaborative model by title key; -1 for titles outside that model. */
   readonly columnByKey: Int32Array
   /**
-   * Popularity by title key. It starts as popularity in the catalogue. With more profiles, popularity on this server gets
-   * more weight.
+   * Popularity by title key. It starts as popularity in the catalogue. With more profiles, popularity on this server
+   * gets more weight.
    */
   readonly popularity: Float32Array
   /** Weight of content similarity in `computeTitleAffinity`. The weight decreases with the number of profiles. */
@@ -33,8 +33,8 @@ export interface ModelOptions {
 }
 
 /**
- * Trains a model and returns it. The time grows linearly with the number of titles; see `trainCollaborativeModel` for the
- * interactions. Training blocks the event loop, so the server trains in a process of its own (trainer.ts).
+ * Trains a model and returns it. The time grows linearly with the number of titles; see `trainCollaborativeModel` for
+ * the interactions. Training blocks the event loop, so the server trains in a process of its own (trainer.ts).
  */
 export function buildModel(
   titles: Iterable<TrainingTitle>,
@@ -77,18 +77,18 @@ export function assembleModel(
 }
 
 /**
- * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are equally
- * similar to a liked title, the more popular title is more likely to be chosen next. Unlike the popularity prior, this factor
- * does not decay.
+ * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are
+ * equally similar to a liked title, the more popular title is more likely to be chosen next. Unlike the popularity
+ * prior, this factor does not decay.
  */
 export const getPopularityFactor = (model: RecommendationModel, titleKey: number): number =>
   Math.max(0, model.popularity[titleKey] ?? 0) ** 2
 
 /**
  * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is the
- * square root of the share of profiles that interacted with the title, shifted to the same mean as the prior. Its weight
- * depends on the number of profiles, not on the number of interactions, because a title that few of many profiles chose is
- * informative too.
+ * square root of the share of profiles that interacted with the title, shifted to the same mean as the prior. Its
+ * weight depends on the number of profiles, not on the number of interactions, because a title that few of many
+ * profiles chose is informative too.
  */
 function blendPopularity(content: Content, crowd: CollaborativeModel, columnByKey: Int32Array): Float32Array {
   const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)

@@ -4,9 +4,10 @@ import type { Content } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 
 /**
- * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each aligned
- * to 8 bytes. Numbers are little-endian, as on all platforms of Node.js. The header names each array `content.<field>` or
- * `crowd.<field>`. The fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
+ * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each
+ * aligned to 8 bytes. Numbers are little-endian, as on all platforms of Node.js. The header names each array
+ * `content.<field>` or `crowd.<field>`. The fields of `Content` and `CollaborativeModel` therefore cannot be renamed
+ * without a new format number.
  */
 const magic = 'MQREC\0'
 const formatVersion = 2
@@ -45,8 +46,8 @@ function listArrays(trainedParts: TrainedParts): [string, ModelArray][] {
 }
 
 /**
- * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data is
- * copied.
+ * Returns the contents of a model file in order. The parts are views of the arrays of the model, so that no large data
+ * is copied.
  */
 export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
   const arrays = listArrays(trainedParts)

@@ -10,12 +10,14 @@ import { varyReasons } from './vary-reasons.ts'
 export interface RecommendOptions {
   readonly limit: number
   /**
-   * Returns whether the viewer may see a title. The function is called for every candidate, so it must be fast and free of
-   * side effects.
+   * Returns whether the viewer may see a title. The function is called for every candidate, so it must be fast and free
+   * of side effects.
    */
   readonly scope: TitleFilter
   readonly type?: TrainingTitle['type']
-  /** True for a kids profile. Titles that the model does not mark as safe are then left out, whatever `scope` returns. */
+  /**
+   * True for a kids profile. Titles that the model does not mark as safe are then left out, whatever `scope` returns.
+   */
   readonly kids?: boolean
   /** Titles that may be recommended although they have a signal. */
   readonly again?: ReadonlySet<number>
@@ -30,8 +32,8 @@ type FilterOptions = Omit<RecommendOptions, 'limit' | 'off' | 'diversity'>
 const noDisabledSignalIds: ReadonlySet<string> = new Set()
 
 /**
- * Returns a predicate for titles that may be recommended. It is false for keys that the model does not contain. The fastest
- * checks come first.
+ * Returns a predicate for titles that may be recommended. It is false for keys that the model does not contain. The
+ * fastest checks come first.
  */
 export function createTitleFilter(
   model: RecommendationModel,
@@ -47,9 +49,9 @@ export function createTitleFilter(
 }
 
 /**
- * Returns the best titles for a profile with their reasons. Titles with a signal, even a disabled signal, are returned only
- * if they are in `options.again`. The result is deterministic and does not depend on the order in which the signals are
- * passed.
+ * Returns the best titles for a profile with their reasons. Titles with a signal, even a disabled signal, are returned
+ * only if they are in `options.again`. The result is deterministic and does not depend on the order in which the
+ * signals are passed.
  */
 export function recommendTitles(
   model: RecommendationModel,

@@ -8,8 +8,8 @@ export const MIN_LIKED_RATING = 7
 export const MAX_DISLIKED_RATING = 4
 
 /**
- * Signal weights for the ratings 1 to 10. They increase with the rating: 1 weighs as much as a dislike, and 10 as much as a
- * like. A completed title without a rating weighs 0.8, which is between the ratings 6 and 7.
+ * Signal weights for the ratings 1 to 10. They increase with the rating: 1 weighs as much as a dislike, and 10 as much
+ * as a like. A completed title without a rating weighs 0.8, which is between the ratings 6 and 7.
  */
 const WEIGHTS_BY_RATING = [
   signalWeights.disliked,

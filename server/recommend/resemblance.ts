@@ -1,8 +1,8 @@
 /**
  * Measures how well a title fits into the row "similar titles" of another title: content similarity and common genres,
  * reduced by differences of audience, format and mood. The weights were tuned with the judged titles of
- * tests/server/recommend/similar-judgements.tsv and then rounded. The functions run for hundreds of pairs per request, so
- * they create no objects.
+ * tests/server/recommend/similar-judgements.tsv and then rounded. The functions run for hundreds of pairs per request,
+ * so they create no objects.
  */
 import { type Content, computeContentSimilarity } from './content.ts'
 import {
@@ -49,7 +49,10 @@ const fitPenalties = {
   decade: 0.12,
 } as const
 
-/** Minimum content similarity of two titles with the same franchise number. It excludes names that start alike by chance. */
+/**
+ * Minimum content similarity of two titles with the same franchise number. It excludes names that start alike by
+ * chance.
+ */
 const MIN_FRANCHISE_SIMILARITY = 0.1
 
 /** True when two titles are parts of one franchise and have the same format. */
@@ -92,7 +95,9 @@ function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB:
   return totalWeight > 0 ? commonWeight / totalWeight : 0
 }
 
-/** Returns the factor by which differences of audience, format and mood reduce the similarity; 1 without differences. */
+/**
+ * Returns the factor by which differences of audience, format and mood reduce the similarity; 1 without differences.
+ */
 export function computeFit(content: Content, fromKey: number, toKey: number): number {
   const genresA = content.genres[fromKey]!
   const genresB = content.genres[toKey]!
@@ -152,8 +157,8 @@ const isForFamilies = (genres: number, traits: number): boolean =>
   (genres & genreBits.family) !== 0 || isKidsTitle(traits)
 
 /**
- * Returns the audience of an age in years on a scale from 0 to 2.2. In ascending order: small children, older children, a
- * general audience below teenage, teenagers, and adults.
+ * Returns the audience of an age in years on a scale from 0 to 2.2. In ascending order: small children, older children,
+ * a general audience below teenage, teenagers, and adults.
  */
 function getAudience(ageYears: number, isFamilyTitle: boolean): number {
   if (ageYears <= 8) return isFamilyTitle ? ageYears / 16 : 1

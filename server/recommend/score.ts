@@ -25,10 +25,10 @@ export function computeCollaborativeScores(
 }
 
 /**
- * Returns a function that estimates the collaborative score of a title outside the collaborative model. `fitExpectedScore`
- * fits a least-squares line to the scores of the titles in that model, by popularity. The function returns the value of the
- * line at the popularity of the title, or 0 when the value is negative. With fewer than 100 titles in the collaborative
- * model, the function always returns 0.
+ * Returns a function that estimates the collaborative score of a title outside the collaborative model.
+ * `fitExpectedScore` fits a least-squares line to the scores of the titles in that model, by popularity. The function
+ * returns the value of the line at the popularity of the title, or 0 when the value is negative. With fewer than 100
+ * titles in the collaborative model, the function always returns 0.
  */
 export function fitExpectedScore(
   model: RecommendationModel,
@@ -60,8 +60,8 @@ export function fitExpectedScore(
 }
 
 /**
- * Builds the content vector of the profile in `model.scratch.features`, passes the vector to `computeWithVector`, and then
- * resets the vector to zero. `features` contains the ids of the features with a non-zero value.
+ * Builds the content vector of the profile in `model.scratch.features`, passes the vector to `computeWithVector`, and
+ * then resets the vector to zero. `features` contains the ids of the features with a non-zero value.
  */
 function withProfileVector<T>(
   model: RecommendationModel,
@@ -93,8 +93,8 @@ function withProfileVector<T>(
 }
 
 /**
- * Returns the keys of the titles whose content is most similar to the content vector of the profile. Reads only the posting
- * lists of the `limits.maxProfileFeatures` strongest features of the profile.
+ * Returns the keys of the titles whose content is most similar to the content vector of the profile. Reads only the
+ * posting lists of the `limits.maxProfileFeatures` strongest features of the profile.
  */
 function findNearContent(
   model: RecommendationModel,
@@ -126,8 +126,8 @@ function findNearContent(
 
 /**
  * Adds popular titles of the onboarding genres, and then popular titles of all genres, to `candidates`. Stops when
- * `limits.popularCandidates` titles of all genres were added and there are at least `minCandidates` candidates. Stops in any
- * case when `limits.maxPopularScanned` titles were examined.
+ * `limits.popularCandidates` titles of all genres were added and there are at least `minCandidates` candidates. Stops
+ * in any case when `limits.maxPopularScanned` titles were examined.
  */
 function addPopularTitles(
   model: RecommendationModel,
@@ -153,9 +153,9 @@ function addPopularTitles(
 }
 
 /**
- * Returns the candidates of a profile with their exact scores, best first. The candidates are limited to the best titles of
- * the collaborative model, the titles with the most similar content, and popular titles. `isAllowed` is called before a title
- * becomes a candidate.
+ * Returns the candidates of a profile with their exact scores, best first. The candidates are limited to the best
+ * titles of the collaborative model, the titles with the most similar content, and popular titles. `isAllowed` is
+ * called before a title becomes a candidate.
  */
 export function scoreCandidates(
   model: RecommendationModel,
@@ -217,8 +217,8 @@ export const getPriorScore = (model: RecommendationModel, titleKey: number): num
   tuning.prior * model.popularity[titleKey]!
 
 /**
- * Returns the score of a title for the onboarding genres. `genreWeights` has the weights by index in `content.genreIds`. The
- * sum of the weights is divided by the square root of the number of genres of the title.
+ * Returns the score of a title for the onboarding genres. `genreWeights` has the weights by index in
+ * `content.genreIds`. The sum of the weights is divided by the square root of the number of genres of the title.
  */
 export function computeGenreScore(
   model: RecommendationModel,

@@ -14,9 +14,9 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'off' | 'diversit
 }
 
 /**
- * Returns the titles most similar to a title, best first. The score is the content resemblance, plus the collaborative weight
- * if the collaborative model contains both titles. Parts of the same franchise are sorted by release. Returns an empty list
- * for an unknown key. The result depends on the viewer only through `scope`, `kids` and `seen`.
+ * Returns the titles most similar to a title, best first. The score is the content resemblance, plus the collaborative
+ * weight if the collaborative model contains both titles. Parts of the same franchise are sorted by release. Returns an
+ * empty list for an unknown key. The result depends on the viewer only through `scope`, `kids` and `seen`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,

@@ -57,7 +57,10 @@ export const LANGUAGE_CODES = 1 << LANGUAGE_BITS
 export const encodeLanguage = (language: string): number =>
   (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 
-/** Packs the traits of a title other than genres: parental guide, age in years, language, and whether it is safe for kids. */
+/**
+ * Packs the traits of a title other than genres: parental guide, age in years, language, and whether it is safe for
+ * kids.
+ */
 export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'language' | 'kids'>): number {
   const ageYears = title.age ?? UNKNOWN_AGE
   const language = title.language ? encodeLanguage(title.language) : 0

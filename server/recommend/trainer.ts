@@ -11,8 +11,8 @@ import { readModelFile } from './pack.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /**
- * Exports of the module in `TrainerOptions.source`. The training process imports the module, which opens its own database
- * connection.
+ * Exports of the module in `TrainerOptions.source`. The training process imports the module, which opens its own
+ * database connection.
  */
 export interface TrainingSource {
   loadTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
@@ -24,7 +24,9 @@ export interface TrainingData {
   close?(): void | Promise<void>
 }
 
-/** `all` trains on titles and interactions. `crowd` reuses the content features and trains only the collaborative model. */
+/**
+ * `all` trains on titles and interactions. `crowd` reuses the content features and trains only the collaborative model.
+ */
 export type TrainingScope = 'all' | 'crowd'
 
 /** The message that starts a training process. */
@@ -61,9 +63,9 @@ export interface Trainer {
   /** Sets a model that was loaded from disk. */
   setModel(model: RecommendationModel): void
   /**
-   * Trains in a process of its own with low priority, sets the new model and returns it. Only one training runs at a time: a
-   * call during a training returns the same promise. While there is no model, `crowd` is treated as `all`. On failure, the
-   * promise rejects and the old model stays.
+   * Trains in a process of its own with low priority, sets the new model and returns it. Only one training runs at a
+   * time: a call during a training returns the same promise. While there is no model, `crowd` is treated as `all`. On
+   * failure, the promise rejects and the old model stays.
    */
   train(scope: TrainingScope, version: string): Promise<RecommendationModel>
   /** Ends a running training. The promise of the training then rejects. */
@@ -73,7 +75,9 @@ export interface Trainer {
 export interface TrainerOptions {
   /** URL of a module that implements `TrainingSource`. */
   readonly source: string
-  /** Passed to `TrainingSource.loadTrainingData`: any value that can be structured-cloned, for example a database path. */
+  /**
+   * Passed to `TrainingSource.loadTrainingData`: any value that can be structured-cloned, for example a database path.
+   */
   readonly argument: unknown
   /** Folder for the files in which training processes return their results. Nothing else uses the folder. */
   readonly folder: string

@@ -9,7 +9,7 @@ export interface TrainingTitle {
   /** TMDB genre ids. */
   readonly genres: readonly number[]
   readonly keywords: readonly (string | number)[]
-  /** Person ids in billing order; only the first 10 are used. */
+  /** Person ids of actors in billing order. Only the first 6 ids become features (build-content.ts). */
   readonly cast: readonly number[]
   /** Person ids of directors, or creators of a series. */
   readonly directors: readonly number[]
@@ -57,7 +57,10 @@ export type TitleFilter = (titleKey: number) => boolean
 
 export type RecommendationReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'
 
-/** A signal behind a recommendation. `share` is its part of all positive terms of the score, greater than 0 and at most 1. */
+/**
+ * A reason for a recommendation: a signal or popularity. `share` is the contribution of the reason to the score divided
+ * by the sum of all positive contributions. It is greater than 0 and at most 1.
+ */
 export interface RecommendationReason {
   readonly kind: RecommendationReasonKind
   readonly key?: number

@@ -12,10 +12,10 @@ const MAX_REASONS = 3
 const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?? kind
 
 /**
- * Puts another reason of a title first when too many titles above it in the list have the same first reason. Reasons that are
- * chosen genres are not limited, because the viewer asked for them. All reasons are parts of the score and keep their exact
- * shares. A title without another reason of a similar share keeps its order of reasons. Each title keeps its first
- * `MAX_REASONS` reasons.
+ * Puts another reason of a title first when too many titles above it in the list have the same first reason. Reasons
+ * that are chosen genres are not limited, because the viewer asked for them. All reasons are parts of the score and
+ * keep their exact shares. A title without another reason of a similar share keeps its order of reasons. Each title
+ * keeps its first `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {
   const maxReasonCount = Math.max(1, Math.ceil(titles.length * MAX_SHARE))

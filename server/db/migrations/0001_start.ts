@@ -12,9 +12,9 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Creates triggers that record each change of a title or person in the same transaction. They store the time of the change
- * (for server/services/catalogue/browse.ts) and a pending document, which search-index.ts deletes after indexing it. The
- * document id of a title is 2 x title_id. The document id of a person is 2 x person_id + 1.
+ * Creates triggers that record each change of a title or person in the same transaction. They store the time of the
+ * change (for server/services/catalogue/browse.ts) and a pending document, which search-index.ts deletes after indexing
+ * it. The document id of a title is 2 x title_id. The document id of a person is 2 x person_id + 1.
  */
 async function createChangeTracking(db: Kysely<never>): Promise<void> {
   await executeDdl(db, CHANGES_DDL)
@@ -24,8 +24,8 @@ async function createChangeTracking(db: Kysely<never>): Promise<void> {
     `insert into search_pending (doc_id, revision)
     select doc_id, revision from catalogue_change where doc_id = ${docId}
     on conflict (doc_id) do update set revision = excluded.revision`,
-    // Takes effect once per transaction. The row stays locked until the commit, so that no reader sees the new version before
-    // the new titles.
+    // Takes effect once per transaction. The row stays locked until the commit, so that no reader sees the new version
+    // before the new titles.
     'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const events = ['insert', 'update', 'delete'] as const

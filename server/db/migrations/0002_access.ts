@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Moves the unlock of a profile into the login. A device can then have at most one unlock, and only for its acting profile.
- * Existing unlocks end. Also adds the time until which a rate limit rejects attempts, and the anchor of the audit log.
+ * Moves the unlock of a profile into the login. A device can then have at most one unlock, and only for its acting
+ * profile. Existing unlocks end. Also adds the time until which a rate limit rejects attempts, and the anchor of the
+ * audit log.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, UNLOCKS_DDL)

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the files of the media folder with their titles, the matches that administrators chose, and the known availability of
- * titles. Adds the profiles that wait for a title to become available.
+ * Adds the files of the media folder with their titles, the matches that administrators chose, and the known
+ * availability of titles. Adds the profiles that wait for a title to become available.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, FILES_DDL)

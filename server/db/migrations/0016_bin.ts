@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds the time at which a profile was moved to the bin. The retention of deleted titles is the setting `bin_days` instead. */
+/**
+ * Adds the time at which a profile was moved to the bin. The retention of deleted titles is the setting `bin_days`
+ * instead.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, BIN_DDL)
 }

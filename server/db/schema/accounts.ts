@@ -31,8 +31,8 @@ export interface AccountTables {
     /** The acting profile; null after the profile picker was opened. */
     active_profile_id: string | null
     /**
-     * Time until which the acting profile may be used without its PIN; null when it was not unlocked. A device has at most
-     * one unlock, because an unlock ends with every change of the acting profile.
+     * Time until which the acting profile may be used without its PIN; null when it was not unlocked. A device has at
+     * most one unlock, because an unlock ends with every change of the acting profile.
      */
     unlocked_until: TimestampMs | null
     /** `pin_generation` of the profile when it was unlocked. Another value means that the PIN has changed since. */
@@ -126,7 +126,10 @@ export interface AccountTables {
     created_at: TimestampMs
     expires_at: TimestampMs
   }
-  /** A sign-in with a correct password that waits for the second factor. The row is deleted when the sign-in is completed. */
+  /**
+   * A sign-in with a correct password that waits for the second factor. The row is deleted when the sign-in is
+   * completed.
+   */
   sign_in_step: {
     token_hash: string
     account_id: string
@@ -150,8 +153,8 @@ export interface AccountTables {
     revoked_at: TimestampMs | null
   }
   /**
-   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login, and
-   * when the login that approved the device is deleted.
+   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login,
+   * and when the login that approved the device is deleted.
    */
   device_authorization: {
     device_code_hash: string
@@ -171,14 +174,20 @@ export interface AccountTables {
     /** The profile that the device opens; null when the device shows the profile picker. */
     profile_id: string | null
   }
-  /** A phone that controls a television of the same account. A television has one row, which is deleted with either login. */
+  /**
+   * A phone that controls a television of the same account. A television has one row, which is deleted with either
+   * login.
+   */
   remote_pairing: {
     pairing_id: string
     account_id: string
     television_sid: string
     /** Null until a phone has used the code. */
     phone_sid: string | null
-    /** The acting profile of the television when the phone was paired; null when the television showed the profile picker. */
+    /**
+     * The acting profile of the television when the phone was paired; null when the television showed the profile
+     * picker.
+     */
     profile_id: string | null
     /** Null after a phone has used the code. */
     code_hash: string | null
@@ -236,8 +245,8 @@ export interface AccountTables {
     /** Number of titles in `title_rule` that the profile may never see. */
     denied_title_count: Generated<number>
     /**
-     * Number of changes of `title_rule` for the profile. It identifies cached lists of these titles; 0 when no rule ever
-     * existed.
+     * Number of changes of `title_rule` for the profile. It identifies cached lists of these titles; 0 when no rule
+     * ever existed.
      */
     audience_version: Generated<number>
     /** Time at which the profile was moved to the bin; null for a profile that is not in the bin. */
@@ -253,13 +262,15 @@ export interface AccountTables {
     expires_at: TimestampMs | null
   }
   /**
-   * Failed PIN attempts per profile. They are stored in the database, so that a restart does not reset them (security.md,
-   * decision 4).
+   * Failed PIN attempts per profile. They are stored in the database, so that a restart does not reset them
+   * (security.md, decision 4).
    */
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
   /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
   rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
-  /** SHA-256 hashes of the ids of deleted accounts, so that restoring an older backup does not restore these accounts. */
+  /**
+   * SHA-256 hashes of the ids of deleted accounts, so that restoring an older backup does not restore these accounts.
+   */
   deleted_account: { account_hash: string; deleted_at: TimestampMs }
   /** Pseudonym of an account in the audit log. It is deleted with the account, so that the events become anonymous. */
   audit_subject: { account_id: string; subject: string }
@@ -272,8 +283,8 @@ export interface AccountTables {
     target: string | null
     outcome: string
     /**
-     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted. The hash chain covers only the
-     * hash of the details.
+     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted. The hash chain covers only
+     * the hash of the details.
      */
     details: string | null
     details_hash: string
@@ -282,8 +293,8 @@ export interface AccountTables {
   }
   /**
    * A single row that is changed together with the audit log. It contains the numbers of appended events and of events
-   * deleted by retention, and the hashes of the newest event and of the newest deleted event. With this row, a log that was
-   * cut at either end is detected.
+   * deleted by retention, and the hashes of the newest event and of the newest deleted event. With this row, a log that
+   * was cut at either end is detected.
    */
   audit_anchor: {
     anchor_id: number

@@ -50,8 +50,8 @@ export interface CatalogueTables {
     /** JSON object of columns that an administrator set before `title_edit` existed. Imports do not overwrite them. */
     edited: Generated<string>
     /**
-     * Set while a deletion can be undone. Meanwhile, the title is unpublished and `deleted_published` contains its previous
-     * state.
+     * Set while a deletion can be undone. Meanwhile, the title is unpublished and `deleted_published` contains its
+     * previous state.
      */
     deleted_at: Generated<TimestampMs | null>
     deleted_published: Generated<BooleanInteger | null>
@@ -72,8 +72,8 @@ export interface CatalogueTables {
     edited_at: TimestampMs
   }
   /**
-   * `folded` is the normalised text for search (rules/fold-search-text.ts). `match_key` is the normalised text for history
-   * imports (rules/fold-title.ts).
+   * `folded` is the normalised text for search (rules/fold-search-text.ts). `match_key` is the normalised text for
+   * history imports (rules/fold-title.ts).
    */
   title_name: {
     title_id: number
@@ -111,7 +111,10 @@ export interface CatalogueTables {
     still_path: string | null
     imdb_id: string | null
   }
-  /** Overviews in languages other than that of `episode.overview`. For languages without a row, `episode.overview` is shown. */
+  /**
+   * Overviews in languages other than that of `episode.overview`. For languages without a row, `episode.overview` is
+   * shown.
+   */
   episode_text: {
     title_id: number
     season_number: number
@@ -156,8 +159,8 @@ export interface CatalogueTables {
   /** Changes that the search index does not contain yet. */
   search_pending: { doc_id: number; revision: number }
   /**
-   * A single row. `version` increases with every committed change. `writer` is the id of the last transaction that changed
-   * the row.
+   * A single row. `version` increases with every committed change. `writer` is the id of the last transaction that
+   * changed the row.
    */
   catalogue_version: { id: number; version: number; writer: number; changed_at: TimestampMs }
 }

@@ -13,7 +13,9 @@ export interface OperationTables {
     done: Generated<number>
     total: number | null
     message: string | null
-    /** JSON objects: `input` of the job, its `report`, and the `checkpoint` from which the job resumes after a crash. */
+    /**
+     * JSON objects: `input` of the job, its `report`, and the `checkpoint` from which the job resumes after a crash.
+     */
     input: string
     report: string | null
     checkpoint: string | null

@@ -1,6 +1,6 @@
 /**
- * Tables of a profile: watchlist, progress, viewings, feedback, ratings, lists, interactions, notices with their delivery,
- * and calendar address.
+ * Tables of a profile: watchlist, progress, viewings, feedback, ratings, lists, interactions, notices with their
+ * delivery, and calendar address.
  */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
@@ -28,8 +28,8 @@ export interface TrackingTables {
     updated_at: TimestampMs
   }
   /**
-   * Viewings. `watched_at` is 0 when the time is unknown. A movie has season 0 and episode 0. An imported episode with an
-   * unknown number has season -1 and episode -1; `name` is then its name in the imported file.
+   * Viewings. `watched_at` is 0 when the time is unknown. A movie has season 0 and episode 0. An imported episode with
+   * an unknown number has season -1 and episode -1; `name` is then its name in the imported file.
    */
   play: {
     profile_id: string
@@ -114,7 +114,9 @@ export interface TrackingTables {
     profile_id: string
     /** SHA-256 of the token in the address. */
     token_hash: string
-    /** `pin_generation` of the profile when the address was created. Another value means that the PIN has changed since. */
+    /**
+     * `pin_generation` of the profile when the address was created. Another value means that the PIN has changed since.
+     */
     pin_generation: number
     created_at: TimestampMs
     /** When a calendar program last read the calendar, rounded to the hour; null before the first time. */
