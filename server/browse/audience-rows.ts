@@ -1,10 +1,12 @@
-/** Rows that an audience with limits may see. Each rule of the audience takes one pass over the columns. */
+/**
+ * Collects the rows that an audience with limits may see. Each rule of the audience takes one pass over the columns.
+ */
 import { isGuideWithin, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
 import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseAudienceRule } from './types.ts'
 
-/** Returns the rows that every rule allows, including rows of titles that are not published. */
+/** Returns the rows that every rule allows, including rows of unpublished titles. Throws RangeError without rules. */
 export function collectAudienceRows(columns: BrowseColumns, rules: readonly BrowseAudienceRule[]): RowSet {
   const [firstRule, ...otherRules] = rules
   if (!firstRule) throw new RangeError('an audience without rules restricts nothing')
@@ -37,7 +39,10 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
   return rows
 }
 
-/** Returns a table with a 1 for each age rating code within the limit. Titles without an age rating have code 0. */
+/**
+ * Returns a table that contains, by age rating code, a 1 for each age rating within the limit. Titles without an age
+ * rating have code 0, which is allowed only when `maxAge` is null.
+ */
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
   const allowedByAgeCode = new Uint8Array(65_536)
   if (maxAge === null) return allowedByAgeCode.fill(1)
@@ -48,7 +53,7 @@ function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null
   return allowedByAgeCode
 }
 
-/** Returns a table with a 1 for each packed guide within the limits. */
+/** Returns a table that contains, by packed parental guide, a 1 for each guide within the limits. */
 export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
   const allowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
   if (guideLimits === 0) return allowedByGuide.fill(1)

@@ -9,14 +9,18 @@ import type { RowSet } from './row-set.ts'
 import type { RowSetCache } from './row-set-cache.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
-/** Up to this share of all rows, examining each row of the narrowest filter is faster than intersecting row sets. */
+/**
+ * Maximum share of all rows that the narrowest filter may match for `matchRows` to be faster than intersecting row
+ * sets.
+ */
 const MAX_EXAMINED_SHARE = 1 / 16
 
 type MatchRequest = Pick<BrowseRequest, 'audience' | 'filters'>
 
 /**
- * Returns the matching rows, by the faster of two methods. Row sets of single filter values are stored in
- * `rowSetCache`, which every write must clear.
+ * Returns the matching rows. If the narrowest filter matches few rows, examines each of these rows. Otherwise,
+ * intersects row sets of single filter values. Row sets of single filter values are stored in `rowSetCache`, which
+ * every write must clear.
  */
 export function findMatchingRows(
   columns: BrowseColumns,

@@ -24,10 +24,11 @@ const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
 const MAX_WRITTEN_ROWS = 20_000
 /**
- * Limits for the choice between two algorithms. Below MAX_WALKED_ROWS, walking the sort order is cheaper than
- * collecting and sorting the matching rows. At most MAX_COLLECTED_ROWS are collected.
+ * Maximum expected number of rows in a walk through the sort order to a page. With more rows, it is cheaper to collect
+ * and sort the matching rows.
  */
 const MAX_WALKED_ROWS = 20_000
+/** Maximum number of matching rows that are collected and sorted. With more matching rows, the sort order is walked. */
 const MAX_COLLECTED_ROWS = 100_000
 
 /**
@@ -107,9 +108,9 @@ export class BrowseIndex {
   }
 
   /**
-   * Rebuilds the postings and all sort orders. `pause` lets other tasks run in between. `idsInTitleOrder` lists all ids
-   * in title order. Returns the ids of titles that changed meanwhile. The caller must upsert these titles again,
-   * because their title rank may be outdated.
+   * Rebuilds the postings and all sort orders. Awaits `pause` between steps, so that other tasks can run.
+   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that changed meanwhile. The caller must
+   * upsert these titles again, because their title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns

@@ -1,6 +1,6 @@
 /**
  * Column store of the titles of one type. Each title has one row of about 60 bytes, so that a filter is one pass over
- * one array. Rows of deleted titles stay and are marked.
+ * one array. The row of a deleted title stays, and its flags become 0.
  */
 import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
@@ -64,7 +64,7 @@ export class BrowseColumns {
   readonly ageRatingCodes = new ValueCodes()
   readonly genreCodes = new ValueCodes()
   readonly networkCodes = new ValueCodes()
-  /** Row of a title id, plus one; 0 means that the title has no row. */
+  /** For each title id, the row of the title plus 1; 0 when the title has no row. */
   #rowByTitleId = new Uint32Array(1024)
   #scratch = new Uint32Array(1024)
 

@@ -29,8 +29,9 @@ export interface PostingsState {
 }
 
 export interface MatchOptions {
-  /** A date column in which a title must have a value, and the order that requires this value. */
+  /** The column of the date by which an order sorts: only titles with a value in it match. Null for other orders. */
   dateColumn: NumberColumn | null
+  /** The date in `dateColumn`. */
   dateOrder?: 'release_date' | 'newest_season'
   postingsState: PostingsState | null
   /** The rows that the audience may see; null when the audience has no limits or only the kids rule. */
@@ -173,8 +174,8 @@ class RemainingRows {
   }
 
   /**
-   * Runs a filter. The filter writes each row first, and overwrites the row when it does not match. This avoids
-   * unpredictable branches.
+   * Runs a filter. The filter writes each row before it knows whether the row matches. The next row overwrites a row
+   * that does not match. So the loop has no unpredictable branches.
    */
   #runFilter(filterRows: (source: Uint32Array | null, target: Uint32Array) => number): void {
     this.#count = filterRows(this.#isListed ? this.#rows : null, this.#rows)

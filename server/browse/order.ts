@@ -27,8 +27,8 @@ export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
 }
 
 /**
- * Returns all rows in ascending order of key; rows with equal keys are in ascending order. Uses a radix sort over the
- * 64 bits of the key, 16 bits per pass, and awaits `pause` after each chunk.
+ * Returns the rows in ascending order of sort key, without rows whose key is NaN. Rows with equal keys are in ascending
+ * order of row. Uses a radix sort over the 64 bits of the key, 16 bits per pass, and awaits `pause` after each chunk.
  */
 export async function sortRows(
   columns: BrowseColumns,
@@ -144,7 +144,7 @@ function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
 
 /** The rows whose position in the base order is outdated. */
 export interface MovedRowList {
-  /** Rows in the order of the key of the base. */
+  /** Moved rows, sorted by the sort key of the base order. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }

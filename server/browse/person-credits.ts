@@ -13,7 +13,7 @@ export interface PersonCredit {
 }
 
 export class PersonCredits {
-  /** Index of the first credit of each person id. The array has one more entry than there are ids. */
+  /** Index of the first credit of each person id. The last entry is the number of all credits. */
   readonly #starts: Uint32Array
   readonly #titleIds: Uint32Array
   /** Job code of each credit: the index in `#jobNames` plus one. Jobs that are not counted have code 0. */

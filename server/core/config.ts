@@ -25,8 +25,8 @@ export interface Config extends SiteConfig {
   /** Number of server processes on this machine. */
   workers: number
   /**
-   * Secret from which all keys are derived, so that several machines have the same keys. Without it, keys are generated
-   * once and stored in dataDir.
+   * Secret from which all keys are derived, so that several machines have the same keys. Without this secret, keys are
+   * generated once and stored in dataDir.
    */
   keysSecret: string | undefined
   publicUrl: URL
@@ -67,7 +67,10 @@ export interface Config extends SiteConfig {
 
 type Env = Record<string, string | undefined>
 
-/** Reads `.env`, if there is one, and the environment, which takes precedence. Throws `SettingError`. */
+/**
+ * Reads `.env`, if there is one, and the environment, which takes precedence. Throws `SettingError` when a setting is
+ * not valid.
+ */
 export function loadConfig(): Config {
   if (existsSync('.env')) loadEnvFile('.env')
   return readConfig(process.env)
@@ -81,7 +84,7 @@ export interface SiteConfig {
 
 /**
  * Reads only the variables of the site build, from the same sources as `loadConfig`, because a build for a CDN has no
- * media folder or database. Throws `SettingError`.
+ * media folder or database. Throws `SettingError` when one of these variables is not valid.
  */
 export function loadSiteConfig(): SiteConfig {
   if (existsSync('.env')) loadEnvFile('.env')
@@ -95,7 +98,10 @@ function readSiteConfig(env: Env): SiteConfig {
   }
 }
 
-/** Returns the validated settings. Throws `SettingError`, whose message names the setting and its accepted values. */
+/**
+ * Returns the validated settings. Throws `SettingError` when a setting is not valid. The message names the setting and
+ * the accepted values.
+ */
 export function readConfig(env: Env): Config {
   const host = readText(env, 'HOST') ?? '127.0.0.1'
   const port = readInteger(env, 'PORT', 4321, 0, 65_535)

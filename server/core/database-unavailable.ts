@@ -1,6 +1,6 @@
 /**
  * Classifies database errors: temporary errors, after which the caller may retry; errors of a storage that cannot be
- * written; errors of a damaged file; and errors of a row that was deleted meanwhile.
+ * written; errors of a damaged file; and errors of a write that refers to a deleted row.
  */
 
 /** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */
@@ -25,7 +25,10 @@ const UNAVAILABLE_SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|4
 const UNAVAILABLE_SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
 /** SQLSTATE codes of a storage that cannot be written: read-only, disk full, disk error. */
 const STORAGE_SQLSTATES = new Set(['25006', '53100', '58030'])
-/** File system error codes for the same faults. */
+/**
+ * File system error codes of a storage that cannot be written: disk full, quota exceeded, read-only, input/output
+ * error.
+ */
 const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
 const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
@@ -85,8 +88,8 @@ function readErrorCodes(error: unknown): { code: string; sqliteCode: number | nu
 }
 
 /**
- * Runs a write on which the result of the request does not depend. Ignores the error when the database cannot be
- * written.
+ * Runs a write on which the result of the request does not depend. Ignores errors for which `isDatabaseUnavailable` is
+ * true, and throws all other errors.
  */
 export async function runOptionalWrite(write: () => Promise<unknown>): Promise<void> {
   try {

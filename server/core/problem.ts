@@ -35,8 +35,8 @@ interface ProblemOptions {
   /** Written to the log only. */
   cause?: unknown
   /**
-   * Object that the request named but the caller does not own. It is recorded in the audit log and never sent to the
-   * caller.
+   * Id of an object that the request refers to but the caller does not own. The id is recorded in the audit log and
+   * never sent to the caller.
    */
   deniedObjectId?: string
 }

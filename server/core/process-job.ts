@@ -1,6 +1,6 @@
 /**
  * Runs a job in a child process of its own. Unlike a worker thread, a process returns all its memory to the system when
- * it ends: the allocator of this process would keep several hundred megabytes after a job at a million titles.
+ * it ends: the allocator of this process would keep several hundred megabytes after a job with a million titles.
  */
 import { fork } from 'node:child_process'
 import { setPriority } from 'node:os'
@@ -26,7 +26,7 @@ export interface ProcessJob<Result> {
 
 /**
  * Starts the module `file`, which calls `runProcessJob`, in a child process. `job` is any value that can be
- * structured-cloned. `onProgress` receives what the process reports.
+ * structured-cloned. `onProgress` receives each progress value that the process reports.
  */
 export function startProcessJob<Result, Progress = never>(
   file: URL,

@@ -52,8 +52,9 @@ export class Admission {
     if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
   /**
-   * Adjusts the limit after a measurement. The limit decreases by 30 % when the process is overloaded, otherwise it
-   * increases by 8.
+   * Adjusts the limit after a measurement of the event loop delay. The limit decreases by 30 % when the delay exceeds
+   * MAX_LOOP_DELAY_MS, or when a slow request ended since the previous measurement. Otherwise the limit increases by 8
+   * requests. It stays between MIN_REQUESTS and MAX_REQUESTS.
    */
   recordLoopDelay(delayMs: number): void {
     const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest

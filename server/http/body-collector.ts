@@ -23,8 +23,8 @@ const DEFAULT_LIMITS: BodyLimits = {
   maxBytesTotal: 64 * 1024 * 1024,
 }
 /**
- * After a piece smaller than this, an incomplete body is read slowly, because ordinary clients do not send such small
- * pieces.
+ * When a piece of an incomplete body has fewer bytes than this, the rest of the body is read slowly. Ordinary clients
+ * send larger pieces.
  */
 const MIN_PIECE_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000

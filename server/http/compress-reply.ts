@@ -1,6 +1,6 @@
 /**
- * Compression of JSON replies. A compressing reverse proxy does not compress responses that have a `Content-Encoding`
- * again.
+ * Compresses JSON replies. A reverse proxy does not compress these replies a second time, because they have the
+ * `Content-Encoding` header.
  */
 import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
@@ -18,8 +18,8 @@ const MIN_COMPRESSIBLE_LENGTH = 1_000
  */
 const COMPRESSION_LEVEL = constants.Z_BEST_SPEED + 2
 /**
- * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain it, because
- * quotes are escaped.
+ * Start of the home page data in the refresh reply, after tokens and account. A JSON string cannot contain this text,
+ * because quotes are escaped.
  */
 const HOME_START = ',"home":{'
 
@@ -49,8 +49,8 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
 }
 
 /**
- * Returns a gzip stream in which `publicText` is compressed separately, so that its length does not depend on
- * `secretText`.
+ * Returns a gzip stream of both texts. `publicText` is compressed separately, so that the compressed length of
+ * `publicText` does not depend on `secretText`.
  */
 export async function compressApart(secretText: string, publicText: string): Promise<Buffer> {
   const gzipStream = createGzip({ level: COMPRESSION_LEVEL })

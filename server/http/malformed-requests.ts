@@ -34,8 +34,8 @@ export function answerMalformedRequests(server: Server): void {
 }
 
 /**
- * Rejects HTTP/1.1 requests without a Host header (RFC 9112, section 3.2). The check of Node.js does not use the error
- * format of the API.
+ * Rejects HTTP/1.1 requests without a Host header with 400 (RFC 9112, section 3.2). This check replaces the check of
+ * Node.js, whose response does not have the error format of the API.
  */
 export function rejectMissingHost(listener: RequestListener): RequestListener {
   return (request, response) => {

@@ -104,8 +104,9 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
 }
 
 /**
- * Throws 401 or 404 when the account or profile of a request was deleted while the request ran. The request then gets
- * the same response as a later request.
+ * Repeats the access checks of a request that failed because a referenced database row is missing. If the account or
+ * the profile was deleted while the request ran, the checks throw the same error as for a later request: 401 for a
+ * deleted account, and 404 for a deleted profile.
  */
 async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Deps): Promise<void> {
   const request = c.get('request')

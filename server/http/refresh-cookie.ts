@@ -27,8 +27,8 @@ export function setProviderCookie(
 }
 
 /**
- * Sets a cookie with SameSite=Strict. That is possible because pages of this site send the cookies; the redirect from
- * an identity provider does not need them.
+ * Sets a cookie with SameSite=Strict. Only requests from pages of this site need the cookies. The redirect from an
+ * identity provider does not need them.
  */
 function setCookie(
   { config }: Deps,

@@ -60,7 +60,8 @@ export function takeTurns(
     const nextRequest = queue.takeStartableRequest()
     if (!nextRequest) return checkUnreadLater()
     startRequest(nextRequest)
-    // A request that waits for nothing does its work in microtasks. Their time counts for the turn.
+    // A request that waits for no database or file does its work in microtasks. The time of these microtasks counts for
+    // the turn.
     if (performance.now() - turnStartedAtMs < TURN_MS) runAfterMicrotasks(() => continueTurn(turnStartedAtMs))
     else setImmediate(continueTurn)
   }

@@ -24,7 +24,10 @@ const CONTENT_TYPES: Record<string, string> = {
   wasm: 'application/wasm',
   woff2: 'font/woff2',
 }
-/** Encoded separators, dot segments and control characters. With them, different paths could lead to the same file. */
+/**
+ * Matches paths with empty segments, hidden or dot segments, backslashes, control characters, or encoded dots, slashes,
+ * backslashes, percent signs or control characters. Without this check, different paths could lead to the same file.
+ */
 const UNSAFE_PATH = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
 const ENCODINGS = [
   { encoding: 'br', extension: '.br' },
@@ -166,8 +169,8 @@ function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Res
 }
 
 /**
- * Returns the smallest encoding that the client accepts, or the uncompressed file when it accepts none. A weight of 0
- * rejects an encoding (RFC 9110 §12.5.3).
+ * Returns the smallest encoding of a file that the client accepts, or the uncompressed file when the client accepts no
+ * encoding. A weight of 0 rejects an encoding (RFC 9110 §12.5.3).
  */
 function chooseEncoding(
   encodedFiles: readonly EncodedFile[],

@@ -13,7 +13,10 @@ import type { Socket } from 'node:net'
 export interface UnreadLimits {
   /** Unread bytes above which requests of an address start one at a time (`makeRoom`). */
   maxBytesPerAddress: number
-  /** Unread bytes of all addresses above which addresses with more than their share start requests one at a time. */
+  /**
+   * Unread bytes of all addresses above which an address with more than an equal share of them starts requests one at a
+   * time.
+   */
   maxBytesTotal: number
   /** Unread bytes below which an address is never limited. */
   minBytesPerAddress: number
@@ -37,9 +40,9 @@ const CLOSE_INTERVAL_MS = 100
 const MAX_SUM_AGE_MS = 5
 
 /**
- * What the connection of a request has shown: the client reads responses, or nothing is known yet, or the client sends
- * requests before earlier responses are complete. When the address is over its limit, requests with a higher value
- * start first.
+ * What the server knows about the client of a connection: `reads` reads responses, `unknown` has not received a
+ * response yet, and `doesNotWait` sends requests before earlier responses are complete. When the address is over its
+ * limit, requests with a higher value start first.
  */
 export const READING_HABITS = { doesNotWait: 0, unknown: 1, reads: 2 } as const
 export type ReadingHabit = (typeof READING_HABITS)[keyof typeof READING_HABITS]

@@ -9,7 +9,8 @@ type Issues = readonly z.core.$ZodIssue[]
 
 /**
  * Parses a value with a schema.
- * @throws Problem with status 422 and a code per field; values are never included.
+ * @throws Problem with status 422 when the value does not match the schema. The problem has error codes per field, and
+ * never contains the value of a field.
  */
 export function parseWithSchema<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const parseResult = z.safeParse(schema, value)
@@ -20,7 +21,7 @@ export function parseWithSchema<T extends z.ZodMiniType>(schema: T, value: unkno
 /**
  * Parses a body. Form values are all text: where the schema expects a number, boolean, list or null, the text is
  * converted and the body is parsed again.
- * @throws Problem with status 422.
+ * @throws Problem with status 422 when the body does not match the schema.
  */
 export function parseRequestBody<T extends z.ZodMiniType>(schema: T, body: RequestBody): z.output<T> {
   const parseResult = z.safeParse(schema, body.value)
@@ -47,8 +48,10 @@ function convertFormValue(bodyRoot: unknown, issue: z.core.$ZodIssueInvalidType)
 }
 
 /**
- * Returns the query parameters that the endpoint defines and ignores all others. A repeated parameter becomes a list.
- * @throws Problem with status 422.
+ * Returns the query parameters that the endpoint defines. Ignores all other parameters and empty values. A repeated
+ * parameter becomes a list.
+ * @throws Problem with status 422 when there are more than MAX_QUERY_PARAMETERS parameters, or when a parameter has
+ * malformed percent encoding or text that cannot be stored.
  */
 export function readQueryParameters(c: Context, schema: z.ZodMiniType): Record<string, string | string[]> {
   assertDecodable('query', c.req.url.split('?')[1] ?? '')

@@ -1,9 +1,9 @@
 import type { SignalKind } from './types.ts'
 
 /**
- * All tuned parameters of the recommender. Parameters that affect accuracy were tuned on a part of the training data of
- * ml_latest_small (the last fifth of each user's training ratings, at two depths) and then rounded. The weights of
- * signal kinds, onboarding genres, similar titles and genre rows were chosen by hand.
+ * All tuned parameters of the recommender. Parameters that affect accuracy were tuned with the last fifth of each
+ * user's training ratings in the MovieLens data set ml_latest_small, and then rounded. The weights of signal kinds,
+ * onboarding genres, similar titles and genre rows were chosen by hand.
  */
 
 /** Weight of a signal before newer signals reduce it. */
@@ -81,12 +81,15 @@ export const tuning: Readonly<
    * history of a single profile.
    */
   minSupport: 3,
-  /**
-   * Sequence model: weight relative to EASE, decay in steps, maximum number of steps between two titles, and shrinkage.
-   */
+  /** Weight of the sequence model relative to EASE. */
   sequence: 0.7,
+  /** Number of steps after which the weight of a later title has decayed to 1/e. */
   sequenceMemorySteps: 30,
+  /** Maximum number of steps between two titles that the sequence model connects. */
   sequenceHorizonSteps: 90,
+  /**
+   * Number that the sequence model adds to the number of profiles of a title. It reduces the weights of rare titles.
+   */
   sequenceShrinkage: 10,
   /** Content similarity: weight without interactions, and number of profiles at which the weight is halved. */
   content: 0.12,

@@ -5,8 +5,9 @@ import type { ScoredTitle } from './score.ts'
 
 /**
  * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first
- * `maxTitleCount` titles. A title can lose up to `diversity` times the score range of the pool for its similarity to a
- * title ranked above it. `scoredTitles` must be sorted, best first. The best title stays first.
+ * `maxTitleCount` titles. A title that is similar to a title above it loses score, at most `diversity` times the
+ * difference between the highest and the lowest score of the candidates. `scoredTitles` must be sorted, best first. The
+ * best title stays first.
  */
 export function diversify(
   model: RecommendationModel,

@@ -5,6 +5,6 @@ const stopWords = new Set(
   ),
 )
 
-/** Returns the significant words of an English overview. */
+/** Returns the words of an English overview that have at least four letters and are not stop words, in lower case. */
 export const extractOverviewWords = (text: string): string[] =>
   (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter((word) => !stopWords.has(word))

@@ -16,7 +16,7 @@ const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Arr
 type ArrayType = keyof typeof arrayTypes
 type ModelArray = InstanceType<(typeof arrayTypes)[ArrayType]>
 
-/** The parts of a model that are trained. A training of the collaborative model alone has no content. */
+/** The trained parts of a model. `content` is null when only the collaborative model was trained. */
 export interface TrainedParts {
   readonly version: string
   readonly content: Content | null

@@ -64,8 +64,8 @@ export interface Trainer {
   setModel(model: RecommendationModel): void
   /**
    * Trains in a process of its own with low priority, sets the new model and returns it. Only one training runs at a
-   * time: a call during a training returns the same promise. While there is no model, `crowd` is treated as `all`. On
-   * failure, the promise rejects and the old model stays.
+   * time: a call during a training starts nothing and returns the promise of that training. While there is no model,
+   * `crowd` is treated as `all`. On failure, the promise rejects and the old model stays.
    */
   train(scope: TrainingScope, version: string): Promise<RecommendationModel>
   /** Ends a running training. The promise of the training then rejects. */
