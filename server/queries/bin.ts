@@ -56,7 +56,7 @@ export async function selectDeletedLists(db: Db, profileId: string, sinceMs: num
 }
 
 /**
- * Returns the removals of viewings after `sinceMs` that have not been undone. `title_id` is the first title of
+ * Returns the removals of viewings after `sinceMs` that have not been undone. `title_id` is the lowest title id of
  * the removal.
  */
 export async function selectRemovedViewings(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {

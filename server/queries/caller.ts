@@ -200,7 +200,7 @@ export async function selectActiveLogin(
   const loadedLogin = (await loginsPromise).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
   const { login } = loadedLogin
-  // Like an unlock, a group ends when it is not used for some time.
+  // A group ends at `unlocked_until`, like the unlock of a profile.
   const isGroupActive = login.group_members !== null && (login.unlocked_until ?? 0) > nowMs
   return {
     ...loadedLogin,
