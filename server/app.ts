@@ -97,7 +97,8 @@ export function createApp(deps: Deps): Hono {
   app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  // Both are public and expensive to build, so each is built once. All responses share the same bytes of the large one.
+  // The OpenAPI document and its reference page are public and expensive to build, so each is built only once.
+  // All responses share the bytes of the OpenAPI document, because it is large.
   let openApi: Uint8Array<ArrayBuffer> | undefined
   let referencePage: string | undefined
   app.get('/api/openapi.json', (c) => {

@@ -1,4 +1,7 @@
-/** Supervises the WORKERS server processes that share one port. The supervisor itself serves no requests. */
+/**
+ * Supervises the server processes (workers) that share one port. The setting WORKERS is the number of workers. The
+ * supervisor itself serves no requests.
+ */
 import cluster, { type Worker } from 'node:cluster'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -9,7 +12,10 @@ import { relayMetricsRequests } from './providers/worker-metrics.ts'
 
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
-/** A worker that has not stopped after this time is killed. It is longer than DRAIN_TIMEOUT_MS, so that draining can finish. */
+/**
+ * The supervisor kills a worker that has not stopped after this time. The time is longer than DRAIN_TIMEOUT_MS, so that
+ * the worker can finish its running requests.
+ */
 const STOP_TIMEOUT_MS = 10_000
 
 /** A worker sends this message after it has closed its listener. The supervisor returns the same message. */
@@ -17,14 +23,15 @@ const LISTENER_CLOSED = 'listener closed'
 /** Longest time that a stopping worker waits for the reply of the supervisor. */
 const CLOSE_CONFIRMATION_MS = 2_000
 /**
- * While a server closes, requests on open connections are still served, with `Connection: close`. Idle connections are
- * closed at this interval.
+ * While a server closes, it still answers requests on open connections, with `Connection: close`. It closes idle
+ * connections at this interval.
  */
 const CLOSE_IDLE_INTERVAL_MS = 700
 
 /**
  * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces the workers one
- * after the other: each stops only when its replacement listens, so that loading a new release or setting loses no request.
+ * after the other: a worker stops only when its replacement listens. No request is lost while a new release or a new
+ * setting is loaded.
  * `onListening` runs once, after all workers listen. The process exits with 1 when a worker cannot start.
  */
 export async function superviseWorkers(
@@ -81,8 +88,9 @@ export async function superviseWorkers(
 /**
  * Stops accepting connections, and resolves when all open connections have ended. A worker also waits until the
  * supervisor sends it no more connections. Node.js returns a connection that arrives at a closed listener to the
- * supervisor, which passes it to another worker. If the worker exited while a connection is on its way to it, that
- * connection would stay open without a response, because the supervisor would wait for the worker to accept it.
+ * supervisor, which passes the connection to another worker. If the worker exited before Node.js returns the
+ * connection, the connection would stay open without a response, because the supervisor would wait for the exited
+ * worker.
  */
 export async function closeListener(server: Server): Promise<void> {
   // http.Server.close() would also close idle connections at once, although a request may be in transit on them.

@@ -1,4 +1,4 @@
-/** Opens everything that handlers and services depend on. */
+/** Creates the shared dependencies (`Deps`) of handlers and services, such as the database connection and the log. */
 import { join } from 'node:path'
 import type { Config } from './core/config.ts'
 import { createLog, toErrorFields } from './core/log.ts'

@@ -1,4 +1,4 @@
-/** Checks at startup that the database is intact, and that it is the one which the keys in DATA_DIR belong to. */
+/** Checks at startup that the database is intact, and that the keys in DATA_DIR belong to this database. */
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
@@ -11,14 +11,17 @@ import { findDamage } from './db/integrity.ts'
 import { readRecordedDatabaseId, recordDatabaseId } from './providers/keys.ts'
 import { insertDatabaseId, selectDatabaseIdentity } from './queries/database-id.ts'
 
-/** Larger files are checked by a job after the start, because reading them would delay it by many seconds. */
+/**
+ * Largest database file that is checked before the server starts. A job checks a larger file after the start, because
+ * the check would delay the start by many seconds.
+ */
 const MAX_CHECKED_BYTES = 2 * 1024 ** 3
 
 type StartConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReplicaUrl' | 'keysSecret'>
 
 /**
- * Opens the database. Throws `SettingError` when a SQLite file is missing beside keys that belong to one, is damaged or
- * read-only.
+ * Opens the database. Throws `SettingError` when the SQLite file is damaged or read-only. Also throws `SettingError`
+ * when the SQLite file is missing or empty, although the keys in DATA_DIR belong to an existing database.
  */
 export function openCheckedDatabase(config: StartConfig, onError: (error: Error) => void): Database {
   const { dataDir, databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
@@ -29,7 +32,7 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
     requireNoRecordedDatabase(config, `${databaseFile} is ${existsSync(databaseFile) ? 'empty' : 'missing'}`)
   let database: Database | undefined
   try {
-    // SQLite would open a file that this process may not write, and fail later.
+    // Fails now if this process may not write to the file. SQLite would open such a file and fail at the first write.
     if (sizeBytes > 0) closeSync(openSync(databaseFile, 'r+'))
     database = openDatabase({ dataDir, onError })
     // The supervisor has checked the file before it starts the workers.
@@ -58,7 +61,7 @@ function createDamageError(dataDir: string, damage: string): SettingError {
   )
 }
 
-/** Returns the path of the newest backup, or a placeholder when there is none. */
+/** Returns the path of the newest backup, or the placeholder `FILE` when there is no backup. */
 function findNewestBackup(dataDir: string): string {
   const backupFolder = join(dataDir, BACKUP_FOLDER)
   const backupFiles = existsSync(backupFolder)
@@ -76,8 +79,8 @@ function requireNoRecordedDatabase({ dataDir, keysSecret }: StartConfig, state: 
 }
 
 /**
- * Call it before the migration. Throws `SettingError` when the database is empty although the keys belong to one, or is
- * another one than they belong to.
+ * Call this function before the migration. Throws `SettingError` when the keys belong to a database other than the
+ * opened database, or when the opened database is empty.
  */
 export async function requireKnownDatabase(config: StartConfig, { primary }: Database): Promise<void> {
   const { dataDir, keysSecret } = config
@@ -92,7 +95,10 @@ export async function requireKnownDatabase(config: StartConfig, { primary }: Dat
     )
 }
 
-/** Call it after the migration, when the keys file exists. Gives a new database its id and records it with the keys. */
+/**
+ * Gives a new database its id, and records the id of the database in the keys file. Call this function after the
+ * migration, when the keys file exists.
+ */
 export async function recordDatabaseIdentity(
   { dataDir, keysSecret }: StartConfig,
   { primary }: Database,

@@ -1,5 +1,6 @@
 /**
- * First start on an empty database: imports the demo catalogue, creates the first administrator and stores the sign-in.
+ * First start on an empty database: imports the demo catalogue, creates the first administrator and writes the email
+ * address and password of that administrator to a file.
  */
 
 import { demoImporter } from './importers/demo-importer.ts'
@@ -21,7 +22,11 @@ export async function seedDemoCatalogue(
   return report
 }
 
-/** Fills an empty database. Returns the sign-in of the new first account, or null when an account exists already. */
+/**
+ * Imports the demo catalogue when the setting DEMO is on and the database has no titles. Creates the first account
+ * when the database has no accounts. Returns the sign-in of the created account, or null when an account exists
+ * already.
+ */
 export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | null> {
   if (deps.config.demo && !(await hasTitles(deps.database.primary))) await seedDemoCatalogue(deps)
   if ((await countAccounts(deps.database.primary)) > 0) return null

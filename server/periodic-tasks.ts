@@ -16,7 +16,10 @@ const RECOMMENDER_INTERVAL_MS = 300_000
 const JOBS_INTERVAL_MS = 10_000
 /** Interval of the checks for notices and weekly emails that are due. */
 const NOTICES_INTERVAL_MS = 60_000
-/** Runs the periodic background tasks. A failure is logged once until a run succeeds or fails otherwise; each run tries again. */
+/**
+ * Starts the periodic background tasks. A task that fails runs again after its interval. A repeated error of a task
+ * is not logged again until the task succeeds or fails with a different error.
+ */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex, log, recommender, searchIndex } = deps
   const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {

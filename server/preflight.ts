@@ -54,7 +54,7 @@ const UNREACHABLE_CODES = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]
-/** SQLSTATE codes: unknown role or wrong password, unknown database. */
+/** SQLSTATE codes, in this order: wrong password, rejected role, unknown database. */
 const REFUSED_SQLSTATES = ['28P01', '28000', '3D000']
 
 /**

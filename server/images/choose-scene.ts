@@ -3,7 +3,7 @@ import { createRandom } from './random.ts'
 import { scenesByGenre } from './scenes-by-genre.ts'
 import type { SceneName } from './scenes-by-name.ts'
 
-/** Genres by how specific they are, most specific first. Drama (18) is not among them: most titles have it. */
+/** Ids of genres, most specific genre first. Drama (18) is left out, because most titles have this genre. */
 const mostSpecificGenres = [
   37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
 ]
@@ -14,7 +14,10 @@ interface SceneChoice {
   readonly palette: Palette
 }
 
-/** Chosen so that titles next to each other, or two places apart, in the popular lists of the demo catalogue have different scenes. */
+/**
+ * This value was found by trial: with it, titles next to each other, or two places apart, in the popular lists of the
+ * demo catalogue have different scenes.
+ */
 const SCENE_SALT = 264
 
 export interface SeriesPosition {
@@ -23,7 +26,7 @@ export interface SeriesPosition {
   year: number
 }
 
-/** Returns the first significant word, which the films of a series share: `Toy Story 2` and `Toy Story 4`. */
+/** Returns the first significant word of a title. Films of one series share this word: `Toy Story 2`, `Toy Story 4`. */
 function getSeriesKey(seriesName: string): string {
   const nameWords = seriesName
     .normalize('NFD')
@@ -37,8 +40,8 @@ function getSeriesKey(seriesName: string): string {
 
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
- * seasons and episodes of a series (`tt0903747:2:5`) share them. With a position, films of a series that follow each other
- * within a few years have different scenes.
+ * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `seriesPosition`, films of
+ * one series that are released within a few years of each other have different scenes.
  */
 export function chooseScene(
   seed: string,
@@ -60,7 +63,8 @@ export function chooseScene(
   const scenes = seriesPosition ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
   const firstScene = sceneRandom.int(0, scenes.length - 1)
   const scene = scenes[(firstScene + (seriesPosition?.year ?? 0)) % scenes.length]!
-  // A third of the titles use the palette of another of their genres, so that rows of one genre look less uniform.
+  // About a third of the titles take the palette from a random genre of the title, so that titles of one genre differ
+  // more.
   const paletteGenre = random.chance(0.34)
     ? random.pick([...specificGenres, genre].sort((a, b) => a - b))
     : genre

@@ -78,7 +78,10 @@ export function drawImage(imageSpec: ImageSpec): string {
   )
 }
 
-/** Returns the year, preceded by the original title if that is different and short. */
+/**
+ * Returns the year. The original title precedes the year if the original title differs from `title` and has at most 30
+ * characters.
+ */
 function formatSubtitle(imageSpec: ImageSpec, title: string): string {
   const originalTitle = sanitiseText(imageSpec.originalTitle ?? '')
   const year = Number.isInteger(imageSpec.year) ? String(imageSpec.year) : ''

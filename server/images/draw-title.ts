@@ -5,7 +5,9 @@ import { fmt } from './svg.ts'
 import { isJoinedScript, isRtl, splitGraphemes, splitIntoWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
-/** Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system. */
+/**
+ * Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system.
+ */
 export function estimateWidth(text: string, face: TypefaceName, trackingEm = 0): number {
   return splitGraphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + trackingEm, 0)
 }
@@ -60,7 +62,7 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
   const align = spec.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
   const x = boxLeft + boxWidth * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
-  // The descenders of joined letters would reach into the subtitle.
+  // Extra space below joined letters, because their descenders would otherwise overlap the subtitle.
   const descent = subtitleHeight && style.isJoined ? (titleLayout.lines.at(-1)?.size ?? 0) * 0.2 : 0
   const freeHeight = enlargedBoxHeight - subtitleHeight - titleLayout.height - descent
   const textTop =

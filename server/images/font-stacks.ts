@@ -99,16 +99,18 @@ export const arabicFontStacks = {
 /** Line height of Arabic in em; Arabic letters are taller than Latin ones. */
 export const ARABIC_LINE_HEIGHT = 1.42
 
-/** Advance widths of Helvetica Bold for U+0020 to U+007E, in hundredths of the size (Adobe's AFM, rounded). */
+/** Advance widths of Helvetica Bold for U+0020 to U+007E, in hundredths of the font size (Adobe's AFM, rounded). */
 const LATIN_ADVANCES =
   '28334756568972243333395828332828565656565656565656563333585858619872727272676178722856726183727867787267' +
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'
 
-/** Letters that are narrow in all forms. */
+/** Arabic letters that are narrow in all their forms. */
 const NARROW_ARABIC = /[اأإآلبتثنيئىذدرزوؤفق]/
 const WIDE_ARABIC = /[سشصضطظكمهـةغعجحخ]/
 
-/** Estimates the advance width of a grapheme in em. It overestimates rather than underestimates, because fonts differ. */
+/**
+ * Estimates the advance width of a grapheme in em. It overestimates rather than underestimates, because fonts differ.
+ */
 export function estimateAdvance(grapheme: string, face: TypefaceName): number {
   const baseCharacter = grapheme.normalize('NFD').charAt(0)
   const characterCode = baseCharacter.charCodeAt(0)

@@ -144,7 +144,10 @@ export function computeContrastRatio(colourA: string, colourB: string): number {
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }
 
-/** Returns the first candidate with a contrast ratio of at least 4.5 to `ground`, otherwise the one with the highest. */
+/**
+ * Returns the first candidate with a contrast ratio of at least 4.5 to `ground`, otherwise the candidate with the
+ * highest.
+ */
 export function chooseReadableColour(ground: string, ...candidates: readonly string[]): string {
   const legibleColour = candidates.find((colour) => computeContrastRatio(ground, colour) >= 4.5)
   return (

@@ -1,4 +1,4 @@
-/** Returns the 32-bit FNV-1a hash of a text, mixed once more. It is the same on every machine. */
+/** Returns a 32-bit hash of a text: FNV-1a, then a final mixing step. The hash is the same on every machine. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

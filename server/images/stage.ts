@@ -4,7 +4,8 @@ import { fmt, rect } from './svg.ts'
 
 /**
  * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the
- * focus point is to the right of the centre and above it, because pages show text over the start side and the bottom.
+ * focus point is above the centre and to the right of the centre, because pages show text over the start side and the
+ * bottom.
  */
 export interface Stage {
   readonly w: number
@@ -37,7 +38,10 @@ export interface Lettering {
   readonly track?: number
   /** Rotation in degrees. */
   readonly rotate?: number
-  /** True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above the box. */
+  /**
+   * True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above
+   * the box.
+   */
   readonly isFixedHeight?: boolean
   /** True to add a stroke in the text colour, which makes letters rounder and heavier. */
   readonly hasStroke?: boolean

@@ -1,7 +1,7 @@
 /** Sanitises the text of an image, which is untrusted (imports, administrators), and splits it for line breaking. */
 
 const MAX_GRAPHEMES = 84
-/** Limit in bytes, because a single grapheme may have many bytes: a family emoji has 25. */
+/** Maximum length of a text in bytes, because a single grapheme may have many bytes: a family emoji has 25 bytes. */
 const MAX_BYTES = 420
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -51,7 +51,9 @@ export interface TitleWord {
 
 const UNSPACED_SCRIPTS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 
-/** Splits a text where a line may break. Words of scripts without spaces (Chinese, Thai) are found by Intl.Segmenter. */
+/**
+ * Splits a text where a line may break. Words of scripts without spaces (Chinese, Thai) are found by Intl.Segmenter.
+ */
 export function splitIntoWords(text: string, lang: string): TitleWord[] {
   const titleWords: TitleWord[] = []
   for (const token of text.split(' ').filter(Boolean)) {

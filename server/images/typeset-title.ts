@@ -55,7 +55,7 @@ export function balanceLines(
   return textLines
 }
 
-/** Chooses the number of lines that fills the box best. Another line must increase the filled area by 12 %. */
+/** Chooses the number of lines that fills the box best. Each additional line must increase the filled area by 12 %. */
 export function typesetTitle(
   words: readonly TitleWord[],
   spec: Lettering,

@@ -5,7 +5,7 @@ import { clearAuditDetails } from './audit.ts'
 
 export interface ErasedAccount {
   email: string
-  /** Ids of the history imports of the account. Their uploaded files may still exist. */
+  /** Ids of the history imports of the account. The uploaded files of these imports may still exist. */
   importIds: string[]
 }
 
@@ -51,7 +51,7 @@ export async function eraseAccount(
   return { email: account.email, importIds: imports.map(({ import_id }) => import_id) }
 }
 
-/** Deletes the attempt counters whose names contain the id of the account or of one of its logins. */
+/** Deletes the rows of `rate_limit` whose bucket contains the id of the account or of a login of the account. */
 async function deleteAttemptCounters(
   db: Db,
   accountId: string,

@@ -1,6 +1,7 @@
 /**
- * Sections of the account export other than history, with their tables and columns. tests/server/account-export.test.ts
- * checks every table of an account or profile: it must be here or in history-export.ts, or be excluded with a reason.
+ * Sections of the account export other than history, with their tables and columns.
+ * tests/server/account-export.test.ts checks every table that has rows of an account or profile. Each such table must
+ * be listed here or in history-export.ts, or the test must exclude the table with a reason.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -10,7 +11,8 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
 /**
- * Format of a column in the export file. `details` is JSON of the audit log; `guide` is packed limits of the parental guide.
+ * Format of a column in the export file. `details` is the JSON of an audit event. `guide` is the limits of the parental
+ * guide, which the column stores as one packed number.
  */
 export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' | 'guide'
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
@@ -22,7 +24,7 @@ interface SectionDefinition {
   /** Column that sorts the rows. Its values are unique among the rows of one owner. */
   sortColumn: string
   columns: Record<string, ExportColumnFormat>
-  /** Set when rows refer to a title: `always`, or `maybe` when the reference can be null. */
+  /** Set when rows refer to a title: `always` when each row has a title, `maybe` when `title_id` can be null. */
   titleRule?: 'always' | 'maybe'
 }
 
@@ -249,7 +251,10 @@ export interface ExportedTitle {
 
 const PAGE_ROWS = 500
 
-/** Yields the rows of one owner in pages, each row with its title if the audience may see that title. */
+/**
+ * Yields the rows of one owner in pages. A row has its title if the audience may see that title. In sections with the
+ * title rule `always`, rows without a visible title are left out.
+ */
 export async function* readAccountExportRows(
   db: Db,
   audience: Audience,

@@ -14,8 +14,9 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
 }
 
 /**
- * Returns the data of a generated title image. Does not check visibility, because only viewers who may see the title get the
- * signed path.
+ * Returns the data of a title from which its image is drawn; undefined when the title does not exist. Does not check
+ * whether the viewer may see the title, because only viewers who may see the title receive the signed path of the
+ * image.
  */
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db

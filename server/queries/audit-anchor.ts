@@ -1,6 +1,7 @@
 /**
- * The anchor of the audit log: a row outside the log that is changed in the same transactions as the log. With the anchor,
- * missing events at the start or end of the log are detected. The hash chain alone does not show them.
+ * The anchor of the audit log: a row outside the log with the hashes of the last event and of the last deleted event.
+ * Each transaction that changes the log also changes the anchor. A check of the log compares the log with the anchor,
+ * because the hash chain alone does not show that events are missing at the start or end of the log.
  */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -42,7 +43,10 @@ export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
     .execute()
 }
 
-/** Moves the start of the log past the events that retention deleted. Call it in the transaction that deletes these events. */
+/**
+ * Moves the start of the log past the events that retention deleted. Call it in the transaction that deletes these
+ * events.
+ */
 export async function moveAnchorStart(
   db: Db,
   { count, lastHash }: { count: number; lastHash: string },

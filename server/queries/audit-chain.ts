@@ -28,9 +28,9 @@ interface CheckOptions {
 }
 
 /**
- * Checks up to `limit` events after a point of the chain, or from the start of the log. Existing details must match their
- * hash too. At the end of the log, the last event must be the last event of the anchor. Otherwise `broken` is the id of the
- * last event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
+ * Checks up to `limit` events after a point of the chain, or from the start of the log. Details that exist must match
+ * their hash too. At the end of the log, the last event must have the hash that the anchor stores. Otherwise `broken`
+ * is the id of the last event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
  */
 export async function checkAuditChain(
   db: Db,
@@ -96,7 +96,10 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
   return row?.hash
 }
 
-/** Deletes the events before a time from the start of the chain. Returns their number. Call it inside a transaction. */
+/**
+ * Deletes the oldest events, up to the last event before `beforeMs`. Returns the number of deleted events. Call this
+ * function inside a transaction.
+ */
 export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
   await lockUntilCommit(db, 'audit')
   const lastEvent = await db

@@ -48,7 +48,7 @@ export async function appendAuditEvent(
   await advanceAnchor(db, eventHash)
 }
 
-/** Returns the hash of an event, which also covers the previous hash. */
+/** Returns the hash of an event. The hash covers the chained columns and the hash of the previous event. */
 export function hashEvent(previousHash: string, row: ChainedColumns, hash: HashFunction): string {
   const { at, request_id, subject, action, target, outcome, details_hash } = row
   return hash(JSON.stringify([previousHash, at, request_id, subject, action, target, outcome, details_hash]))

@@ -49,8 +49,9 @@ export interface NotifiedProfile {
 }
 
 /**
- * Adds a notice for each profile that waits for one of these titles, and deletes its request. A title that becomes available
- * again gets a new, unseen notice. Returns the notified profiles. Call it in a transaction.
+ * Adds a notice for each profile that waits for one of these titles, and deletes the availability request of the
+ * profile for that title. A title that becomes available again gets a new, unseen notice. Returns the notified
+ * profiles. Call this function in a transaction.
  */
 export async function insertAvailabilityNotices(
   db: Db,

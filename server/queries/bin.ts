@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Retention of items in the bin. */
+/** Time that a deleted item stays in the bin and can be restored. */
 export const BIN_RETENTION_MS = 30 * 86_400_000
 
 export interface BinRow {
   item_id: string
   name: string | null
-  /** Title that names the item; null when the item has a name of its own. */
+  /** Id of the title whose name stands for the item; null when the item has a name of its own. */
   title_id: number | null
   count: number | null
   deleted_at: number
@@ -55,7 +55,10 @@ export async function selectDeletedLists(db: Db, profileId: string, sinceMs: num
   }))
 }
 
-/** Returns removals of viewings that are not undone. The first title of a removal gives the removal its name. */
+/**
+ * Returns the removals of viewings after `sinceMs` that have not been undone. `title_id` is the lowest title id of
+ * the removal.
+ */
 export async function selectRemovedViewings(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {
   const rows = await db
     .selectFrom('viewing_edit')

@@ -6,8 +6,9 @@ import { type PageRequest, selectPage } from './page.ts'
 import { containsText } from './text-match.ts'
 
 /**
- * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ. With `titleIds`,
- * updates only these titles. Importers use `titleIds`, because no rule can refer to people that they have just added.
+ * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ. With
+ * `titleIds`, updates only these titles and no people. Importers pass `titleIds`: people that an importer has just
+ * added need no update, because no block rule can refer to them yet.
  */
 export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
   const titleCondition = titleIds ? sql`title_id in (${sql.join(padToPowerOfTwo(titleIds))}) and` : sql``
@@ -55,7 +56,7 @@ export async function selectBlockRuleLabel(
   return row?.original_title
 }
 
-/** Returns undefined when an equal rule exists. */
+/** Inserts a rule and returns its row. Returns undefined, without inserting, when an equal rule exists. */
 export async function insertBlockRule(
   db: Db,
   row: Insertable<DatabaseSchema['block_rule']>,

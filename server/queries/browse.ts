@@ -32,8 +32,8 @@ const BROWSE_COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not visible.
- * With `hasDemoClips`, the titles of the demo catalogue count as available.
+ * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not
+ * visible. With `hasDemoClips`, the titles of the demo catalogue count as available.
  */
 export async function selectBrowseTitles(
   db: Db,
@@ -148,7 +148,7 @@ export async function selectCatalogueChanges(db: Db, sinceMs: number, maxRows: n
     .execute()
 }
 
-/** Time of the last change of a title or person, in milliseconds since 1970; 0 when there is none. */
+/** Time of the last change of a title or person, in milliseconds since 1970; 0 when no change is recorded. */
 export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
   const row = await db
     .selectFrom('catalogue_change')
@@ -158,8 +158,8 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 }
 
 /**
- * Returns the titles in the order of `titleIds`, without titles that the audience may not see. A null audience stands for an
- * administrator, who sees all titles.
+ * Returns the titles in the order of `titleIds`, without titles that the audience may not see. A null audience stands
+ * for an administrator, who sees all titles.
  */
 export async function selectTitlesInOrder(
   db: Db,

@@ -8,7 +8,9 @@ import type { ProfileRow } from './profile.ts'
 
 type CalendarFeedRow = Selectable<DatabaseSchema['calendar_feed']>
 
-/** Returns the address of a profile; undefined when the PIN of the profile has changed since the address was created. */
+/**
+ * Returns the address of a profile; undefined when the PIN of the profile has changed since the address was created.
+ */
 export async function selectCalendarFeed(
   db: Db,
   { profile_id, pin_generation }: Pick<ProfileRow, 'profile_id' | 'pin_generation'>,
@@ -49,7 +51,10 @@ export interface CalendarFeedOwner {
   readAtMs: number | null
 }
 
-/** Returns the owner of the calendar of a token; undefined for blocked accounts and after a change of the PIN. */
+/**
+ * Returns the owner of the calendar that a token opens. Returns undefined for an unknown token, for a blocked
+ * account, and when the PIN of the profile has changed since the token was created.
+ */
 export async function selectCalendarFeedOwner(
   db: Db,
   tokenHash: string,

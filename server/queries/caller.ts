@@ -6,8 +6,8 @@ import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
 
 /**
- * Contains only the columns that requests need, because every column costs time per request. Hashes of refresh tokens are
- * never loaded.
+ * Columns of a login that requests need. Other columns are left out, because every column costs time per request. The
+ * hashes of refresh tokens are never loaded.
  */
 export type CallerLogin = Omit<LoginRow, 'user_agent' | 'ip' | 'token_hash' | 'previous_hash' | 'rotated_at'>
 
@@ -16,7 +16,10 @@ export interface ActiveLogin {
   login: CallerLogin
   /** Profiles of the account: the main profile first, then by creation time. */
   profiles: (ProfileRow & { enterable: boolean })[]
-  /** Version of the catalogue at the time of the query. It changes with every committed change of a title or person. */
+  /**
+   * Version of the catalogue at the time of the query. Every committed change of a title or person changes the
+   * version.
+   */
   catalogueVersion: string
   /** Scopes of the API key that sent the request; absent for the login of a device. */
   apiKeyScopes?: readonly string[]
@@ -166,9 +169,9 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
 const pendingBatchesByDb = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
 
 /**
- * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the eight
- * requests of a page. The statement starts after the last of these requests has arrived. So each request sees everything that
- * was committed before it.
+ * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the
+ * eight requests of a page. The statement starts after the last of these requests has arrived. So each request sees
+ * everything that was committed before it.
  */
 function getPendingBatch(db: Db) {
   const pendingBatch = pendingBatchesByDb.get(db)
@@ -184,8 +187,8 @@ function getPendingBatch(db: Db) {
 }
 
 /**
- * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device may
- * enter without a PIN.
+ * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the
+ * device may enter without a PIN.
  */
 export async function selectActiveLogin(
   db: Db,
@@ -197,7 +200,7 @@ export async function selectActiveLogin(
   const loadedLogin = (await loginsPromise).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
   const { login } = loadedLogin
-  // Like an unlock, a group ends when it is not used for some time.
+  // A group ends at `unlocked_until`, like the unlock of a profile.
   const isGroupActive = login.group_members !== null && (login.unlocked_until ?? 0) > nowMs
   return {
     ...loadedLogin,
@@ -213,8 +216,8 @@ type DeviceProfiles<P extends ProfileRow> = {
 }
 
 /**
- * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids was
- * chosen.
+ * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids
+ * was chosen.
  */
 export function findChosenKidsProfileId({
   login,
@@ -228,9 +231,9 @@ export function findChosenKidsProfileId({
 }
 
 /**
- * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it is
- * unlocked with its current PIN. If the account has an exit PIN and a kids profile was chosen on the device, only that kids
- * profile can be entered.
+ * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it
+ * is unlocked with its current PIN. If the account has an exit PIN and a kids profile was chosen on the device, only
+ * that kids profile can be entered.
  */
 export function markEnterable<P extends ProfileRow>(
   { account, login, profiles }: DeviceProfiles<P>,

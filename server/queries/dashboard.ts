@@ -1,6 +1,6 @@
 /**
- * Numbers for the dashboard. Each query uses an index, so that it is fast with 10,000 users and 100,000 titles
- * (docs/catalogue.md).
+ * Queries for the numbers of the dashboard. Each query uses an index and is therefore fast with 10,000 users and
+ * 100,000 titles (docs/catalogue.md).
  */
 
 import { sql } from 'kysely'
@@ -8,7 +8,10 @@ import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 
-/** Returns the numbers of accounts, profiles, devices and invitations, and of accounts active in the last day and week. */
+/**
+ * Returns the numbers of accounts, profiles, devices and invitations, and of accounts active in the last day and
+ * week.
+ */
 export async function selectUserCounts(db: Db, nowMs: number) {
   const { rows } = await sql<Record<(typeof USER_COUNT_NAMES)[number], number>>`
     select
@@ -103,7 +106,7 @@ export async function incrementPlaybackStarts(db: Db, startedAtMs: number): Prom
     .execute()
 }
 
-/** Creation time of the first account in milliseconds since 1970, or null when there is none. */
+/** Creation time of the first account in milliseconds since 1970, or null when no account exists. */
 export async function selectFirstAccountTimeMs(db: Db): Promise<number | null> {
   const { at: firstCreatedAtMs } = await db
     .selectFrom('account')

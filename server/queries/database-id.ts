@@ -7,7 +7,7 @@ const SETTING_KEY = 'database_id'
 export interface DatabaseIdentity {
   /** False while the database has no tables or no account. */
   hasAccounts: boolean
-  /** Null when the database has no tables, or was created by a version that did not record the id. */
+  /** Null when the database has no tables, or was created by a version of the server that stored no database id. */
   databaseId: string | null
 }
 

@@ -5,7 +5,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 export type DeviceAuthorizationRow = Selectable<DatabaseSchema['device_authorization']>
 
-/** Returns false when the user code is already in use. */
+/** Stores a device that waits for a sign-in. Returns false when another device already uses the user code. */
 export async function insertDeviceAuthorization(
   db: Db,
   row: Insertable<DatabaseSchema['device_authorization']>,
@@ -72,7 +72,7 @@ export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Deletes an approved code and returns it. Of several concurrent callers, only one gets the code. */
+/** Deletes the row of an approved device and returns that row. Of several concurrent callers, only one gets the row. */
 export async function takeApprovedDevice(
   db: Db,
   deviceCodeHash: string,
@@ -99,7 +99,7 @@ export async function recordDevicePoll(
     .execute()
 }
 
-/** Returns the codes that are still pending. */
+/** Returns those of the given hashes of device codes that are still pending. */
 export async function selectPendingDeviceCodes(
   db: Db,
   deviceCodeHashes: readonly string[],

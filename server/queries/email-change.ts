@@ -1,4 +1,4 @@
-/** Changes of email addresses. Tokens are stored as hashes. */
+/** Requested changes of email addresses. A link with a token confirms a change. Tokens are stored as hashes. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -13,7 +13,10 @@ export async function insertEmailChange(
   await db.insertInto('email_change').values(row).execute()
 }
 
-/** Returns the change of a link that has not expired; undefined for a blocked account. */
+/**
+ * Returns the email change of a token. Returns undefined when the token is unknown or has expired, or when the
+ * account is blocked.
+ */
 export async function selectEmailChange(
   db: Db,
   tokenHash: string,
@@ -29,7 +32,7 @@ export async function selectEmailChange(
     .executeTakeFirst()
 }
 
-/** Deletes a change. Of several concurrent callers, only one gets true. */
+/** Deletes an email change. Returns true if this call deleted it: of several concurrent callers, only one gets true. */
 export async function takeEmailChange(db: Db, tokenHash: string): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('email_change')
@@ -38,7 +41,7 @@ export async function takeEmailChange(db: Db, tokenHash: string): Promise<boolea
   return deleteResult.numDeletedRows === 1n
 }
 
-/** Deletes the unconfirmed changes of an account, or all its changes with `includesConfirmed`. */
+/** Deletes the unconfirmed email changes of an account. With `includesConfirmed`, deletes the confirmed changes too. */
 export async function deleteEmailChanges(
   db: Db,
   accountId: string,
@@ -49,7 +52,10 @@ export async function deleteEmailChanges(
   await query.execute()
 }
 
-/** Returns false when another account has the address. Call it inside a transaction. */
+/**
+ * Sets the email address of an account. Returns false when another account has the address. Call this function inside a
+ * transaction.
+ */
 export async function updateAccountEmail(
   db: Db,
   { account_id }: Pick<AccountRow, 'account_id'>,

@@ -20,7 +20,7 @@ interface FeedbackChange {
   nowMs: number
 }
 
-/** Saves a like or dislike, or deletes it when `feedback` is null. */
+/** Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. */
 export async function setTitleFeedback(
   db: Db,
   { profileId, titleId, feedback, nowMs }: FeedbackChange,
@@ -46,7 +46,10 @@ interface FeedbackFilters extends PageRequest {
   feedback: string
 }
 
-/** Returns a page of the titles with this feedback of a profile that the audience may see, latest feedback first. */
+/**
+ * Returns a page of the visible titles that a profile has liked, or disliked, as `feedback` says. Latest feedback
+ * first.
+ */
 export async function selectTitlesByFeedback(
   db: Db,
   audience: Audience,

@@ -1,4 +1,6 @@
-/** Changes that history imports made, in their order, so that an import can be undone and redone. */
+/**
+ * Changes that history imports made. The order of the changes is stored, so that an import can be undone and redone.
+ */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -6,7 +8,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 export type HistoryChangeRow = Selectable<DatabaseSchema['history_change']>
 const ROWS_PER_STATEMENT = 100
 
-/** Returns the highest sequence number of an import's changes, or 0. */
+/** Returns the highest sequence number of the changes of an import that are not undone; 0 when there are none. */
 export async function selectLastChangeSeq(db: Db, importId: string): Promise<number> {
   const row = await db
     .selectFrom('history_change')
@@ -46,7 +48,7 @@ export async function selectHistoryChangesBefore(
     .execute()
 }
 
-/** Returns the first undone changes of an import, in their original order. */
+/** Returns the first `maxRows` undone changes of an import, in the order in which the import made the changes. */
 export async function selectUndoneHistoryChanges(
   db: Db,
   importId: string,
@@ -62,7 +64,10 @@ export async function selectUndoneHistoryChanges(
     .execute()
 }
 
-/** Marks changes as undone or redone by negating their sequence numbers. An undone change has a negative sequence number. */
+/**
+ * Marks changes as undone or redone by negating their sequence numbers. An undone change has a negative sequence
+ * number.
+ */
 export async function negateHistoryChanges(
   db: Db,
   importId: string,
@@ -78,7 +83,7 @@ export async function negateHistoryChanges(
   }
 }
 
-/** Deletes the undone changes of an import whose sequence number is at least `fromSeq`. */
+/** Deletes the undone changes of an import whose sequence number before the undo was at least `fromSeq`. */
 export async function deleteUndoneHistoryChangesFrom(
   db: Db,
   importId: string,
@@ -97,7 +102,7 @@ export async function deleteUndoneHistoryChanges(db: Db, importId: string): Prom
   await db.deleteFrom('history_change').where('import_id', '=', importId).where('seq', '<', 0).execute()
 }
 
-/** Deletes the undone changes of the imports whose time in the bin is over. */
+/** Deletes the undone changes of the imports that were undone at or before `beforeMs`. */
 export async function deleteExpiredImportChanges(db: Db, beforeMs: number): Promise<void> {
   await db
     .deleteFrom('history_change')

@@ -6,8 +6,8 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
 /**
- * Tables of the export. `at` is the time column that sorts the rows. `ties` are the columns that distinguish rows of one
- * title. `columns` are the other exported columns.
+ * Tables of the export. `at` is the time column that sorts the rows. `ties` are the columns that distinguish rows of
+ * one title. `columns` are the other exported columns.
  */
 export const HISTORY_EXPORT_SECTIONS = {
   list: {
@@ -41,7 +41,7 @@ export interface HistoryExportRow extends TrackingRow {
   imdb_id: string | null
   tmdb_id: number | null
   original_title: string
-  /** Milliseconds since 1970; 0 when the time is unknown. */
+  /** Time of the row in milliseconds since 1970; 0 when the time is unknown. */
   at: number
 }
 
@@ -55,7 +55,9 @@ export async function* readHistoryExportRows(
   section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
   const { table, at: timeColumn, ties: tieColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
-  // Watchlists are short, and some of their entries have no time. The other tables must be read through their time index.
+  // Some watchlist entries have no time, so their time is read with `coalesce`. An index on the time cannot be used
+  // then, which
+  // is acceptable because watchlists are short. The other tables are read through their index on the time.
   const sortTimeExpression =
     section === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${timeColumn}`)
   const orderExpressions = [

@@ -16,7 +16,7 @@ export async function insertHistoryFileRows(
 
 export type HistoryRowGroup = Selectable<DatabaseSchema['history_import_group']>
 
-/** Inserts groups. The counts of groups that already exist are added up. */
+/** Inserts groups of rows. If a group already exists, its stored count is increased by the count of the new group. */
 export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Promise<void> {
   if (groups.length === 0) return
   await db
@@ -30,7 +30,9 @@ export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Pr
     .execute()
 }
 
-/** Recomputes the groups of a row key after a decision changed its rows. */
+/**
+ * Recomputes the groups of a row key. Call this function after a decision of the user has changed rows with that key.
+ */
 export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
     .deleteFrom('history_import_group')
@@ -105,7 +107,7 @@ export async function selectSkippedRows(
     .execute()
 }
 
-/** `row_key` of skipped rows. They need no decision of the user. */
+/** `row_key` of skipped rows. Skipped rows need no decision of the user. */
 export const SKIPPED_ROW_KEY = '-'
 
 export async function selectHistoryFileRowsByNumber(
@@ -130,7 +132,7 @@ interface RowsByKeyQuery {
   limit: number
 }
 
-/** Returns the rows with one key and a number above `after`, in order. */
+/** Returns the rows with the key `rowKey` and a row number above `after`, in order of their row numbers. */
 export async function selectHistoryFileRowsByKey(
   db: Db,
   importId: string,
@@ -167,7 +169,10 @@ export interface MatchedRowCursor {
   n: number
 }
 
-/** Returns the rows that have a title, starting after the cursor. They are sorted by title, season, episode and row number. */
+/**
+ * Returns the rows that have a title, starting after the cursor. They are sorted by title, season, episode and row
+ * number.
+ */
 export async function selectMatchedRows(
   db: Db,
   importId: string,
@@ -196,7 +201,10 @@ export async function selectMatchedRows(
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
 
-/** Returns the rows with a number above `after` that describe named lists or their titles, in order. */
+/**
+ * Returns the rows with a row number above `after` that describe a named list or a title in a named list, in file
+ * order.
+ */
 export async function selectListRows(
   db: Db,
   importId: string,

@@ -27,7 +27,7 @@ export async function selectIdentity(
     .executeTakeFirst()
 }
 
-/** Returns false when the identity is already linked to an account. */
+/** Links an identity to an account. Returns false when the identity is already linked to an account. */
 export async function insertIdentity(db: Db, row: Insertable<DatabaseSchema['identity']>): Promise<boolean> {
   const insertResult = await db
     .insertInto('identity')
@@ -58,7 +58,10 @@ export async function deleteIdentities(db: Db, accountId: string): Promise<void>
   await db.deleteFrom('identity').where('account_id', '=', accountId).execute()
 }
 
-/** True when the account `accountId`, or any administrator who is not blocked, has an identity of one of these issuers. */
+/**
+ * True when the account `accountId`, or any administrator who is not blocked, has an identity of one of these
+ * issuers.
+ */
 export async function hasIdentityOfIssuers(
   db: Db,
   issuers: readonly string[],

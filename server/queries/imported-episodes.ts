@@ -8,12 +8,12 @@ export interface EpisodeRange {
   last: { season: number; episode: number }
 }
 
-/** Larger than any episode number, so that a single number can order episodes across seasons. */
+/** Factor of the season number in the sort key of an episode. This factor is larger than any episode number. */
 const EPISODES_PER_SEASON = 100_000
 
 /**
- * Returns the first and the last known episode of each group of rows with one of these titles. `toEpisodeRangeKey` creates
- * the keys. Groups without a known episode are absent.
+ * Returns the first and the last known episode of each group of rows with one of these titles. `toEpisodeRangeKey`
+ * creates the keys. Groups without a known episode are absent.
  */
 export async function selectEpisodeRanges(
   db: Db,

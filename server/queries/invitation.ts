@@ -26,8 +26,8 @@ export async function selectUsableInvitation(
 }
 
 /**
- * Marks an invitation as used. Returns false when the invitation can no longer be used. Call it inside the transaction that
- * creates the account.
+ * Marks an invitation as used. Returns false when the invitation can no longer be used. Call it inside the
+ * transaction that creates the account.
  */
 export async function consumeInvitation(
   db: Db,
@@ -70,7 +70,7 @@ export async function revokeInvitation(db: Db, invitationId: string, nowMs: numb
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Returns the newest usable invitation for an email address. */
+/** Returns the newest invitation for an email address that is not used, not revoked and not expired. */
 export async function selectUsableInvitationByEmail(
   db: Db,
   email: string,

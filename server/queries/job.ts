@@ -1,4 +1,7 @@
-/** The jobs table. `worker` identifies the process that runs a job. Only that worker may write the progress and the result. */
+/**
+ * The jobs table. `worker` identifies the process that runs a job. Only that worker may write the progress and the
+ * result.
+ */
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -89,8 +92,8 @@ export async function selectLatestResultOfKind(db: Db, kind: string): Promise<Jo
 }
 
 /**
- * Claims the oldest queued job of these kinds for a worker. Returns undefined when no job is queued, or when another worker
- * has claimed it.
+ * Claims the oldest queued job of these kinds for a worker. Returns undefined when no job is queued, or when another
+ * worker has just claimed the oldest job.
  */
 export async function claimJob(
   db: Db,
@@ -155,7 +158,10 @@ export async function selectRunningJobs(db: Db): Promise<JobRow[]> {
   return db.selectFrom('job').selectAll().where('status', '=', 'running').execute()
 }
 
-/** Requeues or ends a job whose worker has crashed. Does nothing if the worker or its heartbeat has changed meanwhile. */
+/**
+ * Requeues or ends a job whose worker has crashed. Does nothing when the worker or the heartbeat of the stored job
+ * differs from the given values.
+ */
 export async function releaseJob(
   db: Db,
   { job_id, worker, heartbeat_at }: Pick<JobRow, 'job_id' | 'worker' | 'heartbeat_at'>,

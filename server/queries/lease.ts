@@ -1,5 +1,6 @@
 /**
- * Leases for work that only one process may do at a time. Leases expire, so that another process can take over after a crash.
+ * Leases for work that only one process may do at a time. Leases expire, so that another process can take over after
+ * a crash.
  */
 import { databaseNowMs } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
@@ -10,7 +11,7 @@ interface LeaseRequest {
   durationMs: number
 }
 
-/** Acquires a lease, or renews it for its holder. Returns false while another process holds it. */
+/** Acquires a lease, or renews a lease that `holder` has. Returns false while another holder has the lease. */
 export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRequest): Promise<boolean> {
   const nowExpression = databaseNowMs(db)
   const updateResult = await db

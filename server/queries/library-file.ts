@@ -9,7 +9,9 @@ import { containsText } from './text-match.ts'
 export type LibraryFileRow = Selectable<DatabaseSchema['library_file']>
 export type LibraryFileInsert = Insertable<DatabaseSchema['library_file']>
 
-/** Rows per statement. This number times the columns of a row stays below SQLite's limit of parameters. */
+/**
+ * Maximum number of rows or ids in one statement. With it, statements stay below SQLite's limit of 32,766 parameters.
+ */
 const CHUNK_SIZE = 500
 
 export function* splitIntoChunks<T>(values: readonly T[]): Generator<T[]> {
@@ -40,7 +42,7 @@ interface LibraryFileChanges {
   removedIds: number[]
 }
 
-/** Applies changes of files. Call it in a transaction. */
+/** Deletes, updates and inserts the rows of files. Call this function in a transaction. */
 export async function writeLibraryFiles(
   db: Db,
   { added: addedRows, changed: changedRows, removedIds }: LibraryFileChanges,
@@ -84,7 +86,10 @@ export interface FileWithoutTitle {
   reason: 'no_title' | 'unknown_id' | 'other_year'
 }
 
-/** Returns the files whose parsed title is not in the catalogue, or only with another year; sorted by path. */
+/**
+ * Returns the unmatched files with a parsed title that the catalogue does not contain, or contains only with another
+ * year. The files are sorted by path.
+ */
 export async function selectFilesWithoutTitle(db: Db): Promise<FileWithoutTitle[]> {
   return db
     .selectFrom('library_file')

@@ -1,6 +1,6 @@
 /**
- * A text of a person in several languages, stored in one column as a JSON object by language (docs/decisions/0045). A text
- * without translations is stored as plain text.
+ * A text of a person in several languages, stored in one column as a JSON object by language (docs/decisions/0045). A
+ * text without translations is stored as plain text.
  */
 
 const FALLBACK_LANGUAGE = 'en'
@@ -16,7 +16,7 @@ export function encodeLocalizedText(
   return JSON.stringify({ [FALLBACK_LANGUAGE]: englishText, ...Object.fromEntries(textEntries) })
 }
 
-/** Returns the stored text in `lang`, else in English. */
+/** Returns the stored text in `lang`, or the English text when the column has no text in `lang`. */
 export function readLocalizedText(storedText: string | null, lang: string): string | null {
   if (!storedText?.startsWith(`{"${FALLBACK_LANGUAGE}":`)) return storedText
   try {

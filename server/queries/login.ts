@@ -37,7 +37,10 @@ interface TokenRotation {
   expiresAtMs: number
 }
 
-/** Replaces the refresh token if the presented token is the current one. Otherwise changes nothing and returns false. */
+/**
+ * Replaces the refresh token if the presented token is the current token of the login. Otherwise changes nothing and
+ * returns false.
+ */
 export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
   const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs } = rotation
   const updateResult = await db
@@ -72,9 +75,9 @@ export async function updateLastActive(db: Db, sid: string, nowMs: number): Prom
 }
 
 /**
- * Makes `profileId` the acting profile of a device, or no profile when it is null. Ends the unlock of the previous profile.
- * Writes nothing when the acting profile stays the same. `kidsProfileId` is the kids profile that counts as chosen
- * afterwards.
+ * Sets the acting profile of a device. With a `profileId` of null, the device has no acting profile afterwards. Ends
+ * the unlock of the previous profile and the group of the device. Writes nothing when the acting profile stays the
+ * same. `kidsProfileId` is the kids profile that counts as chosen on the device afterwards.
  */
 export async function changeActiveProfile(
   db: Db,
@@ -124,8 +127,8 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
 }
 
 /**
- * Starts a group that watches with the acting profile of a device. Like an unlock, a group ends at `untilMs` if it is not
- * used.
+ * Starts a group that watches with the acting profile of a device. The group ends at `untilMs` unless the device
+ * extends the unlock before.
  */
 export async function startGroupOfLogin(
   db: Db,
@@ -149,7 +152,7 @@ export async function endGroupOfLogin(db: Db, sid: string): Promise<void> {
   await db.updateTable('login').set({ group_members: null }).where('sid', '=', sid).execute()
 }
 
-/** Ends the groups of all devices of an account, because one of its profiles is deleted. */
+/** Ends the groups of all devices of an account. Call this function when a profile of the account is deleted. */
 export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('login')
@@ -171,7 +174,7 @@ export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isKids'>
     .execute()
 }
 
-/** Deletes a login. Returns true when it existed. With `accountId`, deletes only a login of that account. */
+/** Deletes a login. With `accountId`, deletes only a login of that account. Returns true when a login was deleted. */
 export async function deleteLogin(db: Db, sid: string, accountId?: string): Promise<boolean> {
   let query = db.deleteFrom('login').where('sid', '=', sid)
   if (accountId !== undefined) query = query.where('account_id', '=', accountId)

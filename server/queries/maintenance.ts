@@ -4,23 +4,31 @@ import { deleteExpiredImportChanges } from './history-change.ts'
 import { deleteExpiredRemovedProgress } from './progress.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
-/** Retention of a counter after its window and its last delay have ended, because a new failure continues the delays. */
+/**
+ * Time that a counter is kept after its window and its last delay have ended. A new failure in this time continues the
+ * increasing delays.
+ */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
-/** Retention of viewing changes after their undo period has ended. A request that is repeated late then changes nothing. */
+/**
+ * Time that a change of viewings is kept after its creation. A request that is repeated in this time changes nothing.
+ */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 
-/** Retention of the activity that parents can see. */
+/** Retention of the viewing days, searches and watch requests that parents can see. */
 const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 
-/** Longest delay with which a device that was offline may report its playing time. */
+/**
+ * Time that a viewing session is kept after its last update. A device that was offline may report its playing time
+ * until then.
+ */
 const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 
 /**
- * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, email change links, backup links, rate
- * limit windows, changes of viewings, and removed progress that can no longer be restored. Also deletes lists and profiles
- * whose time in the bin is over, and old activity of profiles. Returns the numbers of deleted logins, backup links, windows
- * and profiles.
+ * Deletes expired rows: logins, sign-in codes, remote pairings, unfinished sign-ins, used challenges, password reset
+ * links, email changes, backup links, title rules, counters of attempt limits and changes of viewings. Also deletes
+ * removed progress, lists, profiles and undone imports that can no longer be restored, and old activity of profiles.
+ * Returns the numbers of deleted logins, backup links, counters (`limits`) and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,

@@ -3,7 +3,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 type MediaFileRow = DatabaseSchema['media_file']
 
-/** Returns the row of a file with this path, size and modification time; undefined when there is none. */
+/** Returns the row of a file with this path, size and modification time; undefined when no row has these values. */
 export async function selectMediaFile(
   db: Db,
   { path, sizeBytes, modifiedAtMs }: { path: string; sizeBytes: number; modifiedAtMs: number },

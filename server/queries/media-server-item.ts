@@ -21,7 +21,7 @@ interface MediaServerItemChanges {
   removedIds: number[]
 }
 
-/** Applies changes of items. Call it in a transaction. */
+/** Deletes, updates and inserts the rows of items. Call this function in a transaction. */
 export async function writeMediaServerItems(
   db: Db,
   { added: addedRows, changed: changedRows, removedIds }: MediaServerItemChanges,
@@ -33,7 +33,7 @@ export async function writeMediaServerItems(
   await insertRows(db, 'media_server_item', addedRows)
 }
 
-/** Deletes the data of all media servers except these. */
+/** Deletes the items and the states of all media servers except the servers in `serverIds`. */
 export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<void> {
   const keptIds = serverIds.concat('')
   await db.deleteFrom('media_server_item').where('server_id', 'not in', keptIds).execute()

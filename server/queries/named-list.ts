@@ -135,7 +135,7 @@ export async function selectFirstTitleIds(
   return new Map([...rowsByListId].map(([listId, listRows]) => [listId, listRows.map((row) => row.title_id)]))
 }
 
-/** Returns the ids of those lists that contain a title. */
+/** Returns the ids of those lists in `listIds` that contain the title. */
 export async function selectListsWithTitle(
   db: Db,
   listIds: readonly string[],
@@ -210,7 +210,7 @@ export async function selectListPosition(
   return row?.position
 }
 
-/** Increases the positions from `fromPosition` on, to make room for an entry. */
+/** Adds 1 to the positions of all entries from `fromPosition` on, so that a new entry can take `fromPosition`. */
 export async function shiftListEntries(db: Db, listId: string, fromPosition: number): Promise<void> {
   await db
     .updateTable('named_list_entry')

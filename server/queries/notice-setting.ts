@@ -25,7 +25,10 @@ export async function upsertNoticeSetting(
     .execute()
 }
 
-/** Turns off the weekly email of the profile with this token. Does nothing when there is no such profile. */
+/**
+ * Turns off the weekly email of the profile with this token. Returns the id of the profile. Returns undefined when no
+ * profile has this token, or when the weekly email is already off.
+ */
 export async function endDigest(db: Db, unsubscribeHash: string): Promise<string | undefined> {
   const row = await db
     .updateTable('notice_setting')
@@ -37,7 +40,7 @@ export async function endDigest(db: Db, unsubscribeHash: string): Promise<string
   return row?.profile_id
 }
 
-/** Returns the language of the profile with this token, and whether it gets the weekly email. */
+/** Returns the language of the profile with this token, and `digest`: 1 when the profile gets the weekly email. */
 export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
   return db
     .selectFrom('notice_setting')
@@ -48,8 +51,8 @@ export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
 }
 
 /**
- * Returns the profiles with a weekly email whose last email was sent before `sentBeforeMs`. Kids profiles, profiles in the
- * bin and profiles of blocked accounts are left out.
+ * Returns the profiles with a weekly email whose last email was sent before `sentBeforeMs`. Kids profiles, profiles
+ * in the bin and profiles of blocked accounts are left out.
  */
 export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
   return db
@@ -76,7 +79,7 @@ export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
 }
 export type DigestRecipient = Awaited<ReturnType<typeof selectDigestRecipients>>[number]
 
-/** Sets the time of the last email, unless another process has changed it. Returns true when it was set. */
+/** Sets the time of the last email. Returns false, without a change, when another process has changed that time. */
 export async function moveDigestTime(
   db: Db,
   { profile_id, digest_sent_at }: Pick<NoticeSettingRow, 'profile_id' | 'digest_sent_at'>,

@@ -11,7 +11,10 @@ export type NoticeKind = 'episode' | 'high_quality'
 
 interface NoticeWindow {
   profileId: string
-  /** Titles that aired or were released from `since` to `today` get a notice. Both are dates, `YYYY-MM-DD`. */
+  /**
+   * First date of the window, `YYYY-MM-DD`. `today` is its last date. Episodes that aired in the window and movies
+   * that were released in the window get a notice.
+   */
   since: string
   today: string
   nowMs: number
@@ -38,7 +41,10 @@ export async function insertEpisodeNotices(
     on conflict do nothing`.execute(db)
 }
 
-/** Adds notices for high-quality movies that were released recently or are in the profile's watchlist as planned. */
+/**
+ * Adds notices for released high-quality movies: movies that were released from `since` to `today`, and movies that the
+ * watchlist of the profile contains as planned.
+ */
 export async function insertMovieNotices(
   db: Db,
   { profileId, since: sinceDate, today, nowMs }: NoticeWindow,
@@ -55,16 +61,16 @@ export async function insertMovieNotices(
 }
 
 /**
- * True unless the profile has muted the title of a notice. With `new_seasons`, the notice about the first episode of a season
- * is not muted. The notice of a watch request cannot be muted, because a request needs an answer.
+ * True unless the profile has muted the title of a notice. With `new_seasons`, the notice about the first episode of
+ * a season is not muted. The notice of a watch request cannot be muted, because a request needs an answer.
  */
 const isUnmuted = sql<boolean>`(notice.kind = 'request' or not exists (
   select 1 from notice_mute m where m.profile_id = notice.profile_id and m.title_id = notice.title_id
     and (m.new_seasons = 0 or (notice.kind = 'episode' and notice.episode_number > 1))))`
 
 /**
- * Notices of the kinds `available` and `request` belong to the notices of movies or episodes, depending on the type of the
- * title.
+ * Notices of the kinds `available` and `request` belong to the notices of movies or episodes, depending on the type
+ * of the title.
  */
 const isOfKind = (
   kind: NoticeKind,
@@ -117,7 +123,7 @@ export async function countUnseenNotices(
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
-/** Marks notices of a profile as seen. Without `noticeIds`, marks all its notices. */
+/** Marks the notices `noticeIds` of a profile as seen. Without `noticeIds`, marks all notices of the profile. */
 export async function markNoticesSeen(
   db: Db,
   profileId: string,
@@ -214,8 +220,8 @@ export async function setTitleNoticeRule(
 }
 
 /**
- * Adds an unseen notice and deletes an earlier notice of this kind for the title. The new notice has a new id, because only
- * notices after the last sent id are delivered. Call it in a transaction.
+ * Adds an unseen notice and deletes an earlier notice of this kind for the title. The new notice has a new id,
+ * because only notices after the last sent id are delivered. Call it in a transaction.
  */
 export async function replaceTitleNotice(
   db: Db,
@@ -232,7 +238,7 @@ export async function replaceTitleNotice(
     .where('title_id', '=', titleId)
     .where('kind', '=', kind)
     .execute()
-  // On PostgreSQL, a concurrent transaction can insert the same notice after the deletion.
+  // On PostgreSQL, a concurrent transaction can insert the same notice after the deletion. That notice is updated here.
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     values (${profileId}, ${titleId}, ${kind}, 0, 0, ${nowMs})
@@ -241,8 +247,8 @@ export async function replaceTitleNotice(
 }
 
 /**
- * Deletes the notice about the watch requests for a title, unless one of the profiles `childIds` has an unanswered request
- * for the title that was created after `sinceMs`.
+ * Deletes the notice about the watch requests for a title, unless one of the profiles `childIds` has an unanswered
+ * request for the title that was created after `sinceMs`.
  */
 export async function deleteAnsweredRequestNotice(
   db: Db,

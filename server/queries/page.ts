@@ -13,8 +13,8 @@ export interface PageOfRows<Row> {
 }
 
 /**
- * Returns a page of `rowsQuery`, and the number of all rows that match `matchingQuery`. `rowsQuery` is the same query with
- * columns and with an unambiguous order.
+ * Returns a page of `rowsQuery`, and the number of all rows that match `matchingQuery`. `rowsQuery` must be
+ * `matchingQuery` with selected columns and with an unambiguous order.
  */
 export async function selectPage<
   Schema,

@@ -1,4 +1,4 @@
-/** Passkeys of accounts, and used challenges. */
+/** Passkeys of accounts, and the challenges that were already used for a sign-in or a registration. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -33,8 +33,8 @@ export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['pass
 }
 
 /**
- * Stores the signature counter and the time of a use. Returns false when the counter has not increased, which means that the
- * passkey was copied. Passkeys without a counter always send 0 and are accepted.
+ * Stores the signature counter and the time of a use. Returns false when the counter has not increased, which means
+ * that the passkey was copied. Passkeys without a counter always send 0 and are accepted.
  */
 export async function recordPasskeyUse(
   db: Db,
@@ -78,7 +78,7 @@ export async function deletePasskeys(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('passkey').where('account_id', '=', accountId).execute()
 }
 
-/** Returns false when the challenge was already used. */
+/** Stores a challenge as used. Returns false when the challenge was already used. */
 export async function insertUsedChallenge(
   db: Db,
   row: Insertable<DatabaseSchema['used_challenge']>,

@@ -15,7 +15,10 @@ export async function deletePasswordResets(db: Db, accountId: string): Promise<v
   await db.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
 }
 
-/** Returns the account of a link that has not expired, and the expiry time; undefined for a blocked account. */
+/**
+ * Returns the account of a reset link and the expiry time of the link. Returns undefined when the link is unknown or
+ * has expired, or when the account is blocked.
+ */
 export async function selectPasswordReset(
   db: Db,
   tokenHash: string,
@@ -35,7 +38,7 @@ export async function selectPasswordReset(
   return { account, expiresAtMs }
 }
 
-/** Deletes a link. Of several concurrent callers, only one gets true. */
+/** Deletes a reset link. Returns true if this call deleted it: of several concurrent callers, only one gets true. */
 export async function takePasswordReset(db: Db, tokenHash: string): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('password_reset')

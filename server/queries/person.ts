@@ -79,7 +79,7 @@ function queryVisiblePeople(db: Db, audience: Audience, personIds: number[]) {
     )
 }
 
-/** Returns a page of the titles with a credit of a person that the audience may see, latest first. */
+/** Returns a page of the titles that the audience may see and in which the person has a credit, latest title first. */
 export async function selectTitlesOfPerson(
   db: Db,
   audience: Audience,
@@ -129,8 +129,8 @@ export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: 
 }
 
 /**
- * Returns up to `maxRows` credits after `afterCredit`, in order of person, title and job. Of equal credits, some may be
- * left out.
+ * Returns up to `maxRows` credits after `afterCredit`, in order of person, title and job. If several
+ * credits have the same person, title and job, the result may contain only some of these credits.
  */
 export async function selectCreditsAfter(
   db: Db,
@@ -150,7 +150,7 @@ export async function selectCreditsAfter(
     .execute()
 }
 
-/** Returns the highest id of a person; 0 when there are none. */
+/** Returns the highest id of a person; 0 when no person exists. */
 export async function selectLastPersonId(db: Db): Promise<number> {
   const row = await db
     .selectFrom('person')
@@ -161,7 +161,10 @@ export async function selectLastPersonId(db: Db): Promise<number> {
   return row?.person_id ?? 0
 }
 
-/** Returns the ids of blocked people above `after`, up to `last`. The query reads the rows of all people in this range. */
+/**
+ * Returns the ids of blocked people above `after`, up to `last`. The query reads the rows of all people in this
+ * range.
+ */
 export async function selectBlockedPersonIds(
   db: Db,
   { after: afterPersonId, last: lastPersonId }: { after: number; last: number },
@@ -176,7 +179,7 @@ export async function selectBlockedPersonIds(
   return rows.map((row) => row.person_id)
 }
 
-/** Returns the people who have a credit in one of these titles. */
+/** Returns the ids of the people who have a credit in at least one of these titles. */
 export async function selectPersonIdsOfTitles(db: Db, titleIds: readonly number[]): Promise<number[]> {
   if (titleIds.length === 0) return []
   const rows = await db
@@ -202,8 +205,8 @@ export async function selectJobsInTitles(db: Db, personId: number, titleIds: num
 }
 
 /**
- * Returns the titles with a credit of a person that the audience may see, most votes first. Each row contains the jobs and
- * the name of the person.
+ * Returns the titles that the audience may see and in which the person has a credit, most votes first. Each row
+ * contains the jobs and the name of the person.
  */
 export async function selectCreditedTitles(
   db: Db,

@@ -14,7 +14,7 @@ interface PinDelay {
 
 /**
  * Counts a PIN attempt and returns 0. If `decideAttempt` rejects the attempt, the attempt is not counted, and the time
- * to wait in milliseconds is returned. Runs in one transaction, so that concurrent attempts cannot use the same count.
+ * to wait in milliseconds is returned. Runs in one transaction, so that two concurrent attempts are not counted as one.
  */
 export async function countPinAttempt(
   db: Db,

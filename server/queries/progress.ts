@@ -83,8 +83,9 @@ export async function selectProgressOfTitles(
 }
 
 /**
- * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and `today`, last
- * played first. Titles that the audience may not see, or that were dismissed after the last playback, are excluded.
+ * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and
+ * `today`, last played first. Titles that the audience may not see, or that were dismissed after the last playback,
+ * are excluded.
  */
 export async function selectRecentlyPlayed(
   db: Db,
@@ -132,13 +133,13 @@ interface RecentlyPlayedFilters {
   profileId: string
   /** Time in milliseconds since 1970. */
   sinceMs: number
-  /** Dates, `YYYY-MM-DD`. */
+  /** First air date, `YYYY-MM-DD`. `today` is the last air date in the same format. */
   airedFrom: string
   today: string
   limit: number
 }
 
-/** Adds a viewing at the time of the progress row. */
+/** Adds a viewing at the time of the progress row. Does nothing when the viewing exists already. */
 export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
   const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
   await db
@@ -181,9 +182,9 @@ const COLUMNS_BY_TABLE = {
 } as const
 
 /**
- * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored. A
- * client may repeat the call after a lost response; the rows that the first call removed can then still be restored. Call it
- * in a transaction. Returns true when a row was moved.
+ * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
+ * A client may repeat the call after a lost response; the rows that the first call removed can then still be
+ * restored. Call it in a transaction. Returns true when a row was moved.
  */
 export async function moveProgressToRemoved(
   db: Db,

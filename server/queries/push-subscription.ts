@@ -1,4 +1,4 @@
-/** Devices that show the notices of a profile, and the devices that may show notices now. */
+/** Push subscriptions: which device shows the notices of which profile. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -6,7 +6,10 @@ import type { AudienceProfile, ProfileRow } from './profile.ts'
 
 export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']>
 
-/** Stores the subscription of a device and replaces its earlier subscription. Only later notices are sent to the device. */
+/**
+ * Stores the subscription of a device and replaces its earlier subscription. Only later notices are sent to the
+ * device.
+ */
 export async function upsertPushSubscription(
   db: Db,
   row: Omit<Insertable<DatabaseSchema['push_subscription']>, 'last_notice_id' | 'failures' | 'retry_at'>,
@@ -49,7 +52,7 @@ interface DeviceKey {
   sid: string
 }
 
-/** Deletes the subscription of a device. Returns true when there was one. */
+/** Deletes the subscription of a device for a profile. Returns true when a subscription was deleted. */
 export async function deletePushSubscription(db: Db, { profileId, sid }: DeviceKey): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('push_subscription')
@@ -78,9 +81,11 @@ export interface DeliveryProfile extends AudienceProfile {
 }
 
 /**
- * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of profiles in the
- * bin, of expired logins and of blocked accounts, and subscriptions from before the last change of the PIN. Also excluded are
- * devices that a child may be using: a profile with limits acts on the device, or may be chosen next.
+ * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of
+ * profiles in the bin, of expired logins and of blocked accounts, subscriptions from before the last change of the
+ * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. Also excluded are devices that a
+ * child may be using: another profile of the account with limits is the acting profile, or the device has no acting
+ * profile and a child could choose such a profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
@@ -117,8 +122,8 @@ export async function selectReadyPushSubscriptions(
 }
 
 /**
- * Claims the notices up to `lastNoticeId` for one delivery. Returns false when another process has claimed them, or when the
- * device was unsubscribed.
+ * Claims the notices up to `lastNoticeId` for one delivery. Returns false when another process has claimed them, or
+ * when the device was unsubscribed.
  */
 export async function claimNotices(
   db: Db,

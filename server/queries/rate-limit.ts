@@ -5,7 +5,7 @@ import { lockUntilCommit } from '../db/lock.ts'
 export interface AttemptCount {
   count: number
   window_ends_at: number
-  /** Time until which attempts are rejected; 0 while they are allowed. */
+  /** Attempts are rejected until this time, in milliseconds since 1970; 0 while attempts are allowed. */
   blocked_until: number
 }
 export interface AttemptDelay {
@@ -20,8 +20,9 @@ export interface AttemptBucket {
 }
 
 /**
- * Counts an attempt in all buckets, or in none when one of them rejects it. Returns the time to wait in milliseconds; 0 means
- * that the attempt is counted. Runs in one transaction, so that concurrent attempts cannot use the same count.
+ * Counts an attempt in all buckets. Counts it in no bucket when one of the buckets rejects the attempt. Returns the
+ * time to wait in milliseconds; 0 means that the attempt was counted. Runs in one transaction, so that two concurrent
+ * attempts are not counted as one.
  */
 export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): Promise<number> {
   // All transactions lock the buckets in the same order, to prevent deadlocks.

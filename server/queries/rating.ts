@@ -34,7 +34,7 @@ interface RatingChange {
   nowMs: number
 }
 
-/** Saves a rating, or deletes it when `rating` is null. */
+/** Saves a rating. Deletes the stored rating when `rating` is null. */
 export async function setRating(db: Db, { profileId, titleId, rating, nowMs }: RatingChange): Promise<void> {
   if (rating === null) {
     await db

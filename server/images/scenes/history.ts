@@ -159,7 +159,7 @@ export const drawColumns: DrawScene = (stage) => {
   }
 }
 
-/** Draws a row of soldiers; those in the middle stand in front. */
+/** Draws a row of soldiers. The soldiers in the middle stand in front of the others. */
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
   const drawSoldier = (x: number, soldierScale: number) =>
     group(

@@ -31,7 +31,7 @@ function createRidgePath(stage: Stage, baseY: number, maxRise: number, stepCount
   return `${pathData}V${fmt(stage.h)}Z`
 }
 
-/** Mountain ridges in haze under a low sun, with a walker on the nearest one. */
+/** Mountain ridges in haze under a low sun, with a walker on the nearest ridge. */
 export const drawMountainRanges: DrawScene = (stage) => {
   const { palette, rng: random, h: height, scale } = stage
   const isBright = random.chance(0.5)

@@ -167,7 +167,7 @@ export const drawRoundShape: DrawScene = (stage) => {
   const ground = isDark ? palette.ink : palette.pop
   const radius = 84 * scale
   const shapeIndex = random.int(0, 2)
-  /* Turned so that the end of the film points away from the lettering. */
+  /* Turns the shape so that the end of the film strip points away from the title. */
   const turnTowardsCorner = (innerMarkup: string) =>
     group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-random.int(20, 71)})`, innerMarkup)
   const targetRings = Array.from({ length: 7 }, (_, i) =>

@@ -12,7 +12,7 @@ import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 const facePath =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
 
-/** Two faces in profile; the nearer one frames a landscape. */
+/** Two faces in profile. The outline of the nearer face frames a landscape. */
 export const drawFacesInProfile: DrawScene = (stage) => {
   const { palette, rng: random, w: width, h: height, scale } = stage
   const faceScale = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)

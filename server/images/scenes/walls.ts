@@ -14,7 +14,7 @@ function drawDoorLeaf({ palette, scale }: Stage, x: number, topY: number, footY:
   return poly([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)
 }
 
-/** An open door in a dark wall; its light falls on a person. */
+/** An open door in a dark wall. Light from the door falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
   const { palette, rng: random, h: height, scale } = stage
   const x = stage.focusX + (stage.isWide ? 20 : random.number(-30, 30))

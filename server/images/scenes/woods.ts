@@ -7,7 +7,10 @@ export const drawForest: DrawScene = (stage) => {
   const createTrunkPath = (x: number, halfWidth: number) =>
     `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, height * 0.6, x + halfWidth * 1.8, height + 4, x - halfWidth * 2, height + 4, x - halfWidth * 1.1, height * 0.6])}Z` +
     getTwigPath(x, height * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
-  /* Clockwise on both sides, as the trunk: where a path covers another one in the opposite direction, there is a hole. */
+  /*
+   * The path of a twig is clockwise on both sides of the trunk, as is the path of the trunk. Where two paths of
+   * opposite directions overlap, SVG leaves a hole.
+   */
   const getTwigPath = (x: number, y: number, signedSize: number) => {
     const twigSize = Math.abs(signedSize)
     return signedSize > 0
