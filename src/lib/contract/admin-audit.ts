@@ -9,7 +9,7 @@ export const auditEventSchema = z.object({
   at: z.string(),
   action: z.string(),
   outcome: z.enum(['ok', 'denied', 'failed']),
-  /** Id of the object that the action changed. */
+  /** Id of the object that the action changed; null when the event names no object. */
   target: z.nullable(z.string()),
   /** Null for an unauthenticated caller. `user_id` and `email` are null after the account was deleted. */
   actor: z.nullable(
@@ -34,7 +34,7 @@ export const listAuditEvents = defineEndpoint({
     /** Text that the email address of the actor contains. */
     search: z.optional(z.string().check(z.maxLength(254))),
     from: z.optional(dateSchema),
-    /** Last day of the list. */
+    /** Last day whose events are listed. */
     to: z.optional(dateSchema),
   }),
   reply: z.extend(pagedReply(auditEventSchema), {

@@ -11,7 +11,7 @@ export const backupSchema = z.object({
   created_at: z.string(),
   bytes: z.number(),
   reason: z.enum(['manual', 'schedule', 'migration']),
-  /** Number of records in the backup, counted after writing it. */
+  /** Numbers of accounts, profiles and titles in the backup file; null when they were not counted. */
   counts: z.nullable(z.object({ accounts: z.number(), profiles: z.number(), titles: z.number() })),
 })
 export type Backup = z.infer<typeof backupSchema>

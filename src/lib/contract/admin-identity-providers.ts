@@ -1,4 +1,6 @@
-/** Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned. */
+/**
+ * Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned.
+ */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -31,8 +33,8 @@ const identityProviderSchema = z.object({
   group_claim: z.string(),
   admin_groups: z.array(z.string()),
   /**
-   * Groups whose members may sign in, in addition to the members of `admin_groups`. When the list is empty, everybody may
-   * sign in.
+   * Groups whose members may sign in, in addition to the members of `admin_groups`. When the list is empty, everybody
+   * may sign in.
    */
   user_groups: z.array(z.string()),
   local_network: z.boolean(),
@@ -72,7 +74,7 @@ export const changeIdentityProviders = defineEndpoint({
           group_claim: z._default(z.string().check(z.trim(), z.maxLength(100)), 'groups'),
           admin_groups: z._default(groupsSchema, []),
           user_groups: z._default(groupsSchema, []),
-          /** True for a provider whose host name has a private IP address. */
+          /** True for a provider whose host name resolves to a private IP address. */
           local_network: z._default(z.boolean(), false),
         }),
       )

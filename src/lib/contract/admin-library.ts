@@ -15,19 +15,19 @@ import { defineEndpoint } from './endpoint.ts'
 export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
 /**
  * Why a file has no title.
- * - `extra`       a trailer, a sample or another extra
- * - `part`        one of several files of a film ("cd1"); the server cannot play them as one video
- * - `disc`        an image of a disc, or a file of its copied folders
- * - `no_name`     the name has no title
- * - `no_title`    the catalogue has no title with this name
- * - `other_year`  titles with this name have another year
+ * - `extra`       the file is a trailer, a sample or other bonus material
+ * - `part`        a film is split into several files ("cd1"), which the server cannot play as one video
+ * - `disc`        the file is a disc image, or belongs to the folders of a copied disc
+ * - `no_name`     the file name contains no title
+ * - `no_title`    the catalogue has no title with the name in the file name
+ * - `other_year`  the titles with this name have another year than the file name
  * - `ambiguous`   several titles are possible
- * - `unknown_id`  the catalogue has no title with this id
- * - `id_conflict` the ids belong to different titles
- * - `no_episode`  the series has no such episode
- * - `empty`       the file has no content, perhaps because it is still being copied
- * - `unreadable`  the server may not read the file, or its disk fails
- * - `dismissed`   an administrator decided that it belongs to no title
+ * - `unknown_id`  the catalogue has no title with the id in the file name
+ * - `id_conflict` the ids in the file name belong to different titles
+ * - `no_episode`  the series has no episode with the number in the file name
+ * - `empty`       the file has no content, perhaps because the file is still being copied
+ * - `unreadable`  the server has no permission to read the file, or the disk fails
+ * - `dismissed`   an administrator decided that the file belongs to no title
  */
 export const FILE_REASONS = [
   'ambiguous',
@@ -89,11 +89,13 @@ const libraryFolderSchema = z.object({
 })
 export type LibraryFolderCounts = z.infer<typeof libraryFolderSchema>
 
-/** Thumbnails of the seek bar. They are made by a background job. */
+/** State of the thumbnails of the seek bar, which a background job makes. */
 const thumbnailsSchema = z.object({
-  /** Why no more thumbnails are made: turned off, the disk space of the setting is used up, or ffmpeg is missing. */
+  /** `off`: turned off. `full`: the disk space that the setting allows is used up. `no_ffmpeg`: ffmpeg is missing. */
   state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
-  /** Number of files with a title, and number of those files that the job has handled. */
+  /**
+   * `files` is the number of files that belong to a title. `handled` is how many of these files the job has processed.
+   */
   files: z.number(),
   handled: z.number(),
   /** Size of the thumbnails in bytes. */

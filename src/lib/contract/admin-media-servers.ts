@@ -1,4 +1,6 @@
-/** Jellyfin and Plex servers whose libraries play here. Addresses and tokens can be set, but are never returned. */
+/**
+ * Jellyfin and Plex servers whose videos this server streams. Addresses and tokens can be set, but are never returned.
+ */
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
 import { jobSchema } from './admin.ts'
@@ -6,12 +8,12 @@ import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './
 import { defineEndpoint } from './endpoint.ts'
 
 /**
- * Why an item has no title.
- * - `no_ids`      the server knows no IMDb, TMDB or TVDB id
- * - `unknown_id`  the catalogue has no title with its ids
- * - `id_conflict` its ids belong to different titles
+ * Why an item of a media server has no title in the catalogue.
+ * - `no_ids`      the media server knows no IMDb, TMDB or TVDB id of the item
+ * - `unknown_id`  the catalogue has no title with the ids of the item
+ * - `id_conflict` the ids of the item belong to different titles
  * - `no_number`   the episode has no number
- * - `no_episode`  the series has no such episode
+ * - `no_episode`  the series in the catalogue has no episode with this number
  */
 export const ITEM_REASONS = ['no_ids', 'unknown_id', 'id_conflict', 'no_number', 'no_episode'] as const
 export type ItemReason = (typeof ITEM_REASONS)[number]
@@ -22,13 +24,13 @@ const mediaServerSchema = z.object({
   kind: z.enum(MEDIA_SERVER_KINDS),
   /** Scheme, host and port of the address. */
   origin: z.string(),
-  /** True when the positions of viewers are sent to the server. */
+  /** True when the playback positions of viewers are sent to the media server. */
   report_progress: z.boolean(),
   matched: z.number(),
   unmatched: z.number(),
   /** Time of the last successful request. */
   contacted_at: z.nullable(z.string()),
-  /** Why the last request failed, and when; null after a success. */
+  /** `problem` is why the last request failed, and `failed_at` is when. Both are null after a successful request. */
   problem: z.nullable(z.enum(MEDIA_SERVER_PROBLEMS)),
   failed_at: z.nullable(z.string()),
 })
@@ -82,7 +84,7 @@ export const changeMediaServers = defineEndpoint({
           id: z.optional(idSchema),
           /** Needed for a new server. */
           kind: z.optional(z.enum(MEDIA_SERVER_KINDS)),
-          /** When absent, an existing server keeps its address or its token. */
+          /** When `address` or `token` is absent, an existing server keeps the stored value of that field. */
           address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
           token: z.optional(z.string().check(z.regex(/^[\x21\x23-\x7e]{1,500}$/))),
           report_progress: z._default(z.boolean(), false),

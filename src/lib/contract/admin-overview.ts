@@ -1,4 +1,4 @@
-/** The overview of the dashboard: accounts, titles, activity, storage and health. */
+/** Contract of the dashboard's overview page: numbers of accounts and titles, activity, storage and health. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -12,10 +12,12 @@ export const overviewSchema = z.object({
     profiles: z.number(),
     /** Number of signed-in devices. */
     devices: z.number(),
-    /** Number of accounts with a device that was active in the last 24 hours, and in the last 7 days. */
+    /**
+     * Numbers of accounts with an active device: `active_day` in the last 24 hours, `active_week` in the last 7 days.
+     */
     active_day: z.number(),
     active_week: z.number(),
-    /** Invitations that can still be used. */
+    /** Number of invitations that can still be used. */
     invitations: z.number(),
   }),
   titles: z.object({
@@ -24,7 +26,7 @@ export const overviewSchema = z.object({
     episodes: z.number(),
     actors: z.number(),
   }),
-  /** The last 30 days (UTC), oldest first, today last. */
+  /** One entry for each of the last 30 days (UTC), oldest first. The last entry is today. */
   activity: z.array(
     z.object({
       date: z.string(),
@@ -50,9 +52,9 @@ export const overviewSchema = z.object({
     database: z.enum(['sqlite', 'postgres']),
     uptime_seconds: z.number(),
     memory_bytes: z.number(),
-    /** Event loop delay, 99th percentile of the last one to two minutes. */
+    /** 99th percentile of the event loop delay in milliseconds, measured over the last one to two minutes. */
     event_loop_ms: z.number(),
-    /** Whether each optional integration is configured. */
+    /** `mail`, `cloudflare`, `redis` and `tmdb`: whether this optional integration is configured. */
     mail: z.boolean(),
     cloudflare: z.boolean(),
     redis: z.boolean(),

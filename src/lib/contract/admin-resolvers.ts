@@ -9,13 +9,13 @@ export const streamResolverSchema = z.object({
   id: z.string(),
   /** Scheme, host and port of the address. */
   origin: z.string(),
-  /** `marquee` is the format of docs/media.md. */
+  /** `stremio`: the protocol of Stremio add-ons. `marquee`: the protocol that docs/media.md specifies. */
   protocol: z.enum(['stremio', 'marquee']),
   /** Origins of the media URLs that the resolver may return, in addition to its own origin. */
   media_origins: z.array(z.string()),
   /** True when the resolver may return HTTPS media URLs of every public host. */
   public_hosts: z.boolean(),
-  /** Environment variable that sets up this resolver; null for a resolver from the dashboard. */
+  /** Name of the environment variable that sets up this resolver; null for a resolver set up in the dashboard. */
   variable: z.nullable(z.string()),
 })
 export type StreamResolver = z.infer<typeof streamResolverSchema>
@@ -39,7 +39,8 @@ export const changeResolvers = defineEndpoint({
           /** Id of an existing resolver; absent for a new one. */
           id: z.optional(idSchema),
           /**
-           * URL of the resolver, or of the manifest of a Stremio add-on. When absent, an existing resolver keeps its address.
+           * URL of the resolver, or of the manifest of a Stremio add-on. When absent, an existing resolver keeps its
+           * address.
            */
           address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
           media_origins: z._default(z.array(originSchema).check(z.maxLength(20)), []),

@@ -13,7 +13,7 @@ export const runningStreamSchema = z.object({
   delivery: deliverySchema,
   /** Highest quality of an encoded video; null when the video is not encoded. */
   quality: z.nullable(z.string()),
-  /** Encoder of an encoded video. */
+  /** Name of the encoder; null when the video is not encoded. */
   encoder: z.nullable(z.string()),
   started_at: z.string(),
   last_request_at: z.string(),

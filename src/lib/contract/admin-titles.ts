@@ -38,7 +38,7 @@ export const adminTitleSchema = z.object({
   titles: localisedTextsSchema,
   overviews: localisedTextsSchema,
   genres: z.array(z.number()),
-  /** Age rating. */
+  /** Age rating of the title; null when it has none. */
   rated: z.nullable(z.string()),
   /** URL of a trailer. */
   trailer: z.nullable(z.string()),
@@ -50,9 +50,9 @@ export const adminTitleSchema = z.object({
   parental_guide: z.array(
     z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.number() }),
   ),
-  /** Fields that an administrator has set; imports do not overwrite them. */
+  /** Fields that an administrator has set. Imports do not overwrite these fields. */
   edited: z.array(z.enum(TITLE_FIELDS)),
-  /** True when the title can be read from TMDB again. */
+  /** True when the server can fetch the data of the title from TMDB again. */
   can_refresh: z.boolean(),
   /** Importer that added the title: `demo`, `imdb` or `tmdb`; `file` when an administrator added it for a file. */
   source: z.string(),

@@ -28,7 +28,7 @@ export const createPasswordResetLink = defineEndpoint({
   params: idParams,
   status: 201,
   reply: z.object({
-    /** Shown only once, because only the hash of the token is stored. */
+    /** URL of the link. Only this reply contains it, because the server stores only the hash of the token. */
     url: z.string(),
     expires_at: instantSchema,
   }),

@@ -9,7 +9,7 @@ export const settingSchema = z.object({
   key: z.string(),
   /** The value is always empty for a secret. */
   value: settingValueSchema,
-  /** False when the value is an empty text or an empty secret. */
+  /** False when the stored value is an empty text. For a secret, only this field tells whether a value is stored. */
   is_set: z.boolean(),
   updated_at: z.nullable(z.string()),
   group: z.enum(['people', 'catalogue', 'playback', 'mail', 'backup', 'operation']),
@@ -69,15 +69,18 @@ export const testConnection = defineEndpoint({
 const jobStatusSchema = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
 export const jobSchema = z.object({
   job_id: z.string(),
-  /** `cloudflare_purge`, `redis_purge`, `search_sync`, `backup`, `import_demo`, `title_purge`, ... */
+  /** Kind of the job, such as `cloudflare_purge`, `redis_purge`, `search_sync`, `backup` or `import_demo`. */
   kind: z.string(),
   status: jobStatusSchema,
   done: z.number(),
   /** Null while the total is not known. */
   total: z.nullable(z.number()),
-  /** A result code or number. For a failed job, the error message. */
+  /** A result code or number of a completed job, or the error message of a failed job. */
   message: z.nullable(z.string()),
-  /** `input` and `report` depend on `kind`. For example, the report of an import contains its counts and skipped records. */
+  /**
+   * `input` and `report` depend on `kind`. For example, the report of an import contains its counts and skipped
+   * records.
+   */
   input: z.record(z.string(), z.unknown()),
   report: z.nullable(z.record(z.string(), z.unknown())),
   /** True when a cancellation was requested, but the job has not stopped yet. */

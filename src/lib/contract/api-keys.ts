@@ -1,4 +1,4 @@
-/** API keys. With an API key, a program calls the API for an account, limited to scopes. */
+/** API keys. With an API key, a program can call the API on behalf of an account, within the scopes of the key. */
 import * as z from 'zod/mini'
 import { isDisplayable } from '../rules/profile-name.ts'
 import { adultProof, idParams, idSchema, instantSchema, passwordSchema } from './common-schemas.ts'
@@ -45,7 +45,7 @@ export const createApiKey = defineEndpoint({
     password: passwordSchema,
   }),
   reply: z.extend(apiKeySchema, {
-    /** Shown only once, because only the hash of the token is stored. */
+    /** The API key itself. Only this reply contains it, because the server stores only the hash of the token. */
     token: z.string(),
   }),
   summary: 'Creates an API key',

@@ -17,7 +17,9 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
-/** Limits the size only; the server checks the rules of rules/password.ts and replies with one error code per violation. */
+/**
+ * Limits only the size. The server also checks the rules of rules/password.ts and replies with a code per violation.
+ */
 export const newPasswordSchema = z.string().check(z.maxLength(LIMITS.passwordMax))
 export const deviceNameSchema = z.optional(
   z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)),
@@ -88,8 +90,8 @@ export const refreshTokens = defineEndpoint({
     home: z.optional(homeStartRequestSchema),
   }),
   /**
-   * `watch` is absent when it was not requested, and when the acting profile may not see the title. `home` is absent when it was
-   * not requested, and when no profile acts.
+   * `watch` is absent when it was not requested, and when the acting profile may not see the title. `home` is absent
+   * when it was not requested, and when no profile acts.
    */
   reply: z.extend(tokensSchema, {
     watch: z.optional(playbackStartSchema),
@@ -177,7 +179,9 @@ export const updateUser = defineEndpoint({
         media_quality: z.optional(z.enum(MEDIA_QUALITIES)),
       }),
     ),
-    /** The fields below are for administrators and apply to the account `user_id`. */
+    /**
+     * Only administrators may send `user_id`, `role` and `blocked`. The change then applies to the account `user_id`.
+     */
     user_id: z.optional(z.string().check(z.maxLength(64))),
     role: z.optional(roleSchema),
     blocked: z.optional(z.boolean()),

@@ -1,6 +1,6 @@
 /**
- * The bin: items that were deleted in the last 30 days and can be restored. Profiles belong to the account. Lists, removed
- * viewings and undone imports belong to the profile in the path.
+ * The bin: items that were deleted in the last 30 days and can be restored. Profiles belong to the account. Lists,
+ * removed viewings and undone imports belong to the profile in the path.
  */
 import * as z from 'zod/mini'
 import { adultProof, idParams, idSchema } from './common-schemas.ts'
@@ -12,7 +12,7 @@ const binItemSchema = z.object({
   item_id: z.string(),
   /** Name of the profile, list or file, or of the title of removed viewings; null when the title is not visible. */
   name: z.nullable(z.string()),
-  /** Number of titles in a list, of removed viewings or of undone rows; null for a profile. */
+  /** Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile. */
   count: z.nullable(z.number()),
   deleted_at: z.string(),
   /** Time at which the item is deleted permanently. */

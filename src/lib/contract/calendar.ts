@@ -1,4 +1,7 @@
-/** Calendar: releases of the titles that a profile follows, for the site and for calendar programs (iCalendar, RFC 5545). */
+/**
+ * Calendar: releases of the titles that a profile follows, for the site and for calendar programs (iCalendar, RFC
+ * 5545).
+ */
 import * as z from 'zod/mini'
 import { adultProof, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -8,9 +11,9 @@ const CALENDAR_PATH = '/profile/{id}/calendar'
 const CALENDAR_FEED_PATH = `${CALENDAR_PATH}/feed`
 
 const releaseSchema = z.object({
-  /** `YYYY-MM-DD` */
+  /** Release date, `YYYY-MM-DD`. */
   date: z.string(),
-  /** Id of the title. `titles` contains the card of the title. */
+  /** Id of the title. The field `titles` of the reply contains the card of this title. */
   media_id: z.string(),
   /** Null for movies. */
   season: z.nullable(z.number()),
@@ -26,15 +29,15 @@ export const listReleases = defineEndpoint({
   method: 'GET',
   path: CALENDAR_PATH,
   params: idParams,
-  /** Releases from `from` (inclusive) until `until` (exclusive). The two dates are at most 186 days apart. */
+  /** The reply contains releases from `from` (inclusive) until `until` (exclusive), at most 186 days later. */
   query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
   reply: z.object({
     /** Releases in the order of their dates. */
     releases: z.array(releaseSchema),
     titles: z.array(mediaCardSchema),
-    /** Date of the last release before `from`; null when there is none. */
+    /** Date of the last release before `from`; null when there is no earlier release. */
     previous: z.nullable(z.string()),
-    /** Date of the first release after the releases in the reply; null when there is none. */
+    /** Date of the first release after the releases in the reply; null when there is no later release. */
     next: z.nullable(z.string()),
   }),
   summary:
@@ -44,7 +47,7 @@ export const listReleases = defineEndpoint({
 const calendarFeedSchema = z.object({
   /** Null when the profile has no calendar address. */
   created_at: z.nullable(z.string()),
-  /** When a calendar program last read the calendar; null before the first time. */
+  /** Time at which a calendar program last read the calendar; null when no program has read it. */
   read_at: z.nullable(z.string()),
 })
 

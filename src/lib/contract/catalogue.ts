@@ -43,9 +43,13 @@ const listQueryFields = {
   rated: z.optional(repeatedQuery(z.enum(AGE_RATINGS))),
   rating: z.optional(decimalQuery(0, 10)),
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
-  /** Highest accepted severities of the parental guide. A title without a guide counts as having the highest severities. */
+  /**
+   * Highest accepted severities of the parental guide. A title without a guide counts as having the highest severities.
+   */
   guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
-  /** Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out. */
+  /**
+   * Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out.
+   */
   'max-runtime': z.optional(integerQuery(0, 1_440)),
   published: z.optional(booleanQuery),
   kids: z.optional(booleanQuery),
@@ -55,7 +59,7 @@ const listQueryFields = {
   admin: z.optional(booleanQuery),
   /** Excludes titles that the acting profile has finished. */
   'hide-seen': z.optional(booleanQuery),
-  /** Only titles that can be played here. */
+  /** True returns only titles that can be played on this installation. */
   available: z.optional(booleanQuery),
 }
 export const movieQuerySchema = z.strictObject({
@@ -76,7 +80,7 @@ const featuredQuerySchema = z.strictObject({
 })
 const slugParamsSchema = z.strictObject({ slug: slugSchema })
 const cardPageSchema = pagedReply(mediaCardSchema)
-/** A title of a filmography, with the jobs that the person did for it. */
+/** A title of a person's filmography. `jobs` are the jobs of the person in that title, such as `Director`. */
 const creditedCardSchema = z.extend(mediaCardSchema, { jobs: z.array(z.string()) })
 export type CreditedCard = z.infer<typeof creditedCardSchema>
 const creditedCardPageSchema = pagedReply(creditedCardSchema)

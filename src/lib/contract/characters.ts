@@ -1,4 +1,4 @@
-/** Characters by which children who cannot read find titles. */
+/** Characters of titles. A child who cannot read finds a title by choosing the picture of a character. */
 import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -11,7 +11,7 @@ export const listCharacters = defineEndpoint({
   path: '/profile/{id}/recommend/characters',
   params: idParams,
   reply: z.object({
-    /** Sorted by the popularity of their titles. No two characters have the same title. */
+    /** Characters, sorted by the popularity of their titles. The titles in `media` are all different. */
     results: z.array(
       z.object({
         name: z.string(),

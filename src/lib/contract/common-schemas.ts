@@ -13,7 +13,7 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)
 
-/** Returns the number in a text such as `-1.5`; undefined when the text has another notation or contains anything else. */
+/** Returns the number in a decimal text such as `-1.5`; undefined for any other text, such as `1e3` or `1.5 GB`. */
 export function parseDecimal(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
@@ -41,7 +41,7 @@ export const booleanQuery = z.pipe(
   z.boolean(),
 )
 
-/** A repeated key in a query (`a=1&a=2`), at most 50 times. A single value becomes a list with one item. */
+/** A query key that may occur up to 50 times (`a=1&a=2`). A key that occurs once becomes a list with one item. */
 export function repeatedQuery<T extends z.ZodMiniType>(itemSchema: T) {
   return z.pipe(
     z.transform((value: z.input<T> | z.input<T>[]): unknown => (Array.isArray(value) ? value : [value])),
@@ -67,7 +67,9 @@ export function pagedReply<T extends z.ZodMiniType>(itemSchema: T) {
 }
 
 export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
-/** Field of the body of an endpoint with `proof: 'adult'`: the account password, needed while no adult profile acts. */
+/**
+ * Body field of endpoints with `proof: 'adult'`: the account password. It can be absent while an adult profile acts.
+ */
 export const adultProof = { password: z.optional(passwordSchema) }
 
 export const idParams = z.strictObject({ id: idSchema })

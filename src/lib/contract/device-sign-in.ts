@@ -1,4 +1,6 @@
-/** Sign-in of a device without a keyboard: it shows a code, which a signed-in device approves (RFC 8628). */
+/**
+ * Sign-in of a device without a keyboard (RFC 8628): the device shows a code, and a signed-in user approves the code.
+ */
 import * as z from 'zod/mini'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
 import { adultProof, idSchema, instantSchema } from './common-schemas.ts'
@@ -10,13 +12,13 @@ const userCodeSchema = z.string().check(z.maxLength(32))
 const issuedCodeSchema = z.object({
   /** Secret with which the device asks whether a user has approved its code. */
   device_code: z.string(),
-  /** The code that a person types or scans on a signed-in device: `WDJB-MJHT`. */
+  /** The code that a person types or scans on a signed-in device, such as `WDJB-MJHT`. */
   user_code: z.string(),
   verification_uri: z.string(),
   verification_uri_complete: z.string(),
   /** Lifetime of the codes in seconds. */
   expires_in: z.number(),
-  /** Shortest time between two requests of `pollDeviceCode` in seconds. */
+  /** Shortest time in seconds between two calls of `pollDeviceCode`. */
   interval: z.number(),
 })
 export type IssuedDeviceCode = z.infer<typeof issuedCodeSchema>
@@ -33,13 +35,13 @@ export const requestDeviceCode = defineEndpoint({
 
 const pollReplySchema = z.object({
   /**
-   * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown and used
-   * codes is `expired`.
+   * `slow_down` means that the device polled too soon and must wait for the new `interval`. The state of unknown and
+   * used codes is `expired`.
    */
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
-  /** Seconds until the next request, while the code is pending. */
+  /** Shortest time in seconds until the next poll. Present only while the code is pending. */
   interval: z.optional(z.number()),
-  /** Tokens of the new login; sent once, after the approval. */
+  /** Access and refresh token of the new device. They are sent only once, after the approval. */
   tokens: z.optional(tokensSchema),
   /** The profile that was chosen at the approval. A profile with a PIN is locked. */
   profile_id: z.optional(z.nullable(z.string())),
@@ -67,9 +69,9 @@ export const streamDeviceCodeEvents = defineEndpoint({
 
 const requestingDeviceSchema = z.object({
   name: z.string(),
-  /** Truncated address of the device. */
+  /** Truncated IP address of the device that shows the code. */
   ip: z.nullable(z.string()),
-  /** True when both devices are in the same network. */
+  /** True when the approving device and the device that shows the code are in the same network. */
   same_network: z.boolean(),
   requested_at: instantSchema,
   expires_at: instantSchema,
@@ -94,7 +96,7 @@ export const decideUserCode = defineEndpoint({
   body: z.strictObject({
     user_code: userCodeSchema,
     approve: z.boolean(),
-    /** The profile that the device opens. */
+    /** Id of the profile that the new device opens. */
     profile_id: z.optional(z.nullable(idSchema)),
     ...adultProof,
   }),

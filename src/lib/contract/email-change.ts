@@ -1,11 +1,11 @@
-/** A change of the account's email address, which is confirmed at the new address. */
+/** Changing the email address of an account. The user confirms the change with a link sent to the new address. */
 import * as z from 'zod/mini'
 import { emailSchema } from './auth.ts'
 import { idParams, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const tokenSchema = z.string().check(z.minLength(1), z.maxLength(64))
-/** `confirm`: the link to the new address. `cancel`: the link to the old address after the change. */
+/** `confirm`: the link sent to the new address. `cancel`: the link sent to the old address after the change. */
 const linkKindSchema = z.enum(['confirm', 'cancel'])
 
 export const requestEmailChange = defineEndpoint({
@@ -16,8 +16,8 @@ export const requestEmailChange = defineEndpoint({
   path: '/auth/email',
   body: z.strictObject({ new_email: emailSchema, password: passwordSchema }),
   /**
-   * Equal for every address. When the server sends no emails, `by_mail` is false and an administrator must change the
-   * address.
+   * The reply does not depend on the address. When the server cannot send email, `by_mail` is false. An administrator
+   * must then change the address.
    */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link to a new email address, with which the address of the account changes',

@@ -1,23 +1,25 @@
 import * as z from 'zod/mini'
 
 /**
- * Who may call an endpoint (security.md, decision 6). Every endpoint must declare it.
+ * Who may call an endpoint (security.md, decision 6). Every endpoint must declare its access.
  * - `public`      no authentication
  * - `invitation`  the bearer token is an invitation token
  * - `user`        a signed-in device
  * - `viewer`      a signed-in device; the reply depends on what the acting profile may see
  * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no lock or is
  * unlocked
- * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile picker)
+ * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile
+ * picker)
  * - `admin`       an account with the role admin, with its main profile acting
  */
 export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
 
 /**
  * What the caller must prove besides `access`, as protection from other people at the device.
- * - `adult`    needed only when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
- *              PIN, or the body contains the account password as `password`
- * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other profiles
+ * - `adult`    an adult profile acts (unlocked, if the profile has a PIN), or the body contains the account password as
+ *              `password`; needed only when the account has a kids profile or a PIN
+ * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
+ * profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
  * A `password` in the body is always checked.
@@ -63,16 +65,17 @@ export interface Endpoint<
   summary: string
   proof?: EndpointProof
   /**
-   * True when the call needs a recent second factor in accounts that have a second factor. A list contains the fields of the
-   * body that need it. Calls of administrators that change data always need it.
+   * True when the call needs a recently verified second factor. A list names the body fields whose presence needs a
+   * second factor. Calls of administrators that change data always need it. Accounts without a second factor are
+   * exempt.
    */
   stepUp?: true | readonly string[]
   /**
-   * Scope that an API key needs to call the endpoint. With null, no API key may call it. When absent, it is `admin` for
-   * endpoints with the access `admin`, and null for all others.
+   * Scope that an API key needs to call the endpoint. With null, no API key may call the endpoint. When absent, the
+   * scope is `admin` for endpoints with the access `admin`, and null for all other endpoints.
    */
   scope?: ApiKeyScope | null
-  /** Fields of the body that a profile may change for itself without the proof. A field of an object is written as `a.b`. */
+  /** Body fields that a profile may change in itself without the proof. A field of a nested object is written `a.b`. */
   proofExempt?: readonly string[]
   /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'
@@ -112,8 +115,9 @@ interface EndpointDefinition<
 }
 
 /**
- * Defines an endpoint. The server validates requests against it, the browser builds requests from it, and the API
- * reference is generated from it. The default status is 200 with a reply and 204 without one.
+ * Returns the definition of an endpoint. The server validates requests against the definition, the browser builds
+ * requests from it, and the API reference is generated from it. The default status is 200 with a reply and 204 without
+ * a reply.
  */
 export function defineEndpoint<
   const A extends EndpointAccess,

@@ -11,7 +11,7 @@ export const getProfileActivity = defineEndpoint({
   path: '/profile/{id}/family-activity',
   params: idParams,
   reply: z.object({
-    /** Date of today in the time zone of the account. */
+    /** Today's date in the time zone of the account. */
     today: z.string(),
     /** Days with playing time in the last 90 days, oldest first. */
     days: z.array(z.object({ day: z.string(), minutes: z.number() })),

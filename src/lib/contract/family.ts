@@ -1,4 +1,6 @@
-/** Decisions of parents about the profiles of an account: limits, titles that are always or never visible, and groups. */
+/**
+ * Decisions of parents about the profiles of an account: limits, titles that are always or never visible, and groups.
+ */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
@@ -16,7 +18,7 @@ import { pinSchema } from './profiles.ts'
 
 const maxAgeSchema = z.nullable(z.literal([...AGE_LIMITS]))
 const guideLevelSchema = z.enum(GUIDE_LEVELS)
-/** The highest accepted severity by category. A category that is absent has no limit. */
+/** Highest accepted severity per category of the parental guide. An absent category has no limit. */
 const guideLimitsSchema = z.strictObject({
   sex: z.optional(guideLevelSchema),
   violence: z.optional(guideLevelSchema),
@@ -26,10 +28,10 @@ const guideLimitsSchema = z.strictObject({
 }) satisfies z.ZodMiniType<GuideLimits>
 
 const profileLimitsSchema = z.object({
-  /** Highest age rating in years; null without a limit. */
+  /** Highest age in years that the age rating of a visible title may require; null without a limit. */
   max_age: maxAgeSchema,
   guide: guideLimitsSchema,
-  /** Whether titles without a parental guide are within its limits. */
+  /** True when the profile may see titles without a parental guide. */
   accepts_unknown_guide: z.boolean(),
 })
 export type ProfileLimits = z.infer<typeof profileLimitsSchema>

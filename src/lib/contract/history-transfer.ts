@@ -1,4 +1,4 @@
-/** Import of viewing history from other services, and export (docs/importing-history.md). */
+/** Import of viewing history from other services, and export of a profile's history (docs/importing-history.md). */
 import * as z from 'zod/mini'
 import {
   adultProof,
@@ -15,9 +15,9 @@ import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
-/** Result of matching a row; `chosen` and `ignored` are decisions of the user. */
+/** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
 const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
-/** Why a file of an archive was not read. */
+/** Why the server did not read a file of an uploaded archive. */
 const SKIPPED_FILE_REASONS = [
   'unknown_format',
   'unknown_version',
@@ -29,7 +29,7 @@ const SKIPPED_FILE_REASONS = [
   'duplicate',
 ] as const
 export type SkippedFileReason = (typeof SKIPPED_FILE_REASONS)[number]
-/** Filters for the list of rows; `chosen` rows are listed under `matched`. */
+/** Outcomes by which the list of rows can be filtered. The filter `matched` also returns `chosen` rows. */
 const IMPORT_ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
 export type ImportRowFilter = (typeof IMPORT_ROW_FILTERS)[number]
 
@@ -62,7 +62,7 @@ const importRunSchema = z.object({
 export type ImportRun = z.infer<typeof importRunSchema>
 
 const importedEpisodeSchema = z.object({ season: z.number(), episode: z.number() })
-/** Rows of a file with the same title text and outcome. The user decides about them together. */
+/** A group of rows of a file that have the same title text and outcome. A decision of the user applies to the group. */
 const importRowSchema = z.object({
   n: z.number(),
   /** Number of rows of the file in this group. */
@@ -71,12 +71,12 @@ const importRowSchema = z.object({
   file: z.nullable(z.string()),
   line: z.number(),
   outcome: z.enum(IMPORT_ROW_OUTCOMES),
-  /** Code of the matching rule, or of the reason why nothing matched. */
+  /** Code of the rule that found the title, or code of the reason why no title was found. */
   why: z.string(),
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
-  /** First and last episode of the rows, as far as they are known; null for movies. */
+  /** First and last episode of the rows. Unknown numbers are null. Null for movies. */
   episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),
   /** Season and episode as written in the file; null for a group of several rows. */
   episode_text: z.nullable(z.string()),
@@ -99,7 +99,7 @@ export type ImportArchiveFile = z.infer<typeof archiveFileSchema>
 
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
-/** People whose rows are applied, when the file contains rows of several people. When absent, all rows are applied. */
+/** Names of the people whose rows are applied, from `owners` of the reply. When absent, all rows are applied. */
 const ownersSchema = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
 
 export const startHistoryImport = defineEndpoint({

@@ -1,4 +1,4 @@
-/** Data with which the home page starts. The reply to the session refresh contains the data, which saves a round trip. */
+/** First data of the home page. The reply to the session refresh contains this data, which saves a round trip. */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { pagedReply } from './common-schemas.ts'
@@ -6,12 +6,12 @@ import { mediaCardSchema } from './media.ts'
 import { continueCard } from './progress.ts'
 
 export const homeStartRequestSchema = z.strictObject({
-  /** True for the lists of a kids profile, like the parameter `kids` of the separate endpoints. */
+  /** True requests the lists for kids profiles, like the query parameter `kids` of the separate endpoints. */
   kids: z.boolean(),
 })
 export type HomeStartRequest = z.infer<typeof homeStartRequestSchema>
 
-/** `featured` and `continue_watching` equal the replies of the separate endpoints. */
+/** `featured` and `continue_watching` have the content of the replies of the endpoints that return them separately. */
 export const homeStartSchema = z.object({
   /** The acting profile that the reply belongs to. The page ignores the reply when another profile acts. */
   profile_id: z.string(),

@@ -19,7 +19,7 @@ export const listSignInMethods = defineEndpoint({
   summary: 'Lists the identity providers, and tells whether passwords are accepted at sign-in',
 })
 
-/** URL of the provider's page, which the browser opens next. A cookie binds the response to this browser for ten minutes. */
+/** URL of the provider's sign-in page. A cookie lets only this browser use the provider's response, for ten minutes. */
 const redirectReplySchema = z.object({ url: z.string() })
 
 export const startProviderSignIn = defineEndpoint({
@@ -55,7 +55,7 @@ export const receiveProviderResponse = defineEndpoint({
   summary: 'Redirect URI of a provider; redirects to the page that completes the sign-in or the link',
 })
 
-/** Query of the redirect from the provider. */
+/** Query string with which the provider redirects the browser back. */
 const providerResponseSchema = z.string().check(z.minLength(1), z.maxLength(8_000))
 
 export const completeProviderSignIn = defineEndpoint({

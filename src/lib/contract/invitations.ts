@@ -44,7 +44,9 @@ export const createInvitation = defineEndpoint({
     token: z.string(),
     url: z.string(),
     expires_at: z.string(),
-    /** `off`: no email address was given, or SMTP_URL is not set. `failed`: the administrator must pass the link on. */
+    /**
+     * `off`: no email address was given, or SMTP_URL is not set. `failed`: the email with the link could not be sent.
+     */
     mail: z.enum(['off', 'sent', 'failed']),
   }),
   summary: 'Creates an invitation; the token is returned only in this reply',

@@ -1,4 +1,7 @@
-/** Named lists: titles in an order of the user's own, or the saved filters of a browse page (smart lists). */
+/**
+ * Named lists. A list contains chosen titles in the order of the user, or the saved filters of a browse page (smart
+ * list).
+ */
 import * as z from 'zod/mini'
 import { LIST_LIMITS } from '../rules/tracking-limits.ts'
 import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
@@ -32,7 +35,7 @@ const namedListSchema = z.object({
   title_count: z.number(),
   /** Posters of the first titles. */
   posters: z.array(z.string()),
-  /** Whether the list contains the title of the query; absent when the query names no title. */
+  /** Whether the list contains the title that the query names; absent when the query names no title. */
   contains: z.optional(z.boolean()),
   updated_at: z.string(),
 })
@@ -57,7 +60,7 @@ export const listNamedLists = defineEndpoint({
   path: LISTS_PATH,
   params: idParams,
   query: z.strictObject({
-    /** When both are given, the reply states for every list whether the list contains this title. */
+    /** When `type` and `media_id` are given, each list in the reply has the field `contains` for this title. */
     type: z.optional(mediaTypeSchema),
     media_id: z.optional(idSchema),
   }),
@@ -145,7 +148,7 @@ export const changeListTitles = defineEndpoint({
       .array(
         z.extend(titleRefSchema, {
           included: z.boolean(),
-          /** Restores the position of a removed title. When absent, the title is added at the end. */
+          /** Position in the list, to restore a removed title. When absent, the title is added at the end. */
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
         }),
       )

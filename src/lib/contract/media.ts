@@ -1,4 +1,4 @@
-/** Titles, seasons, episodes and actors as the API sends them. */
+/** Schemas of titles, seasons, episodes and actors in replies of the API. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { mediaTypeSchema } from './common-schemas.ts'
@@ -26,7 +26,7 @@ export const mediaCardSchema = z.object({
   rated: z.nullable(z.string()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
-  /** Whether the title can be played here. Absent when unknown: without a media folder, or before the resolver was asked. */
+  /** Whether the installation can play the title. Absent without a media folder, and before the resolver was asked. */
   available: z.optional(z.boolean()),
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
@@ -59,7 +59,7 @@ export const episodeSchema = z.object({
   runtime: z.nullable(z.number()),
   still_path: z.nullable(z.string()),
   released: z.boolean(),
-  /** Whether the episode can be played here. Absent while it is unknown. */
+  /** Whether the installation can play the episode. Absent while the server does not know this. */
   available: z.optional(z.boolean()),
 })
 export type Episode = z.infer<typeof episodeSchema>

@@ -1,4 +1,4 @@
-/** Delivery of notices outside the site: on devices (Web Push) and in a weekly email. Kids profiles have neither. */
+/** Delivery of notices outside the site: on devices (Web Push) and in a weekly email. Kids profiles cannot use them. */
 import * as z from 'zod/mini'
 import { idParams, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -28,7 +28,7 @@ const noticeSettingsSchema = z.object({
   /** No notice is delivered between these times; null without quiet hours. `until` may be on the next day. */
   quiet: z.nullable(z.object({ from: z.string(), until: z.string() })),
   digest: z.boolean(),
-  /** Day of the week of the email: 0 is Sunday. */
+  /** Day of the week on which the email is sent. 0 is Sunday. */
   digest_day: z.number(),
   digest_sent_at: z.nullable(z.string()),
   /** False when the installation cannot send email. */
@@ -71,7 +71,7 @@ export const subscribeDevice = defineEndpoint({
   method: 'PUT',
   path: `${NOTIFICATIONS_PATH}/devices`,
   params: idParams,
-  /** A `PushSubscription` of the browser. */
+  /** Endpoint and keys of a `PushSubscription` of the browser. */
   body: z.strictObject({
     endpoint: z.string().check(z.minLength(1), z.maxLength(1_000)),
     keys: z.strictObject({ p256dh: base64UrlSchema, auth: base64UrlSchema }),

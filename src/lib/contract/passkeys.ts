@@ -21,7 +21,9 @@ const assertionSchema = z.object({
   response: z.object({
     clientDataJSON: createBase64UrlSchema(4_000),
     authenticatorData: createBase64UrlSchema(4_000),
-    /** Post-quantum signatures (ML-DSA-87) have 4627 bytes. */
+    /**
+     * The limit allows post-quantum signatures: an ML-DSA-87 signature has 4,627 bytes, or 6,170 base64url characters.
+     */
     signature: createBase64UrlSchema(10_000),
     userHandle: createBase64UrlSchema(100),
   }),
@@ -56,7 +58,7 @@ export const listPasskeys = defineEndpoint({
   method: 'GET',
   path: '/auth/passkeys',
   reply: z.object({
-    /** False when passkeys are not possible with the public address of the server: it needs a host name and HTTPS. */
+    /** False when the public address of the server has no host name or does not use HTTPS, which passkeys require. */
     available: z.boolean(),
     results: z.array(passkeySchema),
   }),

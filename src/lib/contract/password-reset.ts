@@ -1,4 +1,4 @@
-/** A new password for a user who has forgotten the old one. The link comes from an email or from an administrator. */
+/** Setting a new password with a link. The user gets the link by email or from an administrator. */
 import * as z from 'zod/mini'
 import { newPasswordSchema } from './auth.ts'
 import { instantSchema } from './common-schemas.ts'
@@ -11,7 +11,7 @@ export const requestPasswordReset = defineEndpoint({
   method: 'POST',
   path: '/auth/password-reset',
   body: z.strictObject({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)) }),
-  /** Equal for every address. When the server sends no emails, `by_mail` is false and an administrator must create a link. */
+  /** The reply does not depend on the address. `by_mail` is false when the server cannot send email. */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link for a new password, if the email address has an account',
 })

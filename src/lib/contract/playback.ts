@@ -1,4 +1,4 @@
-/** The stream lookup (Spec §7) and the start data of the player, under /proxy. */
+/** The stream lookup under /proxy (Spec §7), and the data with which the player starts. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
@@ -15,7 +15,10 @@ const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
-  /** What the browser can decode (rules/playback-capabilities.ts). When absent, only formats that every browser decodes. */
+  /**
+   * What the browser can decode (rules/playback-capabilities.ts). When absent, only formats of every browser are
+   * assumed.
+   */
   decoders: z.optional(capabilityCodeSchema),
   /** Id of the wanted audio track, from `audio_tracks`. */
   audio: z.optional(integerQuery(0, 1_000)),
@@ -45,17 +48,17 @@ const deliveryReasonSchema = z.enum([
 ])
 export type DeliveryReason = z.infer<typeof deliveryReasonSchema>
 export const deliverySchema = z.enum(['direct', 'remux', 'transcode'])
-/** Seconds from the start of the video. */
+/** A part of the video. `start` and `end` are in seconds from the start of the video. */
 const timeSpanSchema = z.object({ start: z.number(), end: z.number() })
 export const streamSchema = z.object({
-  /** Best source for the requested quality first. `size` is in bytes. */
+  /** Sources, sorted by how well they match the requested quality, best first. `size` is in bytes. */
   sources: z.array(
     z.object({
       url: z.string(),
       mime_type: z.string(),
       quality: z.string(),
       size: z.nullable(z.number()),
-      /** How the server delivers the file: unchanged, with its video copied, or converted. Absent for sources of a resolver. */
+      /** `remux` copies the video into another container. `transcode` encodes it. Absent for sources of a resolver. */
       delivery: z.optional(deliverySchema),
       reason: z.optional(deliveryReasonSchema),
     }),
@@ -65,13 +68,15 @@ export const streamSchema = z.object({
       lang: z.string(),
       label: z.string(),
       /**
-       * Format of an embedded track that is not plain text: `ass` (styled, also sent as WebVTT), or pictures: `pgs` of a
-       * Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
+       * Format of an embedded track that is not plain text: `ass` (styled, also sent as WebVTT), or pictures: `pgs` of
+       * a Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
        */
       format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
       /** URL of the track as WebVTT. Absent for pictures. */
       url: z.optional(z.string()),
-      /** URL of the folder of the original track: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash. */
+      /**
+       * URL of the folder of the original track: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash.
+       */
       original_url: z.optional(z.string()),
       /** Value of `burnt_in_subtitle` in the query, with which the server draws the pictures into the video. */
       burn_in_id: z.optional(z.number()),
@@ -84,7 +89,9 @@ export const streamSchema = z.object({
   intro: z.optional(timeSpanSchema),
   /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
-  /** Chapters of the file, at least two, sorted by their start in seconds. A chapter without a name has an empty title. */
+  /**
+   * Chapters of the file, at least two, sorted by their start in seconds. A chapter without a name has an empty title.
+   */
   chapters: z.optional(z.array(z.object({ start: z.number(), title: z.string() }))),
   /** Thumbnails of the video at regular intervals, arranged in sheets. Absent until the server has made them. */
   thumbnails: z.optional(
@@ -94,10 +101,10 @@ export const streamSchema = z.object({
       interval_seconds: z.number(),
       /** Number of pictures on all sheets. */
       count: z.number(),
-      /** Number of pictures in a row of a sheet, and number of rows. */
+      /** A sheet has `rows` rows with `columns` pictures each. */
       columns: z.number(),
       rows: z.number(),
-      /** Size of a picture in pixels. */
+      /** `width` and `height` are the size of a picture in pixels. */
       width: z.number(),
       height: z.number(),
     }),
@@ -115,9 +122,9 @@ export const streamSchema = z.object({
       }),
     ),
   ),
-  /** Whether the server can convert files, and if not, why. Absent when the sources do not come from the media folder. */
+  /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
-  /** With `busy`: names of the profiles of this account that use the conversions, and the number of other accounts. */
+  /** Present with `busy`: names of this account's profiles that use conversions, and the number of other accounts. */
   busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),
 })
 export type StreamInfo = z.infer<typeof streamSchema>
@@ -159,8 +166,8 @@ export const playbackRequestSchema = z.strictObject({
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 
 /**
- * Start data of the player, sent with the refreshed tokens in one response (decision 16). The fields equal the replies of the
- * separate endpoints: title by slug, progress in a title, episodes of a season, stream lookup.
+ * First data of the player, sent in the same response as the refreshed tokens (decision 16). Each field has the content
+ * of a separate endpoint: title by slug, progress in a title, episodes of a season, stream lookup.
  */
 export const playbackStartSchema = z.object({
   /** The acting profile that the response belongs to. The player ignores the response when another profile acts. */

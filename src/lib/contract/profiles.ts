@@ -21,17 +21,21 @@ export const profileSchema = z.object({
   locked: z.boolean(),
   main: z.boolean(),
   kids: z.boolean(),
-  /** True when entering this profile needs the exit PIN of the account, because a kids profile is chosen on this device. */
+  /**
+   * True when entering this profile needs the exit PIN of the account, because a kids profile is chosen on this device.
+   */
   needs_exit_pin: z.boolean(),
   /** Whether the profile may ask to watch titles outside its audience. */
   may_ask: z.boolean(),
   /** Whether the browser speaks the name of the focused element. */
   spoken_labels: z.boolean(),
-  /** True for a kids profile and for a profile with limits. Such a profile does not prove that an adult uses the device. */
+  /**
+   * True for a kids profile and for a profile with limits. Such a profile does not prove that an adult uses the device.
+   */
   restricted: z.boolean(),
   /** Changes whenever the set of titles that the profile may see changes. */
   audience: z.string(),
-  /** Whether this device may act as the profile: it has no PIN, or the PIN was entered on this device. */
+  /** Whether this device may act as the profile: the profile has no PIN, or its PIN was entered on this device. */
   unlocked: z.boolean(),
   preferences: z.object({
     language: localeSchema,
@@ -56,7 +60,7 @@ export const profileSchema = z.object({
 export type Profile = z.infer<typeof profileSchema>
 
 const avatarSchema = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
-/** Limits the size only; rules/profile-name.ts validates graphemes, control characters and bidi overrides. */
+/** Limits only the size. rules/profile-name.ts checks the number of graphemes and rejects control characters. */
 const nameSchema = z.string().check(z.maxLength(400))
 const preferencesSchema = z.strictObject({
   language: z.optional(localeSchema),

@@ -29,7 +29,7 @@ export const progressSchema = z.object({
   updated_at: z.string(),
 })
 export type PlaybackProgress = z.infer<typeof progressSchema>
-/** `latest` is the progress with the newest report; `episodes` is empty for a movie. */
+/** `latest` is the most recently reported progress in the title. `episodes` is empty for a movie. */
 export const titleProgressSchema = z.object({
   latest: z.nullable(progressSchema),
   episodes: z.array(progressSchema),
@@ -61,7 +61,7 @@ export const postProgress = defineEndpoint({
     data: z.strictObject({ video_duration: secondsSchema }),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
-    /** Playing time of the players that sent this report. */
+    /** Playing times. A report that was merged while offline contains the times of several players. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */
@@ -110,7 +110,7 @@ export const episodeToPlaySchema = z.object({
 export const continueCard = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
-  /** The episode that Play starts: the unfinished episode, else the next episode. Null for movies. */
+  /** The episode that the Play button starts: the unfinished episode, else the next episode. Null for movies. */
   next_episode: z.nullable(episodeToPlaySchema),
   updated_at: z.string(),
 })

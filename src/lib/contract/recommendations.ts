@@ -1,4 +1,4 @@
-/** Recommendations (Spec §7 and §9). */
+/** Recommended titles of a profile, and the signals on which they are based (Spec §7 and §9). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import {
@@ -19,7 +19,7 @@ const recommendationReasonSchema = z.object({
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
   genre: z.optional(z.number()),
-  /** Id of the signal that caused the recommendation. The user can disable the signal by this id. Absent for popularity. */
+  /** Id of the signal that caused the recommendation, with which the user can disable it. Absent for popularity. */
   signal: z.optional(z.string()),
 })
 export const recommendationSchema = z.extend(mediaCardSchema, {

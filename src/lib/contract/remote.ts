@@ -10,7 +10,7 @@ const openedPairingSchema = z.object({
   pairing_id: z.string(),
   /** Six digits that a person types or scans on the phone. */
   code: z.string(),
-  /** Interval at which the television renews the pairing. A pairing that is not renewed ends soon. */
+  /** Interval in seconds at which the television must renew the pairing. Without renewals, the pairing ends. */
   renew_seconds: z.number(),
 })
 export type OpenedPairing = z.infer<typeof openedPairingSchema>
@@ -37,8 +37,7 @@ export const renewPairing = defineEndpoint({
   params: pairingParamsSchema,
   body: z.strictObject({
     /**
-     * True when the page of the device closes or reloads. The pairing then ends in a few seconds unless the next page renews
-     * it.
+     * True when the page closes or reloads. The pairing ends in a few seconds, unless the next page renews the pairing.
      */
     closing: z.optional(z.boolean()),
   }),

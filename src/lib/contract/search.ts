@@ -7,14 +7,14 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 /**
- * Kinds of facets. Values: genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type,
- * name.
+ * Kinds of facets, which are filters recognised in the words of a query. The value of a facet is a genre id, a network
+ * id, an ISO 639-1 language, an ISO 3166-1 country, a year, the first year of a decade, a media type or a name.
  */
 const FACET_KINDS = ['genre', 'network', 'language', 'country', 'year', 'decade', 'type', 'person'] as const
 const queryFacetSchema = z.object({
   kind: z.enum(FACET_KINDS),
   value: z.string(),
-  /** The query without the words of this facet. */
+  /** The query without the words that were recognised as this facet. */
   query_without: z.string(),
 })
 export type QueryFacet = z.infer<typeof queryFacetSchema>
@@ -22,7 +22,10 @@ export type QueryFacet = z.infer<typeof queryFacetSchema>
 /** Why a title was found although its name does not contain the query. */
 const searchReasonSchema = z.object({
   kind: z.enum([...FACET_KINDS, 'character', 'keyword', 'plot', 'episode']),
-  /** Value as in a facet. Else the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
+  /**
+   * For a facet kind, the value of the facet. Otherwise a character name, a keyword, a part of the plot, or the number
+   * of an episode (`8x3` for season 8, episode 3) or season (`8`).
+   */
   value: z.string(),
   /** Job of the person, when `kind` is `person`. */
   job: z.optional(z.string()),
@@ -58,9 +61,9 @@ export const searchCatalogue = defineEndpoint({
     limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
     kids: z.optional(booleanQuery),
-    /** Returns only titles that can be played here, and no people. */
+    /** True returns only titles that can be played on this installation, and no people. */
     available: z.optional(booleanQuery),
-    /** Returns only titles within these severities of the parental guide, and no people. */
+    /** When given, returns only titles within these severities of the parental guide, and no people. */
     guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({
@@ -69,7 +72,7 @@ export const searchCatalogue = defineEndpoint({
     /** Facets that were recognised in the query and used to find titles. Absent in offline results. */
     facets: z.optional(z.array(queryFacetSchema)),
     results: z.array(searchHitSchema),
-    /** True while the index is being built, so that titles may be missing. Absent otherwise, and in offline results. */
+    /** True while the search index is being built: titles may be missing from the results. Otherwise absent. */
     index_building: z.optional(z.boolean()),
   }),
   summary:

@@ -4,7 +4,7 @@ import { idParams, integerQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-/** Viewings and their runtime. */
+/** Number of viewings, and the sum of their runtimes in minutes. */
 const amountFields = { viewings: z.number(), minutes: z.number() }
 const streakSchema = z.object({ days: z.number(), from: z.string(), until: z.string() })
 
@@ -42,11 +42,11 @@ export const getStatistics = defineEndpoint({
     current_streak: z.nullable(streakSchema),
     /** Days of the year that have viewings. Empty without a year. */
     days: z.array(z.object({ date: z.string(), ...amountFields })),
-    /** Months with viewings, `YYYY-MM`. */
+    /** Months with viewings. `month` is written `YYYY-MM`. */
     months: z.array(z.object({ month: z.string(), ...amountFields })),
-    /** Amounts by weekday, Monday first. */
+    /** Viewings and minutes of each day of the week, Monday first. */
     weekdays: z.array(z.object(amountFields)),
-    /** `genres` and the following lists are sorted by size, largest first. A viewing counts for each genre of its title. */
+    /** This list and the lists below are sorted, largest first. A viewing counts for each genre of its title. */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),
     decades: z.array(z.object({ decade: z.number(), ...amountFields })),
     languages: z.array(z.object({ code: z.string(), ...amountFields })),
@@ -56,7 +56,7 @@ export const getStatistics = defineEndpoint({
         ...amountFields,
       }),
     ),
-    /** People with the most titles. */
+    /** The actors and the directors with the most watched titles. */
     actors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
     directors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
   }),

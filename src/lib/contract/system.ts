@@ -12,11 +12,13 @@ export const getReadiness = defineEndpoint({
   access: 'public',
   method: 'GET',
   path: '/health/ready',
-  /** `degraded`: reads work, but writes fail because the disk is full, fails or is read-only. */
+  /** `degraded`: reads work, but writes fail because the disk is full, broken or read-only. */
   reply: z.object({ status: z.enum(['ok', 'degraded']) }),
   summary: 'Readiness: the database responds and the process is not shutting down',
 })
-/** Data of an account whose changes are sent to its open tabs. `list` is the watchlist. */
+/**
+ * Kinds of account data. The server sends an event to the open tabs when such data changes. `list` is the watchlist.
+ */
 export type AccountEventKind =
   | 'list'
   | 'progress'
@@ -33,7 +35,8 @@ export type AccountEventKind =
  * - an `AccountEventKind`, with `profile_id` if the data belongs to a profile: this data of the account changed
  * - `catalogue`: a title changed
  * - `job` with `job`: a job changed; sent to administrators
- * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. It contains `command`, `text`
+ * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. It contains `command`,
+ * `text`
  *   or `state`. The state is `paired` (with `device_name`) or `ended` (with `reason` if that is `locked_profile`).
  * - `revoked`: this device was signed out
  *

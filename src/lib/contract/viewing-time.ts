@@ -12,15 +12,15 @@ const weekendSchema = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
 const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 
 export const viewingTimeSchema = z.object({
-  /** `grace`: the profile may finish the video that it had started. `over`: nothing plays. */
+  /** `grace`: the profile may finish the video that it has started. `over`: the profile may not play any video. */
   status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
   /** Why playing ends or has ended; null when `status` is `unlimited`. */
   reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
-  /** Seconds until playing has to stop; null when no limit applies. */
+  /** Seconds until playback has to stop; null when no limit applies. */
   remaining_seconds: z.nullable(z.number()),
   /** Seconds played today. */
   played_seconds: z.number(),
-  /** Seconds allowed today, with added time; null when the minutes are not limited. */
+  /** Seconds allowed today, including time that a parent added; null when the minutes are not limited. */
   allowed_seconds: z.nullable(z.number()),
   /** Whether the child may still finish a video today. */
   can_finish_episode: z.boolean(),
@@ -29,7 +29,7 @@ export const viewingTimeSchema = z.object({
 })
 export type ViewingTime = z.infer<typeof viewingTimeSchema>
 
-/** Playing time that a player reports. It is the total since the player was opened, so that a repeated report counts once. */
+/** Playing time of a player since it was opened. Because reports contain totals, a repeated report counts only once. */
 export const playedSchema = z.strictObject({
   session: z.string().check(z.regex(/^[\w-]{8,64}$/)),
   seconds: z.number().check(z.minimum(0), z.maximum(1_000_000)),
@@ -76,7 +76,7 @@ const limitFields = {
   /** Minutes per day; null means no limit. */
   school_day_minutes: minutesPerDaySchema,
   weekend_minutes: minutesPerDaySchema,
-  /** Quiet hours; both are null without quiet hours. They may span midnight. */
+  /** Start and end of the quiet hours, which may span midnight. Both are null without quiet hours. */
   quiet_start: minuteOfDaySchema,
   quiet_end: minuteOfDaySchema,
 }

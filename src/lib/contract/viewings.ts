@@ -1,4 +1,7 @@
-/** Viewings: what a profile watched and when. Users mark viewings by hand here; the player and imports also add viewings. */
+/**
+ * Viewings: what a profile watched and when. Users mark viewings by hand here; the player and imports also add
+ * viewings.
+ */
 import * as z from 'zod/mini'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from './common-schemas.ts'
@@ -22,7 +25,10 @@ const viewingScopeSchema = z.strictObject({
 })
 export type ViewingScope = z.infer<typeof viewingScopeSchema>
 
-/** Identifies a viewing. `season` and `episode` are absent for a movie, and null when the import file did not contain them. */
+/**
+ * Identifies a viewing. `season` and `episode` are absent for a movie, and null when the import file did not contain
+ * them.
+ */
 const viewingRefSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
@@ -37,7 +43,7 @@ export type ViewingRef = z.infer<typeof viewingRefSchema>
 
 /** `viewings` is the number of viewings that were added, removed or changed; 0 when there was nothing to do. */
 const editReplySchema = z.object({ key: z.string(), viewings: z.number() })
-/** Chosen by the client. A repeated call with the same key changes nothing. The undo call names the change by its key. */
+/** Key of an edit, chosen by the client. A repeated call with the same key changes nothing. `undo` needs this key. */
 const editKeySchema = idSchema
 const VIEWINGS_PATH = '/profile/{id}/viewings'
 
@@ -51,12 +57,12 @@ export const markSeen = defineEndpoint({
     key: editKeySchema,
     scopes: z.array(viewingScopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
     /**
-     * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day` or
-     * `at`.
+     * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day`
+     * or `at`.
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...viewingDateFields,
-    /** False marks only unseen movies and episodes. True adds a viewing of everything in the scope. */
+    /** False adds viewings only of unseen movies and episodes. True adds one of every movie or episode in the scope. */
     again: z._default(z.boolean(), false),
   }),
   reply: editReplySchema,
@@ -73,7 +79,7 @@ export const listViewings = defineEndpoint({
   query: z.strictObject({
     type: z.optional(mediaTypeSchema),
     media_id: z.optional(idSchema),
-    /** Viewings from `from` (inclusive) until `until` (exclusive). */
+    /** The reply contains viewings from `from` (inclusive) until `until` (exclusive). */
     from: z.optional(z.iso.datetime()),
     until: z.optional(z.iso.datetime()),
     /** Value of `next` in the reply with the previous page. */
@@ -95,14 +101,14 @@ export const listViewings = defineEndpoint({
         date_only: z.boolean(),
         /** True if the viewing was marked by hand. */
         marked: z.boolean(),
-        /** Text that the profile wrote about the viewing. Null without a note, and while another profile acts. */
+        /** Note of the profile about the viewing. Null without a note, and while another profile acts. */
         note: z.nullable(z.string()),
         /** The rating that the profile gave the title, from 1 to 10. */
         rating: z.nullable(z.number()),
       }),
     ),
     next: z.nullable(z.string()),
-    /** Time of the oldest viewing with a known time; null when there is none. */
+    /** Time of the oldest viewing with a known time; null when no viewing has a known time. */
     oldest: z.nullable(z.string()),
   }),
   summary: 'Lists viewings, newest first; viewings without a time come last',
@@ -153,7 +159,8 @@ export const changeViewingNote = defineEndpoint({
     key: editKeySchema,
     viewing: viewingRefSchema,
     /**
-     * Plain text without control characters other than line feeds. Surrounding white space is removed. Null removes the note.
+     * Plain text without control characters other than line feeds. Surrounding white space is removed. Null removes the
+     * note.
      */
     note: z.nullable(z.string().check(z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
   }),

@@ -10,8 +10,8 @@ export const WATCH_NEXT_KINDS = ['continue', 'next_episode', 'new_season', 'plan
 
 const watchNextItemSchema = z.object({
   /**
-   * `continue`: started and not finished. `next_episode`: follows the episode that was watched last. `new_season`: such an
-   * episode, if it is the first of a season that was released since. `planned`: in the watchlist.
+   * `continue`: started and not finished. `next_episode`: the episode after the last watched episode. `new_season`: the
+   * next episode starts a season that was released after the last viewing. `planned`: a title in the watchlist.
    */
   kind: z.enum(WATCH_NEXT_KINDS),
   media: mediaCardSchema,
@@ -21,7 +21,7 @@ const watchNextItemSchema = z.object({
   percentage: z.number(),
   /** Seconds until the item ends if it starts or continues now; null when its runtime is not known. */
   remaining_seconds: z.nullable(z.number()),
-  /** Whether the movie or episode can be played here. Absent while that is unknown. */
+  /** Whether the installation can play the movie or episode. Absent while the server does not know this. */
   available: z.optional(z.boolean()),
 })
 export type WatchNextItem = z.infer<typeof watchNextItemSchema>
@@ -34,8 +34,8 @@ export const listWatchNext = defineEndpoint({
   params: idParams,
   reply: z.object({
     /**
-     * At most 200 items, sorted by kind. Within a kind, the item that was watched or added last is first. Each title occurs
-     * once.
+     * At most 200 items, sorted by kind. Within a kind, the item that was watched or added last is first. Each title
+     * occurs once.
      */
     results: z.array(watchNextItemSchema),
     /** True when the watchlist contains more titles than were considered. */

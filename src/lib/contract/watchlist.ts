@@ -37,8 +37,9 @@ export const WATCHLIST_SORTS = [
   'rating.asc',
 ] as const
 /**
- * Restores an entry with its position in the list; the state `completed` then marks nothing as seen. Null restores an entry
- * without a time. A time in the future is stored as the current time.
+ * Time of the restored entry, which determines its position in the list. Null restores an entry without a time. A time
+ * in the future is stored as the current time. When a time or null is given, the state `completed` marks nothing as
+ * seen.
  */
 const restoredAddedAtSchema = z.optional(z.nullable(z.iso.datetime()))
 const WATCHLIST_PATH = '/profile/{id}/watchlist'
@@ -55,7 +56,7 @@ export const listWatchlist = defineEndpoint({
     type: z.optional(mediaTypeSchema),
     state: z.optional(watchStateSchema),
     favorite: z.optional(booleanQuery),
-    /** True: only titles that the profile rated. False: only titles that the profile did not rate. */
+    /** True returns only titles that the profile rated. False returns only titles that the profile did not rate. */
     rated: z.optional(booleanQuery),
     'min-rating': z.optional(integerQuery(1, MAX_RATING)),
     sort: z._default(z.enum(WATCHLIST_SORTS), 'added_at.desc'),

@@ -1,6 +1,7 @@
 /**
- * Displays changes from other devices within a second. Browsers limit connections per server, so only one tab connects and
- * forwards the events to the others. A Web Lock decides which tab connects; when that tab closes, another one takes over.
+ * Receives events about changes from other devices, and reloads the changed data. Browsers limit the connections per
+ * server. So only one tab connects and forwards the events to the other tabs. The tab that holds a Web Lock connects.
+ * When this tab closes, another tab gets the lock.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
@@ -28,12 +29,12 @@ import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
-/** Time during which the events of one change are collected, so that data is reloaded once. */
+/** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
 
 let isStarted = false
 
-/** Starts listening on the first call. Listens while a user is signed in. */
+/** Starts to listen for events while a user is signed in. Further calls do nothing. */
 export function startAccountEvents(): void {
   if (isStarted || !globalThis.navigator?.locks) return
   isStarted = true
@@ -101,7 +102,7 @@ function handleEvent(event: AccountEvent): void {
   batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
 }
 
-/** Data to reload after a change: displayed reads, and other stores with `reload`. */
+/** What to reload after an event: `reads` are refetched if they are displayed, and `reload` reloads other stores. */
 const RELOADS_BY_EVENT_KIND: Record<
   AccountEventKind | 'catalogue' | 'opened',
   { reads?: Endpoint[]; reload?: () => void }
@@ -136,7 +137,8 @@ const RELOADS_BY_EVENT_KIND: Record<
     ],
   },
   requests: { reload: refetchAll },
-  /* A tab starts to listen some time after it was opened, and may have missed requests and answers of a parent or child. */
+  // `opened` is handled when the tab starts to listen. Earlier events about watch requests and viewing time were
+  // missed.
   opened: {
     reads: [watchRequests.listWatchRequests, watchRequests.listAskableTitles, viewingTime.getViewingTime],
   },

@@ -1,4 +1,4 @@
-/** Whether the profile waits for a title to become available. */
+/** Availability requests: the profile gets a notice when a title becomes available. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/availability.ts'
@@ -10,7 +10,7 @@ import { showToast } from './toast.ts'
 
 type AwaitedTitle = Pick<MediaCard, 'type' | 'id'>
 
-/** The title whose request is displayed. */
+/** The title whose availability request is displayed; null when none is displayed. */
 export const $awaitedTitle = perProfile<AwaitedTitle | null>(() => null)
 
 export const $availabilityRequest = createReadStore(
@@ -20,7 +20,7 @@ export const $availabilityRequest = createReadStore(
   ),
 )
 
-/** Asks for a notice when the title becomes available, or withdraws the request; shows a toast. */
+/** Requests a notice for the time when the title becomes available, or withdraws the request. Shows a toast. */
 export async function setAvailabilityRequested(title: AwaitedTitle, isRequested: boolean): Promise<void> {
   const profile = $profile.get()
   if (!profile) return

@@ -20,7 +20,7 @@ const buildBinItemParams = ({ kind, item_id: itemId }: BinItem) => ({
   itemId,
 })
 
-/** Restores an item. Shows the result. A later change can prevent the restore. */
+/** Restores an item, and shows the result. The server rejects the restore when a later change conflicts with it. */
 export async function restoreBinItem(item: BinItem): Promise<void> {
   try {
     await callApi(calls.restoreBinItem, { params: buildBinItemParams(item), body: {} })

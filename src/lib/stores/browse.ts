@@ -1,4 +1,4 @@
-/** The lists of movies and series. The URL contains all filters, with the parameter names of the specification. */
+/** The pages that list movies and series. The page URL contains all filters, named as in the specification. */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
@@ -19,7 +19,7 @@ export interface BrowseFilters {
   network: string[]
   /** Highest severities of the parental guide, such as `violence-mild`. */
   guide: string[]
-  /** Clock time, such as `21:30`, by which a title that starts now must end; empty without one. */
+  /** Clock time, such as `21:30`, by which a title that starts now must end; empty without this filter. */
   endBy: string
   hideSeen: boolean
   highQuality: boolean
@@ -66,14 +66,16 @@ export const $browseList = perProfile<{ type: BrowseType; filters: BrowseFilters
 export interface BrowseResults {
   items: MediaCard[]
   total: number | null
-  /** Key of the list: type and filters. */
+  /** Key of the list: the JSON text of its type and filters. */
   list: string
   page: number
   loading: boolean
   error: ApiError | null
 }
 const EMPTY_RESULTS: BrowseResults = { items: [], total: null, list: '', page: 0, loading: true, error: null }
-/** Loaded results of each list, so that Back restores its length and scroll position. */
+/**
+ * Loaded results by the key of the list. With these results, Back restores the length and scroll position of a list.
+ */
 const $resultsByList = perProfile(() => new Map<string, BrowseResults>())
 export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
 export const hasMoreResults = ({ items, total }: BrowseResults) => total !== null && items.length < total
@@ -120,7 +122,9 @@ export async function loadMoreResults(): Promise<void> {
   }
 }
 
-/** Returns a random title that matches the filters; undefined when there is none. `titleCount` is the number of matches. */
+/**
+ * Returns a random title that matches the filters; undefined when no title matches. `titleCount` counts the matches.
+ */
 export async function findRandomTitle(
   type: BrowseType,
   filters: BrowseFilters,

@@ -1,4 +1,4 @@
-/** The address of the calendar for calendar programs. */
+/** The secret URL with which calendar programs read the calendar of the profile. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/calendar.ts'
@@ -11,7 +11,7 @@ export const $calendarFeed = createReadStore(
   calls.getCalendarFeedState,
   computed($profile, (profile) => (profile ? { params: { id: profile.profile_id } } : null)),
 )
-/** The address that was created last. The server stores only its hash, so the address cannot be requested again. */
+/** The last created address. It is kept here, because the server stores only its hash and cannot return it again. */
 export const $calendarAddress = perProfile<string>(() => '')
 
 /** Creates an address and replaces the earlier address. Shows a message on failure. */
@@ -30,7 +30,7 @@ export async function createCalendarAddress(): Promise<void> {
   }
 }
 
-/** Revokes the address. Shows a message. */
+/** Revokes the address of the calendar. Shows the result. */
 export async function revokeCalendarAddress(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return

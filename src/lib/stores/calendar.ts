@@ -1,4 +1,6 @@
-/** The calendar page: loads the releases of a period. The agenda can extend the period. The URL contains the filters. */
+/**
+ * The calendar page. Loads the releases of a period, which the agenda can extend. The page URL contains the filters.
+ */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as calls from '../contract/calendar.ts'
@@ -21,12 +23,12 @@ export interface CalendarFilters {
 }
 /** Date and week settings of the viewer's device. */
 export interface CalendarSettings {
-  /** `YYYY-MM-DD` in the time zone of the viewer. */
+  /** Today's date, `YYYY-MM-DD`, in the time zone of the viewer. */
   today: string
-  /** 1 for Monday to 7 for Sunday. */
+  /** First day of the week: 1 for Monday to 7 for Sunday. */
   firstWeekday: number
 }
-/** Days, `YYYY-MM-DD`, from `from` (inclusive) until `until` (exclusive). */
+/** A period of days from `from` (inclusive) until `until` (exclusive), both `YYYY-MM-DD`. */
 interface CalendarPeriod {
   from: string
   until: string
@@ -39,7 +41,7 @@ interface CalendarState extends CalendarPeriod {
   isLoaded: boolean
   loading: boolean
   error: ApiError | null
-  /** Versions of the watchlist and the history at the time when the releases were requested. */
+  /** Values of `$watchlistVersion` and `$viewingsVersion` when the releases were requested. */
   version: string
 }
 
@@ -62,7 +64,7 @@ export function parseCalendarFilters(search: string): CalendarFilters {
   }
 }
 
-/** Returns the query of the page for filters, without default values. */
+/** Returns the query of the page URL for filters. Default values are omitted. */
 export function formatCalendarFilters(filters: CalendarFilters): string {
   const activeFilterEntries = Object.entries(filters).filter(
     ([, value]) => value && value !== 'all' && value !== 'agenda',
@@ -71,8 +73,8 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
 }
 
 /**
- * Returns the days that a view shows first. The agenda shows whole weeks, so that the same URL is requested, and cached, for
- * a week.
+ * Returns the period that a view shows first. The agenda starts at the first day of a week. So its API request stays
+ * the same for a week and can be answered from the cache.
  */
 export function getInitialPeriod(
   filters: CalendarFilters,
@@ -189,8 +191,9 @@ async function loadPeriod(
 }
 
 /**
- * Requests a period in parts of at most MAX_DAYS_PER_REQUEST. When a part has very many releases, the server leaves out its
- * last days. The month view requests the missing days again, and the agenda ends before them.
+ * Requests a period in parts of at most MAX_DAYS_PER_REQUEST days. When a part has very many releases, the server
+ * leaves out the last days of the part. The month view then requests the missing days, and the agenda ends before these
+ * days.
  */
 async function requestPeriod({ from, until }: CalendarPeriod): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []

@@ -39,13 +39,13 @@ export interface DeviceCaption {
   lang: string
   label: string
   webVtt: string
-  /** The text of the file when it is an ASS script, which can be drawn with its styles. */
+  /** The text of an ASS file, which the player can draw with its styles; null for other formats. */
   styledScript: string | null
 }
 export const $deviceCaption = perProfile<DeviceCaption | null>(() => null)
 
 /**
- * Delay of subtitles in seconds, by title id. All episodes of a series share it, because their files often have the same
- * offset.
+ * Delay of subtitles in seconds, by title id. All episodes of a series share a delay, because their subtitle files
+ * often have the same offset.
  */
 export const $captionDelays = perProfile<Record<string, number>>(() => ({}))

@@ -6,7 +6,7 @@ import { $continueWatching } from './titles.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** Removes a card from Continue Watching. Keeps the progress. */
+/** Removes the card of a title from Continue Watching. The progress in the title is kept. */
 export async function dismissCard(title: TitleRef): Promise<void> {
   const previousReply = $continueWatching.get().data
   if (previousReply)

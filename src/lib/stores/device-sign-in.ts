@@ -1,4 +1,6 @@
-/** Sign-in with a code: this device shows a code and waits for the approval, or it approves the code of another device. */
+/**
+ * Sign-in with a code: this device shows a code and waits for the approval, or it approves the code of another device.
+ */
 import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { waitForDecision } from '../client/device-code-events.ts'
@@ -23,8 +25,8 @@ interface ApprovedSignIn {
 export type DeviceSignInEnd = ApprovedSignIn | 'denied' | 'expired'
 
 /**
- * Requests a code and waits until it is approved, denied or expired. `onCode` receives the code to display. Throws `ApiError`
- * when no code can be requested. When `signal` aborts, throws the reason of the signal.
+ * Requests a code and waits until the code is approved, denied or expired. Calls `onCode` with the code to display.
+ * Throws `ApiError` when the server issues no code, and throws the reason of `signal` when `signal` aborts.
  */
 export async function waitForApproval({
   onCode,
@@ -63,7 +65,7 @@ function pauseFor(delayMs: number, signal: AbortSignal): Promise<undefined> {
   })
 }
 
-/** Polls once. Returns undefined while the server cannot be reached or is busy. */
+/** Polls once. Returns undefined when the server cannot be reached or replies with 429 or 5xx. Throws other errors. */
 async function pollDeviceCodeOnce(deviceCode: string) {
   try {
     return await callApi(pollDeviceCode, { body: { device_code: deviceCode } })

@@ -1,4 +1,4 @@
-/** A change of the email address of the account. */
+/** Changes the email address of the account, and completes the links that the server sends by email. */
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { listActivities } from '../contract/auth.ts'
@@ -16,11 +16,11 @@ export async function requestEmailChange(newEmail: string, password: string): Pr
   return isByMail
 }
 
-/** Returns the effect of a link. Throws `ApiError`, with the field `token` if the link cannot be used. */
+/** Returns what a link from an email does. Throws `ApiError`, with the field `token` if the link is invalid. */
 export const loadEmailLink = (token: string): Promise<EmailLink> =>
   callApi(calls.validateEmailLink, { body: { token } })
 
-/** Uses a link. Cancelling a change also ends the session of this device. Throws `ApiError`. */
+/** Confirms or cancels the change of a link. A cancellation also signs this device out. Throws `ApiError`. */
 export async function completeEmailLink(token: string): Promise<void> {
   const { kind } = await callApi(calls.completeEmailLink, { body: { token } })
   if (kind === 'cancel') clearSession()

@@ -31,9 +31,9 @@ export function createStorePerProfile<E extends Endpoint>(
 export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
 export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
 
-/** Id of the title whose dialog is open. */
+/** Id of the title whose dialog of visibility rules is open; null when the dialog is closed. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
-/** The profiles that may see that title. */
+/** For each profile: the rule of this title, and whether the profile may see the title. */
 export const $rulesOfTitle = createReadStore(
   calls.listRulesOfTitle,
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
@@ -58,8 +58,8 @@ export async function changeLimits(
 }
 
 /**
- * Sets the rule of a title for a profile: always or never visible. Null removes the rule. A rule without `expiresAt` does not
- * expire. Returns true on success.
+ * Sets the rule of a title for a profile: always or never visible. Null removes the rule. A rule without `expiresAt`
+ * does not expire. Returns true on success.
  */
 export async function changeTitleRule(
   profileId: string,

@@ -8,7 +8,7 @@ import { showToast } from './toast.ts'
 
 /**
  * Sets the profiles that watch together with the leader. Members that are already in the group need no PIN.
- * @throws ApiError for a wrong PIN.
+ * Returns the ids of the group. Throws `ApiError`, for example for a wrong PIN.
  */
 export async function setGroupMembers(
   leaderId: string,

@@ -1,4 +1,4 @@
-/** History changes that need the network: removing viewings, and changing their dates and notes. All changes can be undone. */
+/** History changes that need the network: removing viewings, and changing their dates and notes. All can be undone. */
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
@@ -10,7 +10,9 @@ import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
-/** Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change. */
+/**
+ * Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change.
+ */
 async function sendHistoryEdits(
   sendEdits: readonly SendEdit[],
   successKey: TranslationKey,
@@ -45,9 +47,9 @@ export const removeFromHistory = (removal: ViewingRemoval): Promise<boolean> =>
   )
 
 export interface ViewingChanges {
-  /** `YYYY-MM-DD` */
+  /** New date of the viewing, `YYYY-MM-DD`. */
   day?: string
-  /** Empty to remove the note. */
+  /** New note. An empty text removes the note. */
   note?: string
 }
 

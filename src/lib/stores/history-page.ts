@@ -1,4 +1,4 @@
-/** The history page: loads the viewings page by page. The URL contains the filters. */
+/** The history page. Loads the viewings in pages while the user scrolls. The page URL contains the filters. */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -18,7 +18,7 @@ export type HistoryViewing = ReplyOf<typeof viewingCalls.listViewings>['results'
 interface HistoryPageState {
   items: readonly HistoryViewing[]
   next: string | null
-  /** Time of the oldest viewing; null when there is none. */
+  /** Time of the oldest viewing; null when no viewing has a known time. */
   oldest: string | null
   isLoaded: boolean
   loading: boolean
@@ -52,7 +52,7 @@ export function parseHistoryFilters(search: string): HistoryFilters {
   }
 }
 
-/** Returns the query of the page for filters, without default values. */
+/** Returns the query of the page URL for filters. Default values are omitted. */
 export function formatHistoryFilters(filters: HistoryFilters): string {
   const activeFilterEntries = Object.entries(filters).filter(([, value]) => value && value !== 'all')
   return activeFilterEntries.length > 0 ? `?${new URLSearchParams(activeFilterEntries)}` : ''
@@ -83,7 +83,8 @@ function reloadIfChanged(): void {
 $viewingsVersion.listen(reloadIfChanged)
 
 /**
- * Reloads the newest viewings, at least as many as are displayed. The old viewings stay visible until all pages are loaded.
+ * Reloads the newest viewings, at least as many as are displayed. The old viewings stay visible until all pages are
+ * loaded.
  */
 async function reloadHistory(): Promise<void> {
   const version = $viewingsVersion.get()

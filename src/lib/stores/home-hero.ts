@@ -8,7 +8,9 @@ import { HOME_HERO_KEY } from '../storage-keys.ts'
 import { onProfileReset } from './per-profile.ts'
 import { $profile } from './profile.ts'
 
-/** Stores today's hero. Stores nothing for a locked profile, whose home page must stay hidden until the PIN is entered. */
+/**
+ * Stores today's hero title. For a profile with a PIN, deletes the stored hero, which must stay hidden until unlocking.
+ */
 export function storeHomeHero(titles: readonly MediaCard[]): void {
   const profile = $profile.get()
   const media = getTitleOfTheDay(titles)

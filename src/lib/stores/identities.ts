@@ -15,7 +15,7 @@ export const $identities = createReadStore(
 
 const refetchIdentities = () => refetch(calls.listIdentities, listActivities)
 
-/** Opens the page of a provider, which returns to the account page. Throws `ApiError`. */
+/** Opens the sign-in page of a provider. The provider then redirects to the account page. Throws `ApiError`. */
 export async function openProviderForLink(providerId: string): Promise<void> {
   const linkBody = { locale: getCurrentLocale() }
   const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body: linkBody })

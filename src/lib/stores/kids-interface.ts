@@ -1,17 +1,17 @@
 /**
- * The interface of kids profiles: larger cards, fewer words, and spoken labels if a parent turned them on. The styles are not
- * part of the style sheet, because adult profiles never need them.
+ * The interface of kids profiles: larger cards, fewer words, and spoken labels if a parent turned them on. The styles
+ * are not part of the style sheet, because adult profiles never need them.
  */
 import type { Profile } from '../contract/profiles.ts'
 
-/** Cards per row: one less than for adults on the same screen, but at least two. */
+/** Number of cards per row: one less than in the adult interface at the same width, but at least two. */
 const CARD_STYLES = `
 :root { --cards: 2; }
 @media (width >= 62.5em) { :root { --cards: 3; } }
 @media (width >= 87.5em) { :root { --cards: 4; } }
 .hero-synopsis { position: absolute; visibility: hidden; }
 `
-/** Shows the navigation icons of phones at every width. The icon file contains them in the order of the links. */
+/** Shows the navigation icons, which adults see only on phones, at every width. The icon file has the links' order. */
 const NAVIGATION_STYLES = `
 @media (width >= 48rem) {
   .bar > nav a { gap: 0.4em; }

@@ -1,4 +1,6 @@
-/** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
+/**
+ * Loads the outbox module (outbox.ts) after the first render. The outbox sends writes, or stores them while offline.
+ */
 import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import { whileProfileActs } from '../client/profile-session.ts'
 import { listStoredKeys, readStorage, writeStorage } from '../storage.ts'
@@ -23,7 +25,9 @@ function loadOutbox(): Promise<OutboxModule> {
 const START_DELAY_MS = 2_500
 let isStarted = false
 
-/** Starts the outbox. It starts immediately when writes are pending or there is no network, else after the first render. */
+/**
+ * Starts the outbox. It starts immediately when writes are pending or there is no network, else after the first render.
+ */
 export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
@@ -38,12 +42,12 @@ export function startOutbox(): void {
 }
 
 /**
- * Sends a write for the profile that acts now and returns the reply, or undefined when the write is pending. Throws
- * `ApiError` when the server rejects the write. `isPageClosing` means that the page is about to close, so the write is stored
+ * Sends a write for the acting profile. Returns the reply, or undefined when the write is stored to be sent later.
+ * Throws `ApiError` when the server rejects the write. When the page is closing (`isPageClosing`), the write is stored
  * before it is sent.
  *
- * When another profile is selected before the reply arrives, the write is completed, but the promise never settles. The
- * promise of a write of preferences always settles, because preferences are part of the account.
+ * When another profile is selected before the reply arrives, the write is completed, but the promise never settles.
+ * Writes of preferences are an exception: their promise always settles, because preferences are data of the account.
  */
 export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Promise<unknown> {
   const owner = getWriteOwner()
@@ -55,15 +59,15 @@ export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Pr
 }
 
 /**
- * Stores a write immediately and sends it when the outbox is loaded. If the page closes first, the outbox of the next page
- * finds the write (`adoptEarlyWrites` in outbox.ts).
+ * Stores a write immediately and sends it when the outbox is loaded. If the page closes first, the outbox of the next
+ * page finds the write (`adoptEarlyWrites` in outbox.ts).
  */
 async function sendWhenLoaded(
   write: WriteRequest,
   owner: WriteOwner | null,
   isPageClosing: boolean,
 ): Promise<unknown> {
-  // The second number orders the writes of one millisecond. Adding 1e9 gives it a fixed number of digits.
+  // `performance.now()` orders the writes of the same millisecond. Adding 1e9 makes its integer part ten digits long.
   const storageKey = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
   if (owner) writeStorage('localStorage', storageKey, JSON.stringify({ write, owner }))
   const isStored = readStorage('localStorage', storageKey) !== null

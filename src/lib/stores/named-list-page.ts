@@ -1,4 +1,4 @@
-/** The page of a named list: loads its titles page by page. */
+/** The page of a named list. Loads the titles of the list in several requests while the user scrolls. */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { NamedList, NamedListItem } from '../contract/lists.ts'
@@ -106,8 +106,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   $namedListPage.set({ ...page, items })
   const nextItem = items[toIndex + 1]
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // Titles of later pages may follow the last loaded title. So the moved title is placed last by moving the previous title
-  // before it.
+  // The moved title is now the last loaded title, and its next title is not loaded. The API can only move a title
+  // before another title. So the previous title is moved before the moved title instead.
   const isBeforeUnloaded = !nextItem && page.items.length < (page.total ?? 0)
   const previousItem = items[toIndex - 1]
   const hasSucceeded =

@@ -103,7 +103,7 @@ interface ListTitle extends TitleRef {
   position?: number
 }
 
-/** Adds titles to a list or removes titles, and offers Undo. Returns false on failure. */
+/** Adds titles to a list, or removes titles when `isIncluded` is false. Offers Undo. Returns false on failure. */
 export async function setInList(
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly ListTitle[],

@@ -36,7 +36,7 @@ const $recentMovies = createReadStore(
   ),
 )
 
-/** Empty while loading, and when nothing was released. */
+/** The new titles. The list is empty while the data is loading, and when no title was released. */
 export const $newTitles = computed([$recentReleases, $recentMovies], (releases, movies): MediaCard[] => {
   const today = formatLocalDay()
   const releasedMovies = (movies.data?.results ?? []).filter(

@@ -8,7 +8,7 @@ import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** Titles whose rule is not `all`. */
+/** The notice rules of the profile that differ from the default rule `all`, with their titles. */
 export const $noticeRules = createReadStore(
   calls.listNoticeRules,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),

@@ -16,7 +16,9 @@ const getProfileId = () => $profile.get()?.profile_id ?? ''
 
 type NoticeSettingsChange = BodyOf<typeof calls.changeNoticeSettings>
 
-/** Saves settings together with the time zone of this device, to which their times refer. Shows a message on failure. */
+/**
+ * Saves settings together with the time zone of this device, to which their times refer. Shows a message on failure.
+ */
 export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   try {
@@ -39,8 +41,8 @@ export function getPushSupport(): PushSupport {
 }
 
 /**
- * Asks for the permission and turns on notifications of the profile on this device. Call it in response to a press, because
- * browsers reject other permission requests. Returns the reason of a failure, or null.
+ * Asks for the permission and turns on notifications of the profile on this device. Must be called in an event handler
+ * of a click, because browsers reject other permission requests. Returns the reason of a failure, or null.
  */
 export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismissed' | 'failed' | null> {
   const permission = await Notification.requestPermission()

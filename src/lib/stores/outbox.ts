@@ -65,7 +65,7 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
 }
 
 /**
- * Applies pending preferences to the acting profile, because the cached profiles do not contain them after a reload.
+ * Applies pending preferences to the acting profile. After a reload, the cached profile contains the old preferences.
  */
 function applyPreferences(preferences: Record<string, unknown>): void {
   const profile = $profile.get()
@@ -81,14 +81,18 @@ function applyPreferences(preferences: Record<string, unknown>): void {
 }
 
 /**
- * Takes over several early writes and sends them one after the other, so that a later write cannot reach the server first.
- * Called by lazy-outbox.ts after its dynamic import. @public
+ * When several writes were stored before the outbox was loaded, adds all of them to the pending writes, which are sent
+ * in order. A later write can then not reach the server first. Called by lazy-outbox.ts after its dynamic import.
+ * @public
  */
 export function adoptSeveralEarlyWrites(): void {
   if (listStoredKeys(EARLY_WRITES_KEY_PREFIX).length > 1) adoptEarlyWrites()
 }
 
-/** Takes over the writes that closed pages and this page made before an outbox was loaded, in the order of the writes. */
+/**
+ * Adds the writes that this page and closed pages stored before their outbox was loaded to the pending writes, in
+ * order.
+ */
 function adoptEarlyWrites(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const storageKey of storageKeys.sort()) {
@@ -113,8 +117,8 @@ export function runOutbox(): void {
     ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
   )
   addEventListener('online', () => void handleReconnect())
-  // A session with a token after an offline period means that the server can be reached again. The first session of a page is
-  // no sign of a reconnection.
+  // A session that has a token again shows that the server can be reached again. `wasOffline` excludes the first
+  // session of a page, which does not follow an offline period.
   let wasOffline = isOffline()
   onSessionChange((session) => {
     if (session?.token && wasOffline) void handleReconnect()
@@ -134,7 +138,7 @@ async function handleReconnect(): Promise<void> {
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let retryDelayMs = MIN_RETRY_DELAY_MS
 
-/** Sends the pending writes. Returns false when there were none. */
+/** Sends the pending writes. Returns false when no write was pending. */
 async function flushPendingWrites(): Promise<boolean> {
   const owner = getWriteOwner()
   if (!owner || listPendingWrites(localStorage, owner).length === 0) return false
@@ -163,8 +167,8 @@ async function sendPendingWrite(
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
-    // If another profile or session acts now, the request may have been sent with its credentials. The rejection then does
-    // not apply to this write, which is sent again later.
+    // If another profile or session acts now, the request may have been sent with its credentials. The rejection then
+    // does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server rejects an undo that succeeded earlier without a response, and an undo that has nothing to restore.
@@ -196,12 +200,12 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   return isReverted
 }
 
-/** Writes that are sent without being stored, by key. A newer write to the same object is sent after their reply. */
+/** Writes that are being sent without being stored, by key. A newer write with the same key waits for the reply. */
 const directSendsByWriteKey = new Map<string, Promise<unknown>>()
 
 /**
- * Sends a write for its owner and returns the reply; stores it and returns undefined when it cannot be sent now. Called by
- * lazy-outbox.ts after its dynamic import. @public
+ * Sends a write for its owner and returns the reply. When the write cannot be sent now, stores the write and returns
+ * undefined. Called by lazy-outbox.ts after its dynamic import. @public
  */
 export async function sendOrStoreWrite(
   write: WriteRequest,
@@ -231,7 +235,7 @@ export async function sendOrStoreWrite(
   }
 }
 
-/** Sends a write; stores it and returns undefined when the server cannot be reached. */
+/** Sends a write and returns the reply. When the server cannot be reached, stores the write and returns undefined. */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   try {
     return await sendWrite(write, owner)
@@ -247,7 +251,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   }
 }
 
-/** Stores a write and schedules sending it. Throws a network error when it cannot be stored. */
+/** Stores a write and schedules its sending. Throws a network error when storage is full or not available. */
 function storeWrite(owner: WriteOwner, write: WriteRequest, wasSent = false): PendingWrite {
   const storedWrite = storePendingWrite(localStorage, owner, write, wasSent)
   if (!storedWrite) throw createNetworkError()

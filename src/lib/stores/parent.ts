@@ -1,4 +1,4 @@
-/** Whether a parent uses the site, so that pages offer the functions for parents. The server checks the permission itself. */
+/** Whether pages offer the functions for parents. The server checks the permission for each function itself. */
 import { computed } from 'nanostores'
 import { $groupIds, $profile, $profiles } from './profile.ts'
 

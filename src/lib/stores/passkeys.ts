@@ -1,4 +1,7 @@
-/** Passkeys: sign-in without a password, and the passkeys of the account. The module is loaded when a page needs passkeys. */
+/**
+ * Passkeys: sign-in without a password, and the passkeys of the account. The module is loaded when a page needs
+ * passkeys.
+ */
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -27,9 +30,9 @@ const refetchPasskeys = () => refetch(calls.listPasskeys, listActivities)
 export const cancelPasskeyPrompt = (): void => WebAuthnAbortService.cancelCeremony()
 
 /**
- * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the call waits until the
- * user chooses one. Returns false when the server does not support passkeys. Throws `ApiError`, and `Error` when the user
- * chooses no passkey.
+ * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the promise is
+ * pending until the user chooses a passkey. Returns false when the server does not support passkeys. Throws `ApiError`
+ * when a request fails, and `Error` when the user chooses no passkey.
  */
 export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean }): Promise<boolean> {
   const { options } = await callApi(calls.startPasskeySignIn, { body: {} })
@@ -44,7 +47,8 @@ export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean })
 }
 
 /**
- * Confirms the second factor of this device with a passkey. Throws `ApiError`, and `Error` when the user chooses no passkey.
+ * Confirms the second factor of this device with a passkey. Throws `ApiError` when a request fails, and `Error` when
+ * the user chooses no passkey.
  */
 export async function confirmWithPasskey(): Promise<void> {
   const { options } = await callApi(calls.startPasskeyConfirmation, { body: {} })
@@ -53,7 +57,10 @@ export async function confirmWithPasskey(): Promise<void> {
   $secondFactorRequest.get()?.finish(true)
 }
 
-/** Creates a passkey on this device or a phone. Throws `ApiError`, and `Error` when the browser creates no passkey. */
+/**
+ * Creates a passkey on this device or a phone. Throws `ApiError` when a request fails, and `Error` when the browser
+ * creates no passkey.
+ */
 export async function addPasskey({ password, name }: { password: string; name: string }): Promise<void> {
   const { options } = await callApi(calls.startPasskeyRegistration, { body: { password } })
   const credential = await startRegistration({

@@ -1,4 +1,4 @@
-/** A new password for a user who has forgotten the old one. */
+/** Sets a new password for a user who has forgotten the old password. */
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -12,11 +12,11 @@ export async function requestPasswordReset(email: string): Promise<boolean> {
   return isByMail
 }
 
-/** Returns the account of a link. Throws `ApiError`, with the field `token` if the link cannot be used. */
+/** Returns the account to which a link belongs. Throws `ApiError`, with the field `token` if the link is invalid. */
 export const loadPasswordReset = (token: string): Promise<PasswordResetAccount> =>
   callApi(calls.validatePasswordReset, { body: { token } })
 
-/** Sets the password, which also ends the session of this device. Throws `ApiError`. */
+/** Sets the password, and signs this device out. Throws `ApiError`. */
 export async function setNewPassword(token: string, newPassword: string): Promise<void> {
   await callApi(calls.completePasswordReset, { body: { token, new_password: newPassword } })
   clearSession()

@@ -7,7 +7,9 @@ interface MarkedEpisode {
   episode_number: number
 }
 
-/** Returns whether a pending mark contains the episode, or the whole title when `episode` is undefined. */
+/**
+ * Returns whether a pending mark covers the episode. When `episode` is undefined, whether it covers the whole title.
+ */
 export function isMarkPending(
   writes: readonly PendingWrite[],
   title: { type: string; id: string },

@@ -12,7 +12,7 @@ export const $pendingWatchlistChanges = perProfile<Record<string, Partial<Watchl
 /** The pending write that was sent last, with the reply of the server. */
 export const $lastSentWrite = perProfile<{ write: PendingWrite; reply: unknown } | null>(() => null)
 
-/** Returns the account and profile to which a write made now belongs; null when no profile acts. */
+/** Returns the signed-in account and the acting profile, which own a new write; null when no profile acts. */
 export function getWriteOwner(): WriteOwner | null {
   const account = $user.get()?.user_id
   const profile = $profile.get()?.profile_id

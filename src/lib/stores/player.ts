@@ -29,7 +29,7 @@ export interface ReadyPlayerState {
   media: MediaDetails
   episode: Episode | null
   stream: StreamInfo
-  /** Position to resume at, and duration of the video version in which the position was saved. In seconds; 0 when not known. */
+  /** `at`: position to resume at. `of`: duration of the video when the position was saved. In seconds; 0 if unknown. */
   start: { at: number; of: number }
 }
 export type PlayerState =
@@ -54,14 +54,14 @@ const $episodes = computed($episodesBySeason, (seasonEpisodeLists) =>
 )
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
- * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of the
- * story.
+ * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of
+ * the story.
  */
 export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) => {
   const nextEpisode = episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null
   return nextEpisode?.available === false ? null : nextEpisode
 })
-/** The following episode if it has not aired yet or cannot be played here. */
+/** The episode after the current episode, if it has not aired yet or cannot be played on this installation. */
 export const $upcomingEpisode = computed(
   [$episode, $episodes, $nextEpisode],
   (episode, episodes, nextEpisode) =>
@@ -80,14 +80,14 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
 
 const getCurrentDate = () => new Date().toISOString().slice(0, 10)
 
-/** Query of the page whose title is open or is being loaded. */
+/** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
 /** Incremented for every opened URL, so that an outdated result can be discarded. */
 let openingCount = 0
 
 /**
- * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when the title is already
- * open.
+ * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when the title is
+ * already open.
  */
 export async function openPlayer(search: string): Promise<void> {
   const profileId = $profileId.get()
@@ -128,7 +128,7 @@ function toFailedState(error: unknown): PlayerState {
   return { status: 'failed', error: apiError }
 }
 
-/** Requests the stream again, because its URLs expire and connections break. Throws `ApiError`. */
+/** Requests the stream again, because the URLs of a stream expire and connections break. Throws `ApiError`. */
 export async function renewStream(): Promise<StreamInfo> {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error('The player has no title')
@@ -151,7 +151,7 @@ export function chooseAudioTrack(audioTrackId: number, language: string): void {
   if (language !== 'und') storeAudioLanguage(profileId, language)
 }
 
-/** Chooses the picture subtitle to draw into the video; null for none. Returns true when the stream must be requested again. */
+/** Chooses the picture subtitle to draw into the video, or null. Returns true if the stream must be requested again. */
 export function chooseBurntInSubtitle(subtitleId: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready') return false
@@ -240,7 +240,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   }
 }
 
-/** Returns the title. Reuses the loaded title, so that the next episode of a series starts faster. */
+/** Returns the details of a title. Reuses the details that the player has, so that the next episode starts faster. */
 async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetails> {
   const player = $player.get()
   if (player.status === 'ready' && player.media.slug === slug && player.media.type === type)
@@ -256,7 +256,10 @@ const createStartPosition = (record: progressCalls.PlaybackProgress | null | und
 const getRequestedEpisodeRef = ({ season, episode }: PlaybackRequest) =>
   season === undefined || episode === undefined ? null : { season_number: season, episode_number: episode }
 
-/** Chooses the episode when the URL contains none: the unfinished episode, else the next episode, else the first episode. */
+/**
+ * Chooses the episode when the URL contains none: the unfinished episode, else the next episode, else the first
+ * episode.
+ */
 async function chooseEpisode(
   media: MediaDetails,
   progressRecords: progressCalls.PlaybackProgress[],
@@ -287,7 +290,9 @@ export async function loadSeason(season: Season | undefined): Promise<Episode[]>
   return results
 }
 
-/** Loads the previous and the next season, because an episode at the start or end of a season has a neighbour there. */
+/**
+ * For the first or last episode of a season, loads the adjacent season, which contains the previous or next episode.
+ */
 async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promise<void> {
   if (!episode) return
   const seasons = (media.seasons ?? [])

@@ -1,6 +1,6 @@
 /**
- * Data of the preview of a card. The preview and the detail page use the same reads, so the detail page opens faster
- * afterwards.
+ * Data of the preview that opens over a card. The preview and the detail page of a title request the same data. After a
+ * preview, the detail page therefore opens faster.
  */
 import { computed, type ReadableAtom } from 'nanostores'
 import { prefetchRead } from '../client/call.ts'
@@ -20,7 +20,7 @@ import { $watchlistEntries } from './watchlist.ts'
 const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Titles whose details are in the query cache, with the time until which the cached details may be used. */
+/** Times (milliseconds since the epoch) until which the cached details of titles may be used, by title. */
 const $detailsExpiryMsByKey = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
 const buildPreviewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
@@ -70,7 +70,7 @@ export const $previewProgress = createReadStore(
   ),
 )
 
-/** Action of the Play button. Until the progress is loaded, Play starts from the beginning. */
+/** Action of the Play button in the preview. Until the progress is known, the button plays from the beginning. */
 export const $previewPlayAction = computed(
   [$previewedTitle, $previewProgress, $continueWatching],
   (media, progress, continueRow) => {

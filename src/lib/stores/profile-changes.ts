@@ -1,4 +1,7 @@
-/** Changes of the profiles of the account, and entering and leaving locked profiles. The home page does not load this code. */
+/**
+ * Changes of the profiles of the account, and entering and leaving locked profiles. The home page does not load this
+ * code.
+ */
 import { callApi } from '../client/call.ts'
 import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
@@ -38,14 +41,17 @@ export function forgetLeavingProfile(): void {
   hasLeftProfile = false
 }
 
-/** The last request to leave the acting profile. */
+/** The last request with which this tab left the acting profile. */
 let leaveRequest: Promise<unknown> = Promise.resolve()
-/** Resolves when that request has ended. If it reached the server after an unlock, it would end the unlock and the group. */
+/**
+ * Resolves when the last leave request has ended. Unlocking a profile must wait for this, because a leave request that
+ * reaches the server after an unlock ends the unlock and the group.
+ */
 export const waitUntilLeft = () => leaveRequest
 
 /**
- * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. The profile picker
- * calls this function when it opens.
+ * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. The profile
+ * picker calls this function when it opens.
  */
 export function leaveProfile(): void {
   hasLeftProfile = true
@@ -55,9 +61,9 @@ export function leaveProfile(): void {
 }
 
 /**
- * Returns the profile in whose name profiles are changed. In the profile picker, nobody has proven to be an adult. The change
- * is then made in the name of an adult profile without a PIN, if there is one. The reply is used even after another profile
- * was selected, because the list of profiles belongs to the account.
+ * Returns the profile in whose name profiles are changed. In the profile picker, nobody has proven to be an adult. The
+ * change is then made in the name of an adult profile without a PIN, if there is one. The reply is used even after
+ * another profile was selected, because the list of profiles belongs to the account.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

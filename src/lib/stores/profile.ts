@@ -13,7 +13,8 @@ import { perProfile } from './per-profile.ts'
 import './session.ts'
 
 /**
- * Profiles of the account; null until they are loaded. A profile with a PIN is `unlocked` only while it acts on this device.
+ * Profiles of the account; null until they are loaded. A profile with a PIN is `unlocked` only while it acts on this
+ * device.
  */
 export const $profiles = atom<Profile[] | null>(null)
 export const $profileId = perProfile(() => getProfileSession().profileId)
@@ -23,10 +24,10 @@ export const $profile = computed(
     profiles?.find((profile) => profile.profile_id === actingProfileId && profile.unlocked) ?? null,
 )
 
-/** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. Null until loaded. */
+/** Ids of the profiles that watch together here, acting profile first; empty without a group, null until loaded. */
 export const $groupIds = atom<readonly string[] | null>(null)
 
-// The audience of a group differs from that of its members. Cached replies may contain titles that the group may not see.
+// A group may see fewer titles than its members. When the group changes, cached replies may contain hidden titles.
 $groupIds.listen((groupIds, previousGroupIds) => {
   if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
   const [actingId] = [...groupIds, ...previousGroupIds]
@@ -41,7 +42,7 @@ export async function loadProfiles(): Promise<Profile[]> {
     // The list that the boot script requested may still contain the profile as unlocked.
     discardBootReads()
     await callApi(calls.leaveProfile, { profile: null }).then(pendingLeave.clear, () => {
-      // Still offline. The cached list that is read below has no unlocked profiles.
+      // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
     })
   }
   // The request names no acting profile, because that profile may be deleted, or another account may have signed in.
@@ -65,7 +66,7 @@ $profile.listen((profile, previousProfile) => {
 })
 
 let signedInUserId: string | undefined
-// The import of `$session` above makes it change first, so that no request is sent for a user who has signed out.
+// `$session` is imported above, so its listener runs first. So no request is sent for a user who has signed out.
 onSessionChange((session) => {
   const previousUserId = signedInUserId
   signedInUserId = session?.user.user_id
@@ -102,7 +103,9 @@ export function selectProfile(profileId: string | null): void {
   lockProfilesExcept(profileId)
 }
 
-/** Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile. */
+/**
+ * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
+ */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()
   const shouldLock = (profile: Profile) =>

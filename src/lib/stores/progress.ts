@@ -22,8 +22,8 @@ export interface PlaybackPosition {
 }
 
 /**
- * Saves the position of the player. Returns the remaining viewing time when it is limited. With `isPageClosing`, the request
- * continues after the page is closed.
+ * Saves the position of the player. Returns the viewing time when the server counts it for the profile. With
+ * `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
   { title, season, episode, progress, duration, played }: PlaybackPosition,
@@ -76,8 +76,8 @@ export async function clearAllProgress(): Promise<void> {
 }
 
 /**
- * Reverts a pending removal, even after a reload. If the removal was already sent, asks the server to restore the progress
- * that was deleted last.
+ * Reverts a pending removal, even after a reload. If the removal was already sent, asks the server to restore the
+ * progress that was deleted last.
  */
 export async function undoProgressRemoval(removal: WriteRequest): Promise<void> {
   const profile = $profile.get()
@@ -91,6 +91,6 @@ export async function undoProgressRemoval(removal: WriteRequest): Promise<void> 
   }
 }
 
-/** Returns the pending removal with this name, `clear` or `reset movie/1`, unless it was undone. */
+/** Returns the pending removal whose key ends with `subjectKey` (`clear`, `reset movie/1`), unless it was undone. */
 export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], subjectKey: string) =>
   pendingWrites.find((write) => write.key.endsWith(` ${subjectKey}`) && !write.undone)

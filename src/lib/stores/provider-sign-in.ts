@@ -11,7 +11,7 @@ import { startSignedInSession } from './sign-in.ts'
 
 export interface ProviderResponse {
   providerId: string
-  /** Query of the redirect from the provider. */
+  /** Query string with which the provider redirected the browser back. */
   response: string
 }
 
@@ -23,7 +23,7 @@ export function takeProviderResponse(): ProviderResponse | null {
   return { providerId, response }
 }
 
-/** Opens the page of a provider. Throws `ApiError`. */
+/** Opens the sign-in page of a provider. Stores the requested page for the return. Throws `ApiError`. */
 export async function openProvider(providerId: string, invitation?: string): Promise<void> {
   writeStorage('sessionStorage', SIGN_IN_TARGET_KEY, getPathAfterLogin())
   const { url } = await callApi(startProviderSignIn, {
@@ -33,13 +33,13 @@ export async function openProvider(providerId: string, invitation?: string): Pro
   location.assign(url)
 }
 
-/** Returns the page that was requested before the provider was opened. */
+/** Returns the path of the page that the user requested before the sign-in page of the provider was opened. */
 export const getRequestedPath = (): string =>
   getSafeRedirect(readStorage('sessionStorage', SIGN_IN_TARGET_KEY))
 
 /**
- * Signs in with the response of a provider. Returns null, or the secret for the second step when the account has a second
- * factor. Throws `ApiError`.
+ * Signs in with the response of a provider. Returns null, or the secret for the second step when the account has a
+ * second factor. Throws `ApiError`.
  */
 export async function signInWithProvider({
   providerId,

@@ -1,6 +1,6 @@
 /**
- * Cached reads that the islands share. Displayed data is not requested again because of focus, mounting or age. Data that is
- * not displayed is kept for five minutes (Spec §9).
+ * Cache of API reads that all islands of a page share. Displayed data is not requested again when the tab gets the
+ * focus, when another island mounts, or after a time. Data that is not displayed is kept for five minutes (Spec §9).
  */
 import { type FetcherStore, nanoquery } from '@nanostores/query'
 import { onMount, type ReadableAtom } from 'nanostores'
@@ -48,7 +48,7 @@ const [createFetcherStore, , queries] = nanoquery({
 })
 
 /**
- * A read and its store in the query library. The key contains the generation, so that each profile session has separate
+ * An API read and its store in the query library. The key contains `cacheGeneration`, so that profile sessions share no
  * reads.
  */
 interface CachedRead {
@@ -57,7 +57,7 @@ interface CachedRead {
   /** True when the data on the server has changed since the last request. */
   isOutdated: boolean
 }
-/** Incremented when all replies are discarded. Replies to requests of an earlier generation are ignored. */
+/** Incremented whenever all replies are discarded. Replies to requests of an earlier generation are ignored. */
 let cacheGeneration = 0
 function startGeneration(): void {
   cacheGeneration += 1
@@ -100,15 +100,15 @@ function createCachedRead(cacheKey: string, sendRequest: () => Promise<unknown>)
   return cachedRead
 }
 
-/** Returns true for an error, and for a reply that became too old while it was not displayed. */
+/** Returns true for an error, and for a reply that is older than CACHE_LIFETIME_MS. */
 function shouldDiscardReply(cachedReply: CachedReply | undefined): boolean {
   const { error, created = 0 } = cachedReply ?? {}
   return error !== undefined || (created > 0 && created + CACHE_LIFETIME_MS < Date.now())
 }
 
 /**
- * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The reply belongs to the acting
- * profile. When another profile session starts, the reply is removed and requested again.
+ * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The reply belongs to the
+ * acting profile. When another profile session starts, the reply is removed and requested again.
  */
 export function createReadStore<E extends Endpoint>(
   endpoint: E,
@@ -145,7 +145,7 @@ export function createReadStore<E extends Endpoint>(
   })
 }
 
-/** Requests displayed data again. A read that has failed gets all its retries again. */
+/** Requests the displayed data of these keys again. A failed read starts again with the full number of retries. */
 function revalidateReads(...cacheKeys: string[]): void {
   for (const cacheKey of cacheKeys)
     if (cachedRepliesByKey.get(cacheKey)?.error) cachedRepliesByKey.delete(cacheKey)
@@ -171,19 +171,20 @@ export const RECOMMENDATION_READS = [
   recommend.listSimilarTitles,
 ]
 
-// The query library sends no requests while the tab is hidden. Its own listener was added before this listener.
+// The query library sends no requests while the tab is hidden. So missing replies are requested when it becomes
+// visible.
 globalThis.addEventListener?.('visibilitychange', () =>
   queries.revalidateKeys((key) => !((cachedRepliesByKey.get(key)?.created ?? 0) > 0)),
 )
 
 /**
- * Number of known changes of the watchlist. The My List page, which does not use this cache, reloads when it
- * increases.
+ * Number of known changes of the watchlist. When the number increases, the My List page reloads, because that page does
+ * not use this cache.
  */
 export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
 
-/** Number of known changes of the history. The history page, which does not use this cache, reloads when it increases. */
+/** Number of known changes of the history. When it increases, the history page, which has no cached reads, reloads. */
 export const $viewingsVersion = perProfile<number>(() => 0)
 export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)
 

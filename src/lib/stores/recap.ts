@@ -1,4 +1,4 @@
-/** The recap of a series: the overviews of the episodes that the profile has seen, and of no others. */
+/** The recap of a series. It contains only overviews of episodes that the profile has seen, to avoid spoilers. */
 import { callApi } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, Season } from '../contract/media.ts'
@@ -7,7 +7,7 @@ import type { PlaybackProgress } from '../contract/progress.ts'
 export interface Recap {
   /** Episodes with an overview, in the order of the series. */
   episodes: Episode[]
-  /** True when the profile has seen seasons or episodes before these. */
+  /** True when the profile has seen earlier episodes than the episodes in this recap. */
   hasEarlier: boolean
 }
 

@@ -44,14 +44,15 @@ export async function resumePhonePairing(): Promise<boolean> {
 const renewPairing = (pairingId: string) =>
   callApi(remote.renewPairing, { params: { pairing: pairingId }, body: {} })
 
-/** Sends a key to the television. A failure changes `$phonePairing`. Lost keys are not sent again. */
+/** Sends a key to the television. Returns false on failure. A key that was not sent is not sent again. */
 export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
   queueSend((pairingId) =>
     callApi(remote.sendRemoteCommand, { params: { pairing: pairingId }, body: { command } }),
   )
 
 /**
- * Sends the key of a held button, unless earlier input is still being sent: no key must arrive after the button is released.
+ * Repeats the key of a held button. Does nothing while earlier input is being sent. Otherwise keys would queue and
+ * reach the television after the user has released the button.
  */
 export function repeatCommand(command: RemoteCommand): void {
   if (unsentCount === 0) void sendCommand(command)

@@ -23,8 +23,8 @@ export const $televisionPairing = atom<TelevisionPairingState>({ status: 'none' 
 
 const RENEW_INTERVAL_MS = 10_000
 /**
- * The previous page announces that it closes. The announcement may arrive after the first renewal of this page, so this page
- * renews again after this time.
+ * Delay of the second renewal of a page. The previous page of this tab announced to the server that it closes. If the
+ * announcement arrives after the first renewal of the new page, only another renewal keeps the pairing.
  */
 const SECOND_RENEWAL_MS = 3_000
 

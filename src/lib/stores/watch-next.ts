@@ -16,7 +16,9 @@ const refetchWatchNext = () => refetch(calls.listWatchNext)
 $watchlistVersion.listen(refetchWatchNext)
 $viewingsVersion.listen(refetchWatchNext)
 
-/** Shows the items for the filters, and refetches the items, because something may have been watched since. */
+/**
+ * Shows the items for the filters. Refetches the items, because a title may have been watched since the last request.
+ */
 export function openWatchNext(filters: WatchNextFilters): void {
   $watchNextFilters.set(filters)
   refetchWatchNext()

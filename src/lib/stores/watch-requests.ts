@@ -12,7 +12,7 @@ import { showToast } from './toast.ts'
 const MIN_TITLE_NAME_LENGTH = 2
 
 const $askableTitleName = perProfile<string>(() => '')
-/** Titles with exactly the searched name for which the child may ask. */
+/** Titles that the child may ask for, and whose name equals the searched name. */
 export const $askableTitles = createReadStore(
   calls.listAskableTitles,
   computed([$profileId, $askableTitleName], (profileId, titleName) =>

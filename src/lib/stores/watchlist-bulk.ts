@@ -22,7 +22,7 @@ $lastSentWrite.listen((lastSentWrite) => {
     updateEntries((lastSentWrite.reply as { results: WatchlistEntry[] }).results)
 })
 
-/** Sends or queues the changes. Returns the writes; null when there is nothing to send, or when the server rejected a write. */
+/** Sends or queues the changes. Returns the writes; null without changes, and when the server rejected a write. */
 async function sendChanges(changes: WatchlistChange[]): Promise<WriteRequest[] | null> {
   if (!$profile.get() || changes.length === 0) return null
   const writes: WriteRequest[] = []
@@ -45,8 +45,8 @@ async function sendChanges(changes: WatchlistChange[]): Promise<WriteRequest[] |
 }
 
 /**
- * Applies the same change to several titles. `successKey` is the message with Undo. Returns false when there
- * was nothing to send or the server rejected the change.
+ * Applies `change` to several titles. With `successKey`, displays this message with Undo. Returns false when there was
+ * no change to send, or when the server rejected a change.
  */
 export async function changeWatchlistEntries(
   titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],
@@ -66,7 +66,7 @@ export async function changeWatchlistEntries(
   return true
 }
 
-/** Reverts pending writes, and sends the previous state of entries whose change was already sent. */
+/** Reverts the writes that are pending. For entries whose change was already sent, sends the previous state. */
 async function restoreEntries(
   writes: readonly WriteRequest[],
   restoringChanges: readonly WatchlistChange[],

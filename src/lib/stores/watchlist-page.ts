@@ -18,7 +18,7 @@ export interface WatchlistFilters {
   type: 'all' | 'movie' | 'tv'
   state: 'all' | watchlistCalls.WatchState
   favorite: boolean
-  /** `rated`, `unrated`, or `high` for at least four stars. */
+  /** Filter by the rating of the profile. `high` means at least four of five stars (8 of 10). */
   rating: 'all' | 'rated' | 'unrated' | 'high'
   sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
 }
@@ -76,7 +76,7 @@ export function parseWatchlistFilters(search: string): WatchlistFilters {
   }
 }
 
-/** Returns the query of the page for filters, without default values. */
+/** Returns the query of the page URL for filters. Default values are omitted. */
 export function formatWatchlistFilters(filters: WatchlistFilters): string {
   const activeFilterEntries = Object.entries(filters).filter(
     ([, value]) => value !== 'all' && value && value !== DEFAULT_WATCHLIST_SORT,
@@ -163,7 +163,7 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
       error: null,
       version: watchlistVersion,
     })
-    // The page contained only known entries although more entries exist. So entries have moved between pages.
+    // The new page contained only entries that were loaded before, although more entries exist. The order has changed.
     if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
   } catch (error) {

@@ -20,7 +20,7 @@ const buildTitleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
 export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>>(() => ({}))
-/** Changes that are being sent. */
+/** Changes that are being sent, by title key. */
 const $optimisticChanges = perProfile<Record<string, Partial<WatchlistEntry>>>(() => ({}))
 export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
@@ -59,8 +59,8 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
 }
 
 /**
- * Number of most recently loaded entries to reload after a change on another device. Older entries are loaded again when
- * needed.
+ * Number of most recently loaded entries to reload after a change on another device. Older entries are loaded again
+ * when needed.
  */
 const MAX_RELOADED_TITLES = 30
 
@@ -109,7 +109,7 @@ export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>
   ...(added_at !== undefined && { added_at }),
 })
 
-/** Adds a title, or removes it. Undo of a removal restores the state of the entry and its position in the list. */
+/** Adds a title to the watchlist, or removes it. Undo of a removal restores the state and the position of the entry. */
 export async function setInWatchlist(
   title: TitleRef,
   isInWatchlist: boolean,

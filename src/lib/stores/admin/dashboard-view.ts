@@ -21,7 +21,7 @@ export function parseDashboardView(search: string): DashboardView {
   return { section, filters: Object.fromEntries([...query].filter(([, value]) => value !== '')) }
 }
 
-/** Returns the query of a view, without the default section and page. */
+/** Returns the URL query of a view. The default section, page 1 and empty filters are omitted. */
 export function formatDashboardView({ section, filters }: DashboardView): string {
   const query = new URLSearchParams()
   if (section !== 'overview') query.set('section', section)
@@ -54,8 +54,8 @@ export function parseFilterChoice<V extends string>(
 export const $dashboardView = perProfile<DashboardView>(() => ({ section: 'overview', filters: {} }))
 
 /**
- * Creates a store with the filters of a section and, as `limit`, the page size of its table. The store is null while another
- * section is displayed, so that the reads of the section are not requested.
+ * Creates a store with the filters of a section and, as `limit`, the page size of its table. The store is null while
+ * another section is displayed. Read stores that depend on it then send no requests.
  */
 export function createFiltersStore(section: DashboardSection): ReadableAtom<DashboardFilters | null> {
   return computed([$dashboardView, $tableLayouts], (view, layouts) =>
@@ -73,7 +73,7 @@ export function syncViewWithUrl(): void {
 
 onMount($dashboardView, () => {
   syncViewWithUrl()
-  // Handles Back between two views of the dashboard, because the router would fetch and rebuild the page.
+  // Handles Back and Forward between two dashboard views, because the Astro router would fetch and rebuild the page.
   const handlePopState = (event: PopStateEvent) => {
     if (!isDashboardOpen() || !/\/dashboard\/?$/.test(location.pathname)) return
     event.stopImmediatePropagation()
@@ -90,8 +90,8 @@ export function openDashboardSection(section: DashboardSection, filters: Dashboa
 }
 
 /**
- * Changes filters of the displayed section and removes empty filters. Returns to the first page unless `change` contains a
- * page. Use `replace` while the user types, so that letters do not add history entries.
+ * Changes filters of the displayed section and removes empty filters. Returns to the first page unless `change`
+ * contains a page. Use `replace` while the user types, so that letters do not add history entries.
  */
 export function changeDashboardFilters(
   change: DashboardFilters,
@@ -110,7 +110,7 @@ function openDashboardUrl(view: DashboardView, historyMode: 'push' | 'replace'):
   const query = formatDashboardView(view)
   if (query === formatDashboardView($dashboardView.get())) return
   const url = location.pathname + query
-  // The router stores an index of the history entry in the state, so new entries must increment the index.
+  // The Astro router stores the index of the history entry in its state. A new entry must have the next index.
   const historyState = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
     history.pushState(

@@ -16,7 +16,7 @@ export const $identityProviders = createReadStore(
 
 export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
 
-/** Returns the entry of a provider without changes, for a request that replaces all providers. */
+/** Returns an unchanged provider in the format of the request that replaces all providers. */
 export function keepIdentityProvider(provider: IdentityProviderEntry): IdentityProviderChange {
   const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = provider
   return change
@@ -30,6 +30,6 @@ export function saveIdentityProviders(changes: IdentityProviderChange[]): Promis
   })
 }
 
-/** Reads the configuration of a provider. Throws `ApiError`. */
+/** Lets the server read the configuration of a provider. Returns the result. Throws `ApiError`. */
 export const testIdentityProvider = (id: string) =>
   callApi(providers.testIdentityProvider, { params: { id } })

@@ -43,7 +43,7 @@ export const $jobs = createReadStore(
   }),
 )
 
-/** Creates a store with the newest job of a kind. */
+/** Creates a store with the newest job of a kind. The store loads the job while `section` is displayed. */
 export const createLatestJobStore = (section: DashboardSection, kind: string) =>
   createReadStore(
     admin.listJobs,

@@ -78,7 +78,10 @@ async function forgetFileMatch(fileId: string): Promise<void> {
   refetchLibrary()
 }
 
-/** Chooses the title of a file or of the files in its folder. Undo deletes the choice. */
+/**
+ * Chooses the title of a file or of the files in its folder. Undo deletes the choice. Returns the key of a failure
+ * message, or null.
+ */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
   fileMatch: FileMatch,
@@ -95,7 +98,10 @@ export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbT
   return (await callApi(library.searchTmdbTitles, { query })).results
 }
 
-/** Adds a title for a file. Undo deletes the choice, and also the title unless the catalogue already had it. */
+/**
+ * Adds a title to the catalogue and chooses it for a file. Undo deletes the choice, and also deletes the title if it is
+ * new in the catalogue. Returns the key of a failure message, or null.
+ */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,
   titleFields: BodyOf<typeof library.addTitleFromFile>,
@@ -120,7 +126,7 @@ export function addTitleFromFile(
   )
 }
 
-/** Deletes the choice, so that the file is matched by its name again. */
+/** Deletes the chosen title of a file, so that the server matches the file by its name again. */
 export function clearChosenFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetFileMatch(id))
 }

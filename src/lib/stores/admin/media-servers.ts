@@ -42,7 +42,7 @@ export const refetchMediaServers = () =>
 
 export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
 
-/** Returns the entry of a server without changes, for a request that replaces all servers. */
+/** Returns an unchanged server in the format of the request that replaces all servers. */
 export const keepMediaServer = ({ id, report_progress }: MediaServer): MediaServerChange => ({
   id,
   report_progress,

@@ -3,7 +3,7 @@ import * as calls from '../../contract/admin-overview.ts'
 import { createReadStore } from '../query.ts'
 import { $dashboardView } from './dashboard-view.ts'
 
-/** Overview data. It is also loaded in other sections that display health data. */
+/** Data of the overview. The sections Caches and Backups also load this data, because they display parts of it. */
 export const $overview = createReadStore(
   calls.getOverview,
   computed($dashboardView, ({ section }) =>

@@ -16,7 +16,7 @@ export const $resolvers = createReadStore(
 
 type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
 
-/** Returns the entry of a resolver without changes, for a request that replaces all resolvers. */
+/** Returns an unchanged resolver in the format of the request that replaces all resolvers. */
 export const keepResolver = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
   id,
   media_origins,

@@ -1,9 +1,9 @@
-/** Runs actions of the dashboard and displays the result: success with an optional Undo, or the reason of a failure. */
+/** Runs actions of the dashboard. Displays the success with an optional Undo, or the reason of the failure. */
 import { ApiError } from '../../client/errors.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { showToast, type Toast } from '../toast.ts'
 
-/** Errors with a specific message, by `field:code` of the error object. */
+/** Message keys of errors that have a specific message. The keys of this record are `field:code` of the error. */
 const MESSAGE_KEYS_BY_ERROR: Record<string, TranslationKey> = {
   'role:last_admin': 'dashboard:lastAdmin',
   'job:running': 'dashboard:alreadyRunning',
@@ -54,8 +54,8 @@ export async function runAdminAction(
 }
 
 /**
- * Like `runAdminAction`, but returns the key of a failure message, because a dialog would cover a toast. The form displays
- * the message. When `successKey` is null, success is not displayed.
+ * Runs an action. Displays a toast after success, unless `successKey` is null. After a failure, returns the key of the
+ * message, which the calling form displays, because the dialog of the form would cover a toast.
  */
 export async function submitAdminForm(
   successKey: TranslationKey | null,

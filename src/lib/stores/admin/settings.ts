@@ -16,7 +16,7 @@ export function saveSetting(setting: Setting, newValue: Setting['value']): Promi
     await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
     refetch(admin.listSettings)
   }
-  // A secret has no Undo, because its previous value is not known here.
+  // A changed secret has no Undo, because the server never returns its previous value.
   const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
   return runAdminAction(
     'dashboardsystem:saved',
@@ -25,6 +25,6 @@ export function saveSetting(setting: Setting, newValue: Setting['value']): Promi
   )
 }
 
-/** Tests a service with the current settings. Throws `ApiError`. */
+/** Lets the server test the mail service or TMDB with the current settings. Throws `ApiError`. */
 export const testConnection = (service: 'mail' | 'tmdb') =>
   callApi(admin.testConnection, { params: { service } })

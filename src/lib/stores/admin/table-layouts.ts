@@ -13,7 +13,7 @@ export interface TableLayout {
 }
 type TableLayouts = Readonly<Record<string, TableLayout>>
 
-/** Layouts by the name of the table. */
+/** Layout of each dashboard table, by the name of the table. */
 export const $tableLayouts = atom(
   parseTableLayouts(globalThis.localStorage?.getItem(TABLE_LAYOUTS_KEY) ?? '{}'),
 )

@@ -62,8 +62,8 @@ export const $editedTitle = createReadStore(
 const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
 /**
- * Returns the ids of all titles that match the filters, at most 10,000. After a failure, displays the reason and returns
- * null.
+ * Returns the ids of all titles that match the filters, at most 10,000. After a failure, displays the reason and
+ * returns null.
  */
 export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
   let matchingIds: string[] | null = null
@@ -75,12 +75,12 @@ export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<s
   return matchingIds
 }
 
-/** Progress of a change of many titles; null while no such change runs. */
+/** Progress of a bulk change, in titles; null while no bulk change runs. */
 export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
 /** Maximum number of titles in one request. */
 const TITLES_PER_REQUEST = 100
 
-/** Sends the ids in several requests and returns all results. The lists are refetched once, even after a failure. */
+/** Sends the ids in several requests. Returns all changed ids. Refetches the lists once, even after a failure. */
 async function changeTitlesInBatches(
   titleIds: readonly string[],
   changeBatch: (batch: string[]) => Promise<string[]>,
@@ -216,7 +216,7 @@ function buildRestoringChange(
   return Object.fromEntries(Object.entries(previousValues).filter(([key]) => isRestoredKey(key)))
 }
 
-/** Resets a field to its imported value. */
+/** Resets a field to its imported value. Returns the key of a failure message, or null. */
 export function undoTitleEdit(id: string, field: TitleField): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:importedUsed', async () => {
     await callApi(titles.undoTitleEdit, { params: { id, field } })
@@ -224,7 +224,7 @@ export function undoTitleEdit(id: string, field: TitleField): Promise<Translatio
   })
 }
 
-/** Imports a title from TMDB again. */
+/** Imports a title from TMDB again. Returns the key of a failure message, or null. */
 export function refreshTitle(id: string): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardlibrary:titleRefreshed', async () => {
     await callApi(titles.refreshTitle, { params: { id } })
@@ -232,7 +232,7 @@ export function refreshTitle(id: string): Promise<TranslationKey | null> {
   })
 }
 
-/** Posters that TMDB has for the edited title. They are requested while the poster view is open. */
+/** Id of the title whose TMDB posters are displayed; null while the poster view is closed. */
 export const $postersTitleId = perProfile<string | null>(() => null)
 export const $titlePosters = createReadStore(
   titles.listTitlePosters,

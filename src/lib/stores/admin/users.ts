@@ -73,7 +73,9 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
   )
 }
 
-/** Creates a link with which the owner sets a new password. The server returns it only once. Throws `ApiError`. */
+/**
+ * Creates a link with which the owner sets a new password. The server returns the link only once. Throws `ApiError`.
+ */
 export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
 
