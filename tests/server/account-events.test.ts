@@ -42,7 +42,10 @@ async function openEventStream(device: TestClient): Promise<EventStreamReader> {
   return { readNextEvent, closeStream: () => reader.cancel() }
 }
 
-/** Signs in on a new device and selects the first profile. Creates a profile if the account has none. */
+/**
+ * Signs in on a new device and selects the first profile of the account. Creates a profile if the account has no
+ * profile.
+ */
 async function signIn(email: string): Promise<TestClient> {
   const device = new TestClient(server)
   await device.login(email)
@@ -116,7 +119,7 @@ describe('job events', () => {
   /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
   const readUntilCatalogueEvent = async (eventStream: EventStreamReader): Promise<unknown[]> => {
     const eventKinds: unknown[] = []
-    // Waits, because the rights are read from the database before a job event is sent.
+    // Waits 100 ms, because the server reads the rights of the account from the database before it sends a job event.
     await new Promise((resolve) => setTimeout(resolve, 100))
     server.deps.bus.publish('catalogue', {})
     for (;;) {

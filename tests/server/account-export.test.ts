@@ -1,7 +1,7 @@
 /**
- * Compares the account export with the database schema. Every table that belongs to an account or a profile, and each of its
- * columns, must be exported or listed here with the reason. If a migration adds a table or a column, this test fails until the
- * table or column is exported or listed.
+ * Compares the account export with the database schema. Every table that belongs to an account or a profile must be
+ * exported, with all its columns. A table or a column that is not exported must be listed in this file with the
+ * reason. If a migration adds a table or a column, this test fails until the table or column is exported or listed.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { NAMED_LIST_EXPORT_COLUMNS } from '../../server/queries/named-list-expor
 import { DATABASES } from '../support/server.ts'
 import { type ImportHousehold, startImportHousehold } from './history-import/import-household.ts'
 
-/** Tables that are not exported, with the reason. */
+/** Tables with personal data that the account export omits. Each value is the reason. */
 const EXCLUSION_REASONS_BY_TABLE: Record<string, string> = {
   pin_attempt: 'protects the PIN: number of wrong attempts',
   audit_subject: 'the pseudonym of the account in the audit log; the log identifies nobody without it',
@@ -40,7 +40,7 @@ const EXCLUSION_REASONS_BY_TABLE: Record<string, string> = {
   library_file: 'installation data: the files of the media folder',
 }
 const INTERNAL_ID = 'an internal id; the export contains names instead'
-/** Columns of exported tables that are not exported, with the reason. */
+/** Columns that the account export omits, although their table is exported. Each value is the reason. */
 const EXCLUSION_REASONS_BY_COLUMN: Record<string, string> = {
   'account.account_id': INTERNAL_ID,
   'account.password_hash': 'secret',
@@ -123,7 +123,7 @@ const EXCLUSION_REASONS_BY_COLUMN: Record<string, string> = {
   'history_import.message': 'progress of the import job',
   'history_import.heartbeat_at': 'progress of the import job',
 }
-/** Names of columns that identify a person without a foreign key. */
+/** Matches names of columns that may refer to an account or a profile even if the column has no foreign key. */
 const PERSONAL_COLUMN_PATTERN = /(^|_)(account|profile|user|owner|subject|sid|by)(_id)?$/
 
 interface SchemaTable {
@@ -161,7 +161,10 @@ async function selectForeignKeys(db: Db): Promise<{ child: string; parent: strin
   return rows
 }
 
-/** Returns the tables that hold data of an account or a profile, directly or through foreign keys. */
+/**
+ * Returns `account`, `profile`, every table with a column that matches PERSONAL_COLUMN_PATTERN, and every table whose
+ * foreign keys lead to one of these tables, directly or through other tables.
+ */
 async function selectPersonalTables(db: Db): Promise<SchemaTable[]> {
   const tables = await selectTables(db)
   const foreignKeys = await selectForeignKeys(db)

@@ -11,7 +11,10 @@ afterEach(() => server.close())
 
 const EMAILS = ['alice@example.com', 'bob@example.com', 'eve@example.com']
 
-/** Creates one login for each of EMAILS, with two profiles per account. Returns their `sid`s. */
+/**
+ * Creates one account for each address in EMAILS, with one login and two profiles. Returns the `sid` of each login, in
+ * the alphabetical order of the addresses.
+ */
 async function createLogins(): Promise<string[]> {
   for (const email of EMAILS) {
     await insertTestAccount(server, email)

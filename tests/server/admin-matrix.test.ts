@@ -1,4 +1,7 @@
-/** Callers without administrator rights send every administrator-only request. Each request must be rejected without changes. */
+/**
+ * Sends every administrator-only request as each kind of caller without administrator rights. The server must reject
+ * every request and must not change the database.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { hashDatabase } from '../support/database-hash.ts'
@@ -16,7 +19,7 @@ const ADMIN_ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === '
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
   .sort()
 
-/** Valid values of fields for which the generated sample value would be rejected. */
+/** Valid values of request fields, by field name. The server rejects the generated sample values of these fields. */
 const SAMPLE_VALUES_BY_FIELD: Record<string, unknown> = {
   email: 'new@example.com',
   password: 'Lumiere1895',
@@ -67,7 +70,7 @@ function sendRequest(device: TestClient, endpoint: Endpoint) {
   )
 }
 
-/** Returns a hash of the database without the audit events that record the rejections. */
+/** Returns a hash of the database. The hash excludes the audit events that record rejected requests. */
 const computeDatabaseHash = () => hashDatabase(service.server)
 
 let service: AdminTestServer
@@ -92,7 +95,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Creates every kind of caller that has no administrator rights. */
+/** Adds one test client to `callersByName` for each kind of caller that has no administrator rights. */
 async function createCallers(server: TestServer, admin: TestClient): Promise<void> {
   const createDevice = async (email: string, role: 'admin' | 'user', profiles: Record<string, unknown>[]) => {
     await insertTestAccount(server, email, role)
@@ -197,7 +200,8 @@ it('rejects administrator-only parameters of endpoints that are open to other ca
   expect(computeDatabaseHash()).toBe(hashBefore)
 })
 
-// Runs last, because these requests change data. Shows that only the missing right caused the rejections above.
+// Runs last, because these requests change data. The administrator sends the same requests as the callers above, so
+// the callers above are rejected only because they have no administrator rights.
 it.each(ADMIN_ENDPOINTS)('%s is allowed for an administrator', async (_name, endpoint) => {
   const { status } = await sendRequest(service.admin, endpoint)
   expect([401, 403, 422, 500]).not.toContain(status)

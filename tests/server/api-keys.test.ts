@@ -1,4 +1,4 @@
-/** API keys: creation, profiles, revocation, expiry and limits, on both databases. */
+/** API keys on SQLite and PostgreSQL: creation, profiles, revocation, expiry and limits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -38,7 +38,10 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
   }
   const loadStatus = async (client: TestClient, path = '/api/movies') => (await client.get(path)).status
 
-  /** Sends requests in parallel, at most as many at a time as the server admits. */
+  /**
+   * Sends at least `requestCount` requests and returns their statuses. At most 20 requests run in parallel, because
+   * the server rejects requests above its limit of parallel requests.
+   */
   const sendInBatches = async (requestCount: number, sendRequest: () => Promise<number>) => {
     const statuses: number[] = []
     while (statuses.length < requestCount)
@@ -202,7 +205,8 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     const { client } = await createApiKey({ scopes: ['tracking:read'] })
     const firstStatuses = await sendInBatches(300, () => loadStatus(client))
     expect(firstStatuses).not.toContain(429)
-    // While Redis is slow, a process counts only its own requests, so the limit may be reached later.
+    // Sends 320 more requests and expects at least one 429, not 429 for the very next request. While Redis is slow, a
+    // process counts only its own requests, so the key can reach the limit later.
     const laterStatuses = await sendInBatches(320, () => loadStatus(client))
     expect(laterStatuses).toContain(429)
   })

@@ -97,7 +97,8 @@ describe('session', () => {
       )
       expect(successorCookies.size).toBe(1)
       device.cookie = [...successorCookies][0] ?? null
-      // Advances the clock, because a login may refresh only 60 times per minute.
+      // Advances the clock by 21 s after 20 requests, because the server accepts at most 60 refresh requests per login
+      // and minute.
       server.advanceClock(21_000)
     }
     const logins = await server.database.primary.selectFrom('login').selectAll().execute()

@@ -1,4 +1,4 @@
-/** The catalogue on both databases, filled by the demo importer: lists, details, kids safety, My List and progress. */
+/** The demo catalogue on SQLite and PostgreSQL: lists, details, kids safety, My List and progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'

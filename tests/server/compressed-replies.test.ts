@@ -1,4 +1,4 @@
-/** Compression of JSON replies: which replies are compressed, and for whom. */
+/** Compression of JSON replies: which replies the server compresses, and for which clients. */
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,6 @@
-/** The routes match the contract, and every endpoint enforces its access level. */
+/**
+ * The routes of the server match the API contract in src/lib/contract, and every endpoint enforces its access level.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../server/app.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'

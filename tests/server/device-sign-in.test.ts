@@ -1,4 +1,4 @@
-/** Sign-in of a television with a code that a signed-in device approves (RFC 8628), on both databases. */
+/** Sign-in of a television with a code that a signed-in device approves (RFC 8628), on SQLite and PostgreSQL. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { formatUserCode, parseUserCode, USER_CODE_ALPHABET } from '../../src/lib/rules/user-code.ts'

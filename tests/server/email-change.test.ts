@@ -1,4 +1,7 @@
-/** Changes of email addresses, on both databases. */
+/**
+ * Changes of email addresses on SQLite and PostgreSQL: by the user with confirmation and cancellation links, and by an
+ * administrator.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import {
@@ -42,7 +45,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const completeEmailChange = (token: string) => postToEmailPath('/complete', { token })
   const readToken = (messageSource: string) =>
     /email\/\?token=(?:3D)?([\w-]{43})/.exec(messageSource.replaceAll('=\r\n', ''))?.[1] ?? ''
-  /** Returns the token of the newest email to an address. */
+  /** Waits for an email to `address`. Returns the token from the newest email to this address. */
   const receiveToken = async (address: string) => {
     await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
     return readToken(smtp.emails.findLast(({ to }) => to === address)?.raw ?? '')

@@ -18,9 +18,9 @@ export interface AdminTestServer {
   mainId: string
   /** The data folder (DATA_DIR). */
   folder: string
-  /** Resolves when the worker of this process runs no job. */
+  /** Resolves when the job worker of this process runs no job. */
   waitForIdleWorker: () => Promise<void>
-  /** Waits until no job runs, then returns the job that a response started. */
+  /** Waits until the job worker runs no job, then returns the job whose ID is in the response. */
   waitForJob: (response: { body: { job_id: string } }) => Promise<FinishedJob>
   stop: () => Promise<void>
 }
@@ -71,7 +71,10 @@ export async function startAdminTestServer({
   }
 }
 
-/** Returns a movie record. Its name and IMDb ID contain `movieNumber`. */
+/**
+ * Returns the record of a movie with the title `Lantern <movieNumber>` and an IMDb ID that is unique for
+ * `movieNumber`.
+ */
 export function createMovieRecord(movieNumber: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
   const title = `Lantern ${movieNumber}`
   return {
@@ -97,7 +100,7 @@ export function createMovieRecord(movieNumber: number, overrides: Partial<TitleR
   }
 }
 
-/** Imports records through the import pipeline and returns their title IDs in the same order. */
+/** Imports the records through the import pipeline. Returns the title IDs in the order of the records. */
 export async function addMovies(
   { server }: Pick<AdminTestServer, 'server'>,
   records: TitleRecord[],

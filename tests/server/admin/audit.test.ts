@@ -1,4 +1,7 @@
-/** The audit log on both databases: its list and filters, and a hash chain that stays valid after an account is deleted. */
+/**
+ * The audit log on SQLite and PostgreSQL: its list and filters, and its hash chain, which stays valid after an account
+ * is deleted.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectAuditActions } from '../../../server/queries/audit.ts'
 import { deleteOldAuditEvents } from '../../../server/queries/audit-chain.ts'
@@ -19,7 +22,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
-  /** Verifies the whole log as a new process does, without the results of earlier checks. */
+  /** Verifies the whole log like a process that has just started, without the results of earlier verifications. */
   const verifyLogInNewProcess = () => {
     const { database, deps } = service.server
     return verifyAuditChain({ database: { ...database }, now: deps.now }, { fromStart: true })

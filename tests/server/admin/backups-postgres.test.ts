@@ -54,7 +54,10 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
     (await server.database.primary.selectFrom('title').select('title_id').execute()).length
   for (const damageFile of [
     (path: string) => truncateSync(path, 3_000),
-    /* The table of contents is intact but the data is truncated: pg_restore fails half-way and its transaction rolls back. */
+    /*
+     * The table of contents of this backup is intact, but its data is truncated. pg_restore fails after it has
+     * restored a part of the data. The transaction of pg_restore is then rolled back.
+     */
     (path: string) => truncateSync(path, statSync(path).size - 300),
     (path: string) => writeFileSync(path, 'no archive'),
   ]) {

@@ -11,7 +11,10 @@ import { startDueJobs } from '../../../server/services/operations/maintenance.ts
 import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
 const MIN_WRITES_PER_SECOND = 200
-/** Higher than MIN_WRITES_PER_SECOND, so that a busy machine still reaches the minimum. */
+/**
+ * Writes per second that the writer process attempts. This rate is higher than MIN_WRITES_PER_SECOND, so that the
+ * process reaches the minimum even on a busy machine.
+ */
 const ATTEMPTED_WRITES_PER_SECOND = 300
 
 let service: LargeTestServer
@@ -20,7 +23,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service.stop())
 
-/** Source of a separate process that commits two rows in each transaction. A consistent copy has both rows or neither. */
+/**
+ * Source code of a separate process that commits two rows in each transaction, one row in each of two tables. A
+ * consistent copy of the database contains both rows of a transaction or neither row.
+ */
 const WRITER_SOURCE = `
 const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
 db.exec('pragma busy_timeout = 5000; pragma synchronous = full')
@@ -111,7 +117,8 @@ it('serves a backup download link once, within one minute, only while its creato
   const createLink = async () =>
     (await admin.post(`/api/admin/backups/${backupName}/link`)).body.url as string
   const downloadUrl = await createLink()
-  // A mail or chat program that previews the link with HEAD must not use up the link.
+  // The link works only once. Mail and chat programs send HEAD requests to preview links, so a HEAD request must not
+  // count as the use of the link.
   expect((await server.request(downloadUrl, { method: 'HEAD' })).status).toBe(405)
   const response = await server.request(downloadUrl)
   expect(response.status).toBe(200)

@@ -1,4 +1,7 @@
-/** The scheduled integrity check. Damage that it finds is shown as a warning until a check succeeds. */
+/**
+ * The scheduled integrity check. The admin overview shows a warning after a check finds damage, until a later check
+ * finds no damage.
+ */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkIntegrity } from '../../../server/db/integrity.ts'
@@ -27,14 +30,14 @@ const loadWarnings = async () =>
     (name: string) => name === 'database_damaged',
   )
 
-/** Runs the job and returns it. */
+/** Starts an integrity check, waits until the check has finished, and returns its job. */
 async function runCheck() {
   await startSystemJob(service.server.deps, 'integrity_check')
   await service.waitForIdleWorker()
   return (await service.admin.get('/api/jobs?kind=integrity_check')).body.results[0]
 }
 
-/** Overwrites a page of the database file, and returns its previous content. */
+/** Overwrites one page of the database file and returns the previous content of the page. Page numbers start at 1. */
 function replacePage(databasePath: string, pageNumber: number, pageContent: Buffer): Buffer {
   const fileDescriptor = openSync(databasePath, 'r+')
   const offsetBytes = (pageNumber - 1) * PAGE_BYTES

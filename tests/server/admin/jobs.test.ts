@@ -1,4 +1,7 @@
-/** The job queue on both databases: one open job per kind, results, cancellation, and recovery after a worker dies. */
+/**
+ * The job queue on SQLite and PostgreSQL: one open job per kind, results, cancellation, and recovery after a worker
+ * dies.
+ */
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +28,10 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     created_at: Date.now(),
     ...overrides,
   })
-  /** Queues a job of the kind `test`, registers `handler` for it in this process, and returns the job ID. */
+  /**
+   * Queues a job of the kind `test`, starts a worker that runs jobs of this kind with `handler`, and returns the job
+   * ID. Throws if a job of this kind is already open.
+   */
   async function queueTestJob(handler: JobHandler, overrides = {}) {
     const { deps, database } = service.server
     startJobWorker(deps, { test: handler })

@@ -12,7 +12,7 @@ const PADDING_MB = 48
 
 export interface LargeTestServer extends AdminTestServer {
   backupFolder: string
-  /** Returns the path of a backup file. */
+  /** Returns the path of the SQLite file of the backup `name`. */
   getBackupPath: (name: string | null) => string
   /** Creates a backup and returns its name. */
   createBackup: () => Promise<string>

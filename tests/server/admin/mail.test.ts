@@ -1,4 +1,4 @@
-/** Invitation emails, sent through an SMTP server inside the test. */
+/** Invitation emails. The server sends the emails to an SMTP server that the test starts. */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'

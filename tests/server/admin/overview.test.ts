@@ -13,7 +13,10 @@ import {
 } from './admin-test-server.ts'
 
 const DAY_MS = 86_400_000
-/** Limit for the median or the fastest of nine rounds. Other load on the machine can slow down single rounds. */
+/**
+ * Longest allowed response time. Tests compare this limit with the fastest of several responses, because other load on
+ * the machine can slow down single responses.
+ */
 const MAX_RESPONSE_MS = 50
 
 describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
@@ -158,9 +161,10 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
   afterAll(() => service.stop())
 
   /**
-   * Returns the duration of the fastest of up to 40 responses in ms, or its processor time if that is less: other load on the
-   * machine makes only some responses slower, and they wait without using the processor. `prepareRequest` runs before each
-   * request.
+   * Sends up to 40 requests to `path` and returns the shortest time of a request in ms. The time of a request is the
+   * duration until the response, or the processor time of this process if that time is shorter. Processor time
+   * excludes the time in which other processes use the processor. The function stops after the first time below
+   * MAX_RESPONSE_MS. `prepareRequest` runs before each request and is not measured.
    */
   async function measureFastestMs(prepareRequest: () => Promise<void>, path: string): Promise<number> {
     let fastestMs = Number.POSITIVE_INFINITY

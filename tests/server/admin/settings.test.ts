@@ -34,7 +34,7 @@ describe('settings', () => {
           ? (choices ?? [])
           : kind === 'whole'
             ? [min, max, String(max)]
-            : // Turning passwords off needs an identity provider (identity-providers.test.ts).
+            : // `false` is omitted, because the server refuses `false` without an identity provider.
               key === 'password_sign_in'
               ? [true]
               : [true, false]

@@ -1,4 +1,7 @@
-/** Editing titles: fields survive imports, each edit can be undone, and a title can be read from TMDB again. */
+/**
+ * Editing titles: an edited field keeps its value after later imports, each edit can be undone, and a title can be
+ * imported from TMDB again.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -37,7 +40,10 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       records.map((record, index) => ({ at: String(index), record })),
       { source: 'tmdb' },
     )
-  /** Imports the title again with new keywords, so that the import has a change to store. */
+  /**
+   * Number of imports by `importAgain`. Each import contains a new keyword with this number, so that the import has a
+   * change to store.
+   */
   let revisionCount = 0
   const importAgain = (fields: Partial<TitleRecord> = {}) =>
     importRecords([{ ...MOVIE_RECORD, ...fields, keywords: [`revision ${++revisionCount}`] }])

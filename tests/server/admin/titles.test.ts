@@ -1,4 +1,7 @@
-/** Publishing, deleting, restoring and editing titles: every read reflects a change at once, on both databases. */
+/**
+ * Publishing, deleting, restoring and editing titles on SQLite and PostgreSQL. Every kind of read reflects a change
+ * within MAX_DELAY_MS.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
@@ -59,7 +62,10 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
   }
-  /** Changes the time at which a title was deleted, so that its retention period of one day is over. */
+  /**
+   * Sets the time at which a title was deleted to more than one day ago, so that the retention period of one day has
+   * ended.
+   */
   const endRetentionPeriod = (titleId: string | undefined) =>
     service.server.database.primary
       .updateTable('title')
@@ -84,7 +90,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await viewer.get(path)).status).toBe(403)
   })
 
-  /** Returns for every kind of read whether its response to the device contains the first movie. */
+  /** Returns, for each kind of read request, whether the first movie is visible to the device through that request. */
   async function readVisibility(device: TestClient): Promise<Record<string, boolean>> {
     const movieId = titleIds[0]
     const includesMovie = ({ body }: { body: { results?: { id?: string; media?: { id: string } }[] } }) =>
@@ -102,7 +108,10 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       }),
     }
   }
-  /** Waits until every read shows (or hides) the first movie; fails after MAX_DELAY_MS. */
+  /**
+   * Waits until the first movie is visible through every kind of read request, or through none if `isVisible` is
+   * false. Fails after MAX_DELAY_MS.
+   */
   async function expectVisibility(device: TestClient, isVisible: boolean): Promise<void> {
     const startedAtMs = performance.now()
     for (;;) {

@@ -9,7 +9,10 @@ import {
 import { createSeededGenerator } from '../../../server/images/random.ts'
 import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
 
-/** Audiences by name, each with a separate function that checks whether the audience may see a title. */
+/**
+ * Each entry has a name, an audience, and a function that decides without code of the server whether the audience may
+ * see a title. The dashboard has no audience, because the dashboard shows all titles.
+ */
 const AUDIENCES: [string, Audience | null, (title: BrowseTitle) => boolean][] = [
   ['dashboard', null, () => true],
   ['unrestricted', Audience.unrestricted, (title) => title.published && !title.blocked],
@@ -28,7 +31,10 @@ const AUDIENCES: [string, Audience | null, (title: BrowseTitle) => boolean][] = 
   ],
 ]
 
-/** Reference implementation with a plain filter and sort: the index must return the same title IDs. */
+/**
+ * Reference implementation that filters and sorts all titles. The index must return the same title IDs in the same
+ * order.
+ */
 function listByFullScan(
   titles: BrowseTitle[],
   filters: BrowseFilters,
@@ -75,7 +81,8 @@ function listByFullScan(
     .filter((title) => matchesFilters(title) && !(isDateOrder && getSortKey(title) === null))
     .sort((a, b) => {
       const [keyA, keyB] = [getSortKey(a) as number, getSortKey(b) as number]
-      // The index answers `title.desc` by reversing `title.asc`, so the order of equal titles is reversed too.
+      // The index reverses the list of `title.asc` for `title.desc`. This also reverses the order of titles with equal
+      // sort keys.
       const tieOrder = order === 'title.desc' ? b.title_id - a.title_id : a.title_id - b.title_id
       return keyA === keyB ? tieOrder : keyA < keyB ? -directionSign : directionSign
     })
@@ -144,7 +151,9 @@ const FILTER_SETS: BrowseFilters[] = [
 
 const skipPause = async () => {}
 const listIdsInTitleOrder = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', () => true)
-/** Returns the ID of the title that precedes the given one in title order, as the database would. */
+/**
+ * Returns the ID of the title directly before the given title in title order, or null if the given title is the first.
+ */
 function findPrecedingId(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null {
   const sortedIds = listIdsInTitleOrder(titles)
   return sortedIds[sortedIds.indexOf(title_id) - 1] ?? null

@@ -1,4 +1,7 @@
-/** The credits in memory give the same results as the database, also after changes. */
+/**
+ * The credits that the server holds in memory give the same results as database queries, also after the credits have
+ * changed.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PersonCreditsBuilder } from '../../../server/browse/person-credits.ts'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
@@ -53,7 +56,8 @@ describe.each(DATABASES)('people of searches on %s', (_, openTestDatabase) => {
     await seedDemoCatalogue(server.deps)
     await server.deps.browseIndex.warm()
     const people = await server.database.primary.selectFrom('person').select('person_id').execute()
-    // Without statistics about the new rows, PostgreSQL needs seconds for all people.
+    // PostgreSQL has no statistics about the new rows yet, so queries for all people take seconds. On PostgreSQL, the
+    // tests therefore use only people whose ID is divisible by 4.
     personIds = people.map((person) => person.person_id).filter((id) => !usesPostgres || id % 4 === 0)
   }, 120_000)
   afterAll(() => server.close())

@@ -10,7 +10,10 @@ const DAY_MS = 86_400_000
 export const formatDay = (offsetDays: number) =>
   new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
 
-/** Creates a series with a special and season 1, whose episodes air on `airDates`. */
+/**
+ * Returns the record of a series with one special episode (season 0) and season 1. The episodes of season 1 air on
+ * `airDates`. The special episode airs on the first of these dates, or on 2020-01-01 if there are none.
+ */
 export function createSeriesRecord(
   seriesNumber: number,
   airDates: string[],

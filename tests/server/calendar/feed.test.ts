@@ -1,4 +1,7 @@
-/** The address of a calendar for calendar programs. The tests read the calendar with ical.js, a parser of such programs. */
+/**
+ * The secret address at which calendar programs read the release calendar of a profile. The tests parse the calendar
+ * with ical.js, a parser that calendar programs use.
+ */
 import ICAL from 'ical.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
@@ -208,7 +211,8 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const refusedResponse = await readCalendar(path)
     expect(refusedResponse.status).toBe(429)
     expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Each calendar has its own limit: other addresses are answered while this calendar returns 429.
+    // The limit applies to the calendar, so a new address of the same calendar also returns 429. Unknown addresses
+    // have a separate limit: they return 404 for 60 requests, and then 429.
     expect((await readCalendar(await createCalendarAddress())).status).toBe(429)
     const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
     for (let requestCount = 0; requestCount < 60; requestCount += 1)

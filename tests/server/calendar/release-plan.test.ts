@@ -1,4 +1,7 @@
-/** The calendar reads only index entries of followed titles. The number of statements does not depend on the number of titles. */
+/**
+ * The calendar reads only the index entries of titles that the profile follows. The number of SQL statements does not
+ * depend on the number of these titles.
+ */
 
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -21,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => household.server.close())
 
-/** Loads the calendar and returns the statements that it executed. */
+/** Loads the calendar and returns the SQL statements that the server executed for the calendar. */
 async function recordStatements(): Promise<CompiledQuery[]> {
   const { server, device } = household
   const { primary, reader } = server.deps.database

@@ -1,4 +1,7 @@
-/** The calendar of a profile: which releases it contains, for whom, and in which period. */
+/**
+ * The release calendar of a profile: which releases the calendar lists, which profiles may see them, and which periods
+ * a request accepts.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

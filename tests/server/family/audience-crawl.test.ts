@@ -1,7 +1,8 @@
 /**
- * Profiles with random limits, and groups of such profiles, call every endpoint of the contract. No response may name a title
- * that the model hides, and every title that the model shows must be reachable. AUDIENCE_ROUNDS sets the number of random
- * households. AUDIENCE_SEED repeats a run.
+ * Profiles with random limits, and groups of these profiles, call every endpoint of the API contract. `mayProfileSee`
+ * in audience-world.ts decides which titles a profile may see. No response may name a hidden title, and every visible
+ * title must be reachable. The environment variable AUDIENCE_ROUNDS sets the number of random households.
+ * AUDIENCE_SEED sets the seed of the first household, to repeat a run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalQuota } from '../../../server/providers/quota.ts'
@@ -51,7 +52,10 @@ const QUERIES_BY_PATH: Record<string, string[]> = {
     'q=keeper&guide=violence-mild',
   ],
 }
-/** Searches by a genre, a network, a character and a person, each with the types of titles that it finds. */
+/**
+ * Search queries for a genre, a network, a character and a person, each with the types of the titles that the query
+ * finds.
+ */
 const CONTENT_QUERIES: [q: string, types: readonly WorldTitle['type'][]][] = [
   ['animation', ['movie', 'tv']],
   ['netflix', ['tv']],
@@ -80,7 +84,10 @@ function fillPath({ base, path }: Endpoint, title: WorldTitle, profileId: string
   return base + path.replace(/\{(\w+)\}/g, (_, name: string) => paramsByName[name] ?? 'x')
 }
 
-/** Fails if the body or the headers of a response name a hidden title. The query that a search reply repeats is ignored. */
+/**
+ * Fails if the body or the headers of a response contain the marker or the poster path of a hidden title, or if the
+ * status is 500 or higher. The field `query` is not checked, because a search reply repeats the query there.
+ */
 function expectNoHiddenTitles(
   response: TestResponse,
   path: string,
@@ -97,7 +104,10 @@ function expectNoHiddenTitles(
   expect([path, response.status < 500]).toEqual([path, true])
 }
 
-/** Sends a request. Accepts a body that is not JSON, because exports and streams are not JSON documents. */
+/**
+ * Sends a GET request and returns the response. A body that is not JSON is returned as an array with the text, because
+ * exports and streams are not JSON documents.
+ */
 async function readPath(client: TestClient, path: string): Promise<TestResponse> {
   const response = await server.request(path, {
     headers: { Authorization: `Bearer ${client.accessToken}`, 'X-Profile-Id': client.profileId ?? '' },
@@ -107,7 +117,7 @@ async function readPath(client: TestClient, path: string): Promise<TestResponse>
   try {
     body = JSON.parse(responseText)
   } catch {
-    // A body that is not JSON is checked as text.
+    // `body` keeps the text of a body that is not JSON.
   }
   return {
     status: response.status,
@@ -162,7 +172,10 @@ async function collectReachableTitles(client: TestClient) {
   return { sources: idsBySource, counts: countsBySource }
 }
 
-/** Makes the first profile act on the device of the world, alone or in a group with the other profiles. */
+/**
+ * Selects the first profile on the device of the world. If there are other profiles, the first profile starts a group
+ * with the other profiles.
+ */
 async function actAsProfiles(
   { device }: AudienceWorld,
   [leader, ...members]: readonly WorldProfile[],

@@ -1,6 +1,7 @@
 /**
- * A household with random limits, for tests that compare every response of the server with an independent model of what
- * the profiles may see. Each title has its own marker in each of its texts, so that a response shows which titles it names.
+ * A household with random limits, for tests that compare every response of the server with an independent model of
+ * what the profiles may see. Each title has a marker: a made-up word that is part of the names and texts of this title
+ * only. A response that contains the marker therefore names the title.
  */
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
@@ -21,17 +22,17 @@ export type WorldTitle = {
   actorId: string
   actorSlug: string
   seasonId: string | undefined
-  /** File name of the title's poster. Other titles share the folder, so the folder is left out. */
+  /** `poster_path` from the details of the title. */
   posterPath: string
 }
 
-/** What a test has set for a profile. */
+/** A profile with the limits and title rules that the test has set. */
 export interface WorldProfile {
   id: string
   name: string
   kids: boolean
   limits: ProfileLimits
-  /** Rules by the marker of the title. */
+  /** Title rules. The key is the marker of the title. */
   rules: Map<string, 'allow' | 'deny'>
 }
 
@@ -101,7 +102,10 @@ function createRecord(titleNumber: number, type: 'movie' | 'tv', drawInteger: In
   }
 }
 
-/** Contains only letters, so that search reads no part as a number. No marker is a part of another marker. */
+/**
+ * Returns the marker of a title. A marker contains only letters, so that search does not read a part of the marker as
+ * a number. No marker is contained in another marker.
+ */
 function getMarker(titleNumber: number, type: 'movie' | 'tv'): string {
   const getLetter = (digit: number) => 'bcdfghjklm'[digit % 10]
   return `zq${type === 'movie' ? 'x' : 'w'}${getLetter(Math.floor(titleNumber / 10))}${getLetter(titleNumber)}vex`
@@ -160,7 +164,7 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
   }
 }
 
-/** Stores every kind of history that a profile may have had before it was restricted. */
+/** Stores every kind of history for a profile, so that the profile has history of titles that later limits hide. */
 async function fillHistory(
   parent: TestClient,
   profileId: string,
@@ -191,7 +195,7 @@ async function fillHistory(
   await parent.get(`/api/profile/${profileId}/notifications/episodes`)
 }
 
-/** Sets new random limits for every profile, through the calls that parents use. */
+/** Sets random limits and title rules for every profile, with the requests that a parent sends. */
 export async function setRandomLimits(
   { parent, profiles, titles }: AudienceWorld,
   drawInteger: IntegerGenerator,

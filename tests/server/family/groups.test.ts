@@ -1,4 +1,7 @@
-/** Profiles that watch together: who may start a group, which titles it sees, what it writes to its members, and what ends it. */
+/**
+ * Profiles that watch together as a group: who may start a group, which titles the group sees, which history is
+ * written to its members, and what ends the group.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'

@@ -1,4 +1,6 @@
-/** Limits of profiles, titles that are always or never shown, and who may change them. */
+/**
+ * Limits of profiles, title rules that always show or always hide a title, and who may change these limits and rules.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
@@ -174,7 +176,7 @@ describe('title rules', () => {
     expect((await teen.get(`/api/movies/${movieIdsByRating.all}`)).status).toBe(404)
     const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
     await setRule(movieIdsByRating.thirteen, 'allow', profileIds.kid)
-    // Requests with kids=true, as clients of kids profiles do.
+    // Sends kids=true, because clients send this parameter for kids profiles.
     expect(await listMovies(kid, 'kids=true')).toEqual(getSortedMovieIds('all', 'thirteen'))
     await setRule(movieIdsByRating.thirteen, null, profileIds.kid)
     expect(await listMovies(kid)).toEqual(getSortedMovieIds('all'))

@@ -1,4 +1,7 @@
-/** Searches of kids profiles: recorded after typing, shown to parents and exported. */
+/**
+ * Searches of kids profiles on SQLite and PostgreSQL: when the server stores a search, who sees the search, and its
+ * export.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'

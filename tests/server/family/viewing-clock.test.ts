@@ -1,4 +1,7 @@
-/** Counted minutes after a restart of the server, at a summer time change, and after a parent changes the time zone. */
+/**
+ * Counting of viewing time after a restart of the server, when summer time starts or ends, and after a parent changes
+ * the time zone.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -7,7 +10,7 @@ import { addTestTitles, createHousehold, type Household, refreshToken } from '..
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
-/** Largest accepted difference between counted and played time. */
+/** Largest accepted difference between the viewing time that the server counted and the time that was played. */
 const TOLERANCE_MS = 30 * SECOND_MS
 const VIEWING_LIMITS = {
   school_day_minutes: 1_440,
@@ -17,7 +20,10 @@ const VIEWING_LIMITS = {
 }
 
 let server: TestServer
-/** A second process of the same installation. It has counted nothing yet, like a process after a restart. */
+/**
+ * A second server with the same database and keys. This server has counted no viewing time yet, like a server after a
+ * restart.
+ */
 let restartedServer: TestServer
 let titleId: string
 beforeAll(async () => {
@@ -41,7 +47,11 @@ async function createChild(timeZone: string) {
 const setTimeZone = ({ adult, kidId }: Household, time_zone: string) =>
   adult.put(`/api/profile/${kidId}/viewing-limits`, { ...VIEWING_LIMITS, time_zone })
 
-/** Reports a minute of playing after each minute. Returns the time that the player has played since it was opened. */
+/**
+ * Advances the clock by one minute `minuteCount` times. After each minute, reports one more minute of playing.
+ * `playedMs` is the time in ms that the player has played before. Returns the time in ms that the player has played in
+ * total.
+ */
 async function reportMinutes(
   device: TestClient,
   minuteCount: number,
@@ -80,7 +90,9 @@ const isNear = (actualMs: number, expectedMs: number) => Math.abs(actualMs - exp
 
 it('counts every played minute once in the nights when summer time starts or ends', async () => {
   for (const [startTime, day, nextDay] of [
-    // From 00:40 to 03:40 or 01:40 on the clock of Paris. In this time, one hour is missing or occurs twice.
+    // Each video starts at 23:40 in Paris and plays for 150 minutes. In March the video ends at 03:10, because the
+    // hour from 02:00 to 03:00 is missing. In October the video ends at 02:10, before the hour from 02:00 to 03:00 is
+    // repeated.
     ['2027-03-27T22:40:00Z', '2027-03-27', '2027-03-28'],
     ['2027-10-30T21:40:00Z', '2027-10-30', '2027-10-31'],
   ] as const) {

@@ -12,7 +12,7 @@ import {
 } from '../security/household.ts'
 
 const MINUTE_MS = 60_000
-/** A Wednesday, 16:00 in Paris. */
+/** Wednesday, 3 March 2027, 16:00 in Paris, in milliseconds since 1970. */
 const WEDNESDAY_MS = Date.parse('2027-03-03T15:00:00Z')
 
 describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
@@ -88,7 +88,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
     const refusedReply = await lookUpStream()
     expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // A minute later, a stream that continues without reports of its player is refused too.
+    // One minute later, the server also refuses the media requests of the first device, although the player of this
+    // device has sent no report.
     server.advanceClock(MINUTE_MS)
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
@@ -245,7 +246,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // From a profile that is not for kids, any profile without a PIN may be chosen.
+    // A device on a profile that is not for kids may enter any profile without a PIN.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

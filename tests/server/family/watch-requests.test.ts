@@ -1,4 +1,6 @@
-/** Asking to watch: which titles a child finds and may ask for, and how long the answers of a parent apply. */
+/**
+ * Watch requests of children: which titles a child can find and request, and how long an answer of a parent applies.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'

@@ -1,4 +1,7 @@
-/** A deleted account leaves no bytes in the data folder, and restoring an older backup does not restore the account. */
+/**
+ * After an account is deleted, no file of the data folder except older backups contains its texts or ids. Restoring an
+ * older backup does not restore the account.
+ */
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service.stop())
 
-/** Texts that identify one person, and that occur in no other data. */
+/** Texts and ids that identify one person and that occur in no other data. */
 interface PersonalTexts {
   email: string
   profileName: string
@@ -42,7 +45,10 @@ interface PersonalTexts {
   noteText: string
 }
 
-/** Creates an account that has used every feature which stores texts or ids of people. */
+/**
+ * Creates an account and uses every feature that stores texts or ids of people. Returns a device of the account and
+ * these texts.
+ */
 async function createPerson(personName: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
   const email = `${personName.toLowerCase()}.zebrafinch@example.org`
   const profileName = `${personName} Zebrafinch`
@@ -169,7 +175,10 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
   }
 }
 
-/** Returns each text with the files of the data folder that contain it. Backups are not searched. */
+/**
+ * Searches all files of the data folder, except backups, for the texts. Returns each occurrence as `<file path>: <name
+ * of the text>`.
+ */
 function findTexts(texts: PersonalTexts): string[] {
   const filePaths = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
     (filePath) => !filePath.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, filePath)).isFile(),

@@ -1,4 +1,7 @@
-/** Clocks that are set back or differ between servers: locks last no longer than intended, and no progress is lost. */
+/**
+ * Clocks that are set back or differ between servers: sign-in and PIN locks last at most 30 seconds after the clock is
+ * set back, and no progress is lost.
+ */
 import { expect, it } from 'vitest'
 import { insertTestAccount, startTestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

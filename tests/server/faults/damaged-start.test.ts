@@ -1,4 +1,7 @@
-/** A damaged, missing or foreign database is refused at startup, and the message contains the next steps. */
+/**
+ * The server refuses to start with a damaged or missing database, or with the database of another household. The error
+ * message names the next steps.
+ */
 import {
   chmodSync,
   chownSync,
@@ -38,7 +41,7 @@ const getConfig = () => ({
   keysSecret: undefined,
 })
 
-/** Opens the database as the server does when it starts, and closes it. */
+/** Opens, checks and migrates the database in the same order as a starting server, and then closes the database. */
 async function startDatabase(config = getConfig()): Promise<void> {
   const database = openCheckedDatabase(config, () => {})
   try {

@@ -1,6 +1,7 @@
 /**
- * The profile or account of every write call is deleted after the call was authorized: before the handler starts, or before
- * its first transaction. The call never returns 500 and leaves no orphaned rows.
+ * Sends every write call of the API contract. The profile or the account of the caller is deleted after the call was
+ * authorized: before the handler starts, or before the first transaction of the handler. The call must not return 500
+ * and must not leave orphaned rows.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +28,7 @@ let server: TestServer
 let mediaId = ''
 let administeredId = ''
 let profileTables: string[] = []
-/** Runs in the handler of the next request. */
+/** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */
 let deletePlannedTarget: () => Promise<void> = async () => {}
 let shouldWaitForTransaction = false
 let app: ReturnType<typeof mountRoutes>
@@ -38,7 +39,7 @@ const runDeletion = async () => {
   await deleteOnce()
 }
 
-/** Calls `runDeletion` before each transaction begins. */
+/** Returns a database that calls `runDeletion` before each transaction begins. */
 function interceptTransactions(db: Db): Db {
   return new Proxy(db, {
     get(target, propertyName) {
@@ -81,7 +82,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Returns the tables that still have rows of a deleted profile. The audit log is excluded, because it keeps its events. */
+/**
+ * Returns the tables that still have rows of a deleted profile. Only tables with a column `profile_id` are searched,
+ * so events in the audit log do not count.
+ */
 async function findTablesWithOrphans({ profileId }: WriteCaller): Promise<string[]> {
   const db = server.database.primary
   const profile = await db
@@ -90,7 +94,7 @@ async function findTablesWithOrphans({ profileId }: WriteCaller): Promise<string
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
   const orphanTables: string[] = profile ? ['profile'] : []
-  // One statement for all tables, because this function runs hundreds of times.
+  // Searches all tables with one statement, because this function runs hundreds of times.
   const selectStatements = profileTables.map(
     (table) => sql`select ${sql.lit(table)} as name from ${sql.table(table)} where profile_id = ${profileId}`,
   )
@@ -99,7 +103,7 @@ async function findTablesWithOrphans({ profileId }: WriteCaller): Promise<string
   return orphanTables
 }
 
-/** The database of the last call, which identifies its queue of imports. */
+/** The database object of the last call. `waitForIdleQueue` finds the import queue of the call by this object. */
 let usedDatabase: Deps['database'] | undefined
 /** A caller that no request has changed yet. The next request uses this caller. */
 let unusedCaller: WriteCaller | undefined

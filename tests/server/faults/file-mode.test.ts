@@ -1,4 +1,4 @@
-/** Only their owner can read the files of the database, even in a folder that others may enter. */
+/** Only the owner of the database files can read these files, even in a folder that other users may enter. */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** If another process holds the lock of the database, writes are delayed, but the event loop is not blocked. */
+/** If another process holds the write lock of the database, writes wait, but the event loop is not blocked. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-/** Source of a process that holds the write lock of a database until it is killed. */
+/** Source code of a process that holds the write lock of a database until the process is killed. */
 const LOCK_SOURCE = `
 const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
 db.exec('begin immediate')

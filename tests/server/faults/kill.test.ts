@@ -1,4 +1,7 @@
-/** Kills the server process at random moments under write load; bench/faults/run.ts repeats this a hundred times. */
+/**
+ * Kills the server process three times, at random moments under write load. bench/faults/run.ts kills the process a
+ * hundred times.
+ */
 import { expect, it } from 'vitest'
 import { runKillRounds } from '../../support/kill-rounds.ts'
 

@@ -1,4 +1,7 @@
-/** Tests serial-order.ts, which two-devices.test.ts uses: only overlapping writes may take effect in either order. */
+/**
+ * Tests of serial-order.ts, which two-devices.test.ts uses: only writes that overlap in time may take effect in either
+ * order.
+ */
 import { expect, it } from 'vitest'
 import { findPossibleStates, type TitleWrite, type WriteKind } from './serial-order.ts'
 

@@ -1,10 +1,15 @@
 /**
  * Computes which final states some serial order of concurrent writes can produce. A write takes effect between the
- * moment it was first sent and the moment it was acknowledged. Two writes that overlap may take effect in either order,
- * and a write that the network repeats may take effect twice within its interval.
+ * moment of its first request and the moment of its acknowledgement. Two writes whose intervals overlap may take
+ * effect in either order. The network may repeat a write, but every repeated request ends within the interval of its
+ * write.
  */
 
-/** `in` and `out` add to and remove from the watchlist; `rate` sets like or dislike; `reset` deletes the progress. */
+/**
+ * `in` adds a title to the watchlist, and `out` removes the title. `state` sets the watch state, `favorite` sets or
+ * clears the favourite mark, `rate` sets like or dislike, `progress` reports a position, and `reset` deletes the
+ * progress.
+ */
 export type WriteKind = 'in' | 'out' | 'state' | 'favorite' | 'rate' | 'progress' | 'reset'
 
 export interface TitleWrite {
@@ -14,7 +19,10 @@ export interface TitleWrite {
   /** Time of the progress report on its device, in milliseconds. */
   reportedAtMs: number
   device: number
-  /** Sequence numbers of the first request and of the acknowledgement, in one sequence for both devices. */
+  /**
+   * `startOrder` is the sequence number of the first request, and `endOrder` is the sequence number of the
+   * acknowledgement. Both devices share one sequence.
+   */
   startOrder: number
   endOrder: number
 }
@@ -35,9 +43,9 @@ const WRITE_KINDS_BY_FIELD: Record<keyof TitleState, readonly WriteKind[]> = {
 const INITIAL_STATE: TitleState = { watchlist: 'out', favorite: 'false', feedback: 'null', progress: 'none' }
 
 /**
- * Returns every final value that one part of a title's state may have. With two devices, each in its own order, a serial
- * order is a path through a grid: at `(i, j)`, i writes of the first and j writes of the second device are done. Paths
- * that reverse two writes without overlap are excluded.
+ * Returns every final value that one field of a title's state may have. The writes of each device keep their order. A
+ * serial order of the writes of both devices is therefore a path through a grid: at `(i, j)`, i writes of the first
+ * device and j writes of the second device are done. Paths that reverse two writes without overlap are excluded.
  */
 export function findPossibleStates(writes: readonly TitleWrite[], field: keyof TitleState): Set<string> {
   const fieldWrites = writes.filter((write) => WRITE_KINDS_BY_FIELD[field].includes(write.kind))
@@ -62,7 +70,9 @@ export function findPossibleStates(writes: readonly TitleWrite[], field: keyof T
   return new Set([...finalStates].map((state) => state.split('@')[0] ?? ''))
 }
 
-/** Adds to `nextCell` the states that the write produces from `states`, the states of the previous cell. */
+/**
+ * Applies the write to each of `states`, the possible states of the current cell, and adds the results to `nextCell`.
+ */
 function applyWrite(
   statesByCell: Map<string, Set<string>>,
   nextCell: string,
@@ -74,7 +84,10 @@ function applyWrite(
   statesByCell.set(nextCell, nextStates)
 }
 
-/** A minimal model of the server's rules. A progress state has the form `value@reportedAtMs`. */
+/**
+ * Returns the state after the write, by a minimal model of the server's rules. Stored progress has the form
+ * `value@reportedAtMs`.
+ */
 function computeNextState(state: string, { kind, value, reportedAtMs }: TitleWrite): string {
   if (kind === 'out') return 'out'
   if (kind === 'in' || (kind === 'favorite' && !/^(true|false)$/.test(state)))

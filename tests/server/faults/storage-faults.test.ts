@@ -1,6 +1,7 @@
 /**
- * The storage fails during every call of the contract. No write returns 500, reports success for a lost write, or stores only
- * some of its rows. Reads continue, and writes succeed again without a restart.
+ * The storage fails during every call of the API contract. A write must not return 500, must not report success if its
+ * data is lost, and must not store only some of its rows. Reads still work. Writes succeed again after the fault,
+ * without a restart.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,8 +49,8 @@ afterAll(async () => {
 })
 
 /**
- * Tables that may change although the request fails: counters of attempts, leases, and tables that change in the background
- * after an accepted upload.
+ * Tables that may change although a request fails: counters of attempts, leases, and tables that change in the
+ * background after an accepted upload.
  */
 const UNRELATED_TABLES = [
   'rate_limit',
@@ -62,8 +63,9 @@ const UNRELATED_TABLES = [
 const isLoginTable = (tableName: string) => tableName === 'login'
 
 /**
- * Deletes rows because of which the next call of this kind would be refused: a queued job or an existing block rule. Waits for
- * an import that an earlier call started, because the writes of the import would count as writes of the next call.
+ * Deletes all jobs and block rules. If an earlier call has queued a job or created a block rule, the server refuses
+ * the next call of that kind. Waits for the import of an earlier call, because writes of the import would count as
+ * writes of the next call.
  */
 async function deleteObstacles(): Promise<void> {
   await waitForIdleQueue(server.deps.database)
@@ -81,7 +83,9 @@ async function sendWrite(endpoint: Endpoint, caller: WriteCaller, movieId: strin
   return { status, text: responseText, retryAfter: headers.get('Retry-After'), changedTables }
 }
 
-/** Returns the movie that a call uses: a new movie if an administrator may delete it. */
+/**
+ * Returns the ID of the movie for a call. Administrator calls get a new movie each, because they may delete the movie.
+ */
 async function chooseMovie(endpoint: Endpoint): Promise<string> {
   if (endpoint.access !== 'admin') return mediaId
   movieCount += 1
@@ -155,7 +159,7 @@ describe('storage faults', () => {
         expect(await sendReads(caller)).toEqual(readStatuses)
         expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
         expect(await loadServerStatus()).toEqual({ status: 'degraded' })
-        // If a fault returns within a minute, it is not logged again.
+        // The server logs the same fault at most once a minute.
         expect(countLogLines('the database cannot be written')).toBe(loggedCount)
         expect(countLogLines('request_failed')).toBe(0)
       } finally {
@@ -177,8 +181,9 @@ describe('storage faults', () => {
 })
 
 /**
- * Returns the statuses of all read calls of the contract. Each call is sent for both profiles in turn, so that the acting
- * profile of the device changes. The main profile is the last one.
+ * Returns the statuses of all read calls of the API contract, except the readiness check. Each call is sent three
+ * times: as the other profile of the account, as the profile of `caller`, and as the profile of `caller` with a search
+ * query. The acting profile of the device therefore changes between the requests.
  */
 async function sendReads(caller: WriteCaller): Promise<string[]> {
   const client = new TestClient(server)
@@ -208,7 +213,7 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it('stores all rows of the call or none when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
     await deleteObstacles()
-    // Deletes the callers of other tests, because their rows would slow down the comparison of all tables.
+    // Deletes the callers of other tests, because their rows would slow down the comparison of the tables.
     await server.database.primary.deleteFrom('account').execute()
     const controlResult = await sendWrite(
       endpoint,
@@ -219,7 +224,8 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
       await deleteObstacles()
       const caller = await createWriteCaller(server)
       const movieId = await chooseMovie(endpoint)
-      // After an I/O error, SQLite may end the transaction or leave it open.
+      // After an I/O error, SQLite either rolls back the transaction or leaves the transaction open. Statements with
+      // an even number simulate the rollback.
       const failingStatement = failWriteStatement(statementNumber, () => {
         if (statementNumber % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')
       })

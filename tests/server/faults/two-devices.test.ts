@@ -1,7 +1,8 @@
 /**
- * Two devices of one profile send 500 mixed writes each to 20 titles, over a network that loses and repeats requests and
+ * Two devices of one profile send 500 mixed writes each to 20 titles. The network loses and repeats requests, and
  * loses responses. The test checks that the final state is the result of some serial order of the writes, that no
- * acknowledged write is lost, that no table has a duplicate row, and that progress is the newest report since the last reset.
+ * acknowledged write is lost, and that no table has a duplicate row. It also checks that the stored progress is the
+ * newest report since the last reset.
  */
 import { afterEach, expect, it } from 'vitest'
 import { createSeededGenerator } from '../../../server/images/random.ts'
@@ -14,11 +15,12 @@ const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
 const DURATION_SECONDS = 1_000
 /**
- * The states that change no other part of a title. Completing a title also changes its progress, and finishing its playback
- * also changes its state, so the parts would not be independent (tests/server/tracking/viewing-undo.test.ts covers both).
+ * Watch states that change no other field of a title. Other states are omitted, because the fields would depend on
+ * each other: completing a title also changes its progress, and finishing its playback also changes its state.
+ * tests/server/tracking/viewing-undo.test.ts covers both cases.
  */
 const WATCH_STATES = ['planned', 'watching'] as const
-/** A position before the credits, so that no report finishes a movie. */
+/** Largest reported position. The credits start later, so no report finishes a movie. */
 const MAX_PROGRESS_SECONDS = 800
 
 let server: TestServer

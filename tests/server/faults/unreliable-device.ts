@@ -14,13 +14,19 @@ export interface NetworkFaults {
 
 const MAX_ATTEMPTS = 50
 
-/** Repeats a request until it gets a response, as the outbox of the client does. A repeated request may arrive late. */
+/**
+ * A device that repeats a request until it gets a response, as the web client does for queued writes. The simulated
+ * network may send a request twice.
+ */
 export class UnreliableDevice extends TestClient {
   faults: NetworkFaults | null = null
   /** Repeated requests that may not have finished yet. */
   readonly pendingRepeats: Promise<unknown>[] = []
 
-  /** Sends the request until a response arrives and returns that response. Throws after MAX_ATTEMPTS attempts. */
+  /**
+   * Sends the request until a response arrives, and returns that response. Throws after MAX_ATTEMPTS attempts without
+   * a response. If `faults` is null, sends the request once.
+   */
   async sendUntilAcknowledged(method: string, path: string, body?: unknown): Promise<TestResponse> {
     const { faults } = this
     if (!faults) return this.send(method, path, body)

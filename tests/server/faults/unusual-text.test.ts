@@ -1,4 +1,7 @@
-/** Unusual Unicode text in every input field: it is either stored in Unicode NFC or rejected with a message. */
+/**
+ * Unusual Unicode text in every input field: the server either stores the text in Unicode NFC or rejects the text with
+ * a message.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { type AdminTestServer, startAdminTestServer } from '../admin/admin-test-server.ts'
@@ -84,5 +87,5 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
   })
 })
 
-/** Replaces lone surrogates, which a URL cannot contain. */
+/** Replaces lone surrogates with U+FFFD, because a URL cannot contain lone surrogates. */
 const replaceLoneSurrogates = (text: string) => text.toWellFormed()
