@@ -1,7 +1,8 @@
 /**
- * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked profile, as different
- * callers. All of these requests must be rejected with the same response and must not change a row. The requests are generated
- * from the contract, so that new endpoints are covered automatically.
+ * Sends requests of different callers to every endpoint whose path names a profile.
+ * The named profile belongs to another account, does not exist or is locked.
+ * Every request must be rejected with the same response. No request may change a row of the database.
+ * The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'

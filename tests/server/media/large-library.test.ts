@@ -1,6 +1,7 @@
 /**
- * A library of 10,000 files. Most file names follow the conventions of three programs, and some file names contain mistakes.
-  * No file may get a wrong title. Each file without a title must be listed with a reason. A second scan must change nothing.
+ * A library of 10,000 files. Most file names follow the conventions of three programs. Some names contain mistakes.
+ * No file may get a wrong title. Each file without a title must be listed with a reason.
+ * A second scan must change nothing.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,7 @@ interface TitleFacts {
   episodes?: number[]
 }
 const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
-/** Films whose names repeat. Most films with an equal name have different years, and some have the same year. */
+/** Films of which twenty at a time share a name. Two films of each name also share the year. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
   year: 1930 + 3 * (Math.floor(index / 100) % 19),
@@ -132,8 +133,8 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
 }
 
 /**
- * Returns a file that must not get a title. Its name contains an unknown id, a misspelt title or a missing episode,
- * or the file is a sample or a part of a film.
+ * Returns a file that must not get a title. The path contains an unknown id, a misspelt title, a missing episode
+ * or two contradictory ids, or the path marks the file as an extra or a sample.
  */
 function createMisnamedFile(fileNumber: number): NamedFile {
   const movie = pickRandom(MOVIES)
