@@ -227,7 +227,8 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     await enterMainProfile(television)
     const { status, body } = await sendKey(phone, id)
     expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
-    // A new code is displayed while the locked profile acts on the television. The new pairing works.
+    // The television displays a new code while the main profile acts. The person at the television thus allows
+    // the phone to control this profile.
     id = await pairDevices()
     expect((await sendKey(phone, id)).status).toBe(204)
     television.profileId = kidId

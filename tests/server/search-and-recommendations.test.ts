@@ -29,7 +29,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   const createProfile = async (device: TestClient, name: string, isKids: boolean): Promise<string> =>
     (await device.post('/api/profile', { name, kids: isKids, avatar: 1, preferences: { language: 'en' } }))
       .body.profile_id
-  // biome-ignore lint/suspicious/noExplicitAny: responses are read without the product's types, as an outside client reads them
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types, as an external client does
   const searchTitles = async (query: string, extraQuery = ''): Promise<any> =>
     (await viewer.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
   const searchSlugs = async (query: string, extraQuery = ''): Promise<string[]> =>
@@ -55,7 +55,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
 
   it('reports that the index is being built, while searches use the current content of the index', async () => {
     await server.deps.searchIndex.whenIdle()
-    // Each search has a different limit, because the server returns a cached response to an equal search for a short time.
+    // Each search has a different limit, because the server caches the response to an equal search for a short time.
     expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')
     // The rebuild needs the lease of the search index. Another process holds this lease, so the rebuild waits.
     const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
@@ -181,8 +181,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const countForAdults = await countAnimation()
     viewer.profileId = kidId
     try {
-      // The test checks facets and title counts. It does not check people, because the name of a person in a safe title
-      // may resemble the query.
+      // The test does not check the number of people, because the name of a person in a safe title may match the query.
       expect(await searchTitles('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
       const countForKids = await countAnimation()
       expect(countForKids).toBe(await countListedTitles(16))

@@ -29,7 +29,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     server.advanceClock(STEP_MS)
   })
 
-  /** Returns the code that an authenticator app shows `offsetSteps` time steps from now. The default is the current code. */
+  /** Returns the code that an authenticator app shows `offsetSteps` time steps after the current step. */
   const generateCode = (base32: string, offsetSteps = 0) =>
     new TOTP({ secret: Secret.fromBase32(base32) }).generate({
       timestamp: server.deps.now() + offsetSteps * STEP_MS,

@@ -17,7 +17,7 @@ const listRanks = (list: PostingList, excludedBitmap: Uint32Array | null = null)
   visitRanks(list, excludedBitmap, (rank) => ranks.push(rank) > 0)
   return ranks
 }
-/** Returns every `step`-th rank, starting at `firstRank`. With a small step, a posting list of the ranks is a bitmap. */
+/** Returns every `step`-th rank from `firstRank`. A posting list with a small step is stored as a bitmap. */
 const listRanksByStep = (step: number, firstRank = 0) =>
   Array.from(
     { length: Math.ceil((DOCUMENT_COUNT - firstRank) / step) },

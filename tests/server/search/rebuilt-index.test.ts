@@ -1,5 +1,5 @@
 /**
- * Compares two search indexes with equal documents. One index is filled by a rebuild, the other by single writes.
+ * Compares two search indexes of equal documents. A rebuild fills one index. Writes in batches fill the other index.
  * Both indexes must find the same documents.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
