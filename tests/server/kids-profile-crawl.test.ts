@@ -1,7 +1,8 @@
 /**
- * A kids profile calls every endpoint of the contract. Half of the catalogue is unsafe and has a marker in each of its texts.
- * No response may contain the marker, and every safe title must be reachable. The profile has watched the unsafe titles before
- * it became a kids profile.
+ * A kids profile calls every GET endpoint of the API except the endpoints for administrators and the event stream.
+ * Half of the titles are not safe for kids. Each text of these unsafe titles contains `UNSAFE_MARKER`.
+ * No response to the kids profile may contain `UNSAFE_MARKER`. Changes of an unsafe title must return 404.
+ * Lists and search must return every safe title. The profile watched the unsafe titles while it was an adult profile.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importTitles } from '../../server/importers/import-titles.ts'
@@ -135,7 +136,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-/** Fills the path parameters of an endpoint with every value that could lead to an unsafe title. */
+/**
+ * Returns paths of an endpoint with filled path parameters.
+ * Each path names an unsafe title, a season or an actor. Only eight unsafe titles are used.
+ */
 function buildUnsafePaths(path: string): string[] {
   const titles = unsafeTitles.slice(0, 8)
   const fillParams = (paramSets: Record<string, string>[]) =>

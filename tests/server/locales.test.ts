@@ -1,4 +1,4 @@
-/** Every field of the API that contains a language accepts every language of the interface. */
+/** Checks that every API field for a language accepts every interface language. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { TITLE_LANGUAGES } from '../../src/lib/rules/title-options.ts'

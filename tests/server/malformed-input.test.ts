@@ -1,7 +1,7 @@
 /**
- * Sends malformed and malicious values in every path parameter, query parameter, body field and body of every endpoint. Each
- * request must be answered normally or rejected with the error format of the contract, never with a 5xx status. The requests
- * are generated from the contract, so that new endpoints are covered automatically.
+ * Sends malformed and malicious values to every endpoint: in path parameters, query parameters, body fields and
+ * whole bodies. Every response must be a success or an error in the documented format. No response may have a 5xx
+ * status. The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,10 @@ import { insertTestAccount, startTestServer, type TestServer } from '../support/
 import { fillEndpointPath, TestClient, type TestResponse } from '../support/test-client.ts'
 
 const HUGE_TEXT = 'x'.repeat(70_000)
-/** Texts that databases process differently. PostgreSQL tests use only these: validation rejects all other texts earlier. */
+/**
+ * Texts that SQLite and PostgreSQL can process differently.
+ * Tests on PostgreSQL send only these texts, because the texts of the next list never reach a database.
+ */
 const TEXTS_FOR_DATABASES = [
   '\u0000',
   'a\u0000b',
@@ -72,7 +75,7 @@ const MALFORMED_BODIES: [string, string | Uint8Array<ArrayBuffer>, Record<string
   ['a URL-encoded form', 'a=1&b=2', { 'Content-Type': 'application/x-www-form-urlencoded' }],
   ['falsely declared as gzip', '{}', { 'Content-Encoding': 'gzip' }],
 ]
-/** Endpoints that are not tested: two end the session, and the response of the event stream never ends. */
+/** Endpoints that are not tested. The first two endpoints end the session. The response of `/api/events` never ends. */
 const EXCLUDED_ENDPOINTS = ['POST /api/auth/logout', 'DELETE /api/auth/user-account', 'GET /api/events']
 
 const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => !EXCLUDED_ENDPOINTS.includes(getEndpointName(endpoint)))
@@ -114,7 +117,10 @@ const clearRateLimits = () => server.database.primary.deleteFrom('rate_limit').e
 
 const INTERNAL_DETAILS = /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i
 
-/** Describes the problem of a response, or returns undefined. Thousands of assertions would take longer than the requests. */
+/**
+ * Returns a description of the first problem of a response, or undefined for a response without a problem.
+ * The tests collect these descriptions, because one assertion per response would take longer than the requests.
+ */
 function findResponseProblem({ status, body, headers }: TestResponse): string | undefined {
   if (status >= 500) return `status ${status}`
   if (status < 400) return undefined

@@ -1,4 +1,4 @@
-/** Passkeys, on both databases. */
+/** Registers, uses and removes passkeys, on SQLite and PostgreSQL. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRelyingParty } from '../../server/services/auth/relying-party.ts'

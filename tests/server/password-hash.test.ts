@@ -1,4 +1,4 @@
-/** The cost of password hashes. Only tests may lower it. */
+/** The cost parameters of password hashes. A server in production must reject the lower cost that tests use. */
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../server/services/auth/password-hash.ts'

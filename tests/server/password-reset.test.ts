@@ -1,4 +1,4 @@
-/** Setting a new password with a link from an email or from an administrator, on both databases. */
+/** Sets a new password with a link from an email or from an administrator, on SQLite and PostgreSQL. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
@@ -36,7 +36,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     postToAuthPath('/password-reset/complete', { token, new_password })
   const logIn = async (password: string) =>
     (await postToAuthPath('/login', { email: household.email, password })).status
-  /** Returns the token of an email. Removes the line breaks that the encoding of the email inserts. */
+  /** Returns the reset token in an email. Removes the line breaks that the quoted-printable encoding inserts. */
   const readToken = (rawEmail: string) =>
     /reset\/\?token=(?:3D)?([\w-]{43})/.exec(rawEmail.replaceAll('=\r\n', ''))?.[1] ?? ''
   const receiveToken = async () => {
@@ -212,7 +212,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect((await completeReset(token)).status).toBe(404)
       const auditReply = await household.adult.get('/api/admin/audit?action=admin_replace')
       expect(auditReply.body.results[0]).toMatchObject({ target: member.accountId })
-      // The log contains a pseudonym of the account instead of its id. The pseudonym is erased with the account.
+      // The audit log stores a pseudonym instead of the account id. Deleting an account also deletes the pseudonym.
       const events = await server.database.primary.selectFrom('audit_event').select('target').execute()
       expect(events.map(({ target }) => target)).not.toContain(member.accountId)
     })

@@ -1,4 +1,4 @@
-/** The module of the jobs of process-job.test.ts. */
+/** The module that process-job.test.ts runs in a child process. */
 import { getPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runProcessJob } from '../../server/core/process-job.ts'

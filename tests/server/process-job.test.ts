@@ -1,4 +1,7 @@
-/** The parent receives the result of a job in a child process, even though `node --watch` also sends messages to the parent. */
+/**
+ * Jobs in a child process. The parent must receive the result of the job.
+ * Under `node --watch`, the child also sends messages of Node.js to the parent, which the parent must ignore.
+ */
 import { getPriority } from 'node:os'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startProcessJob } from '../../server/core/process-job.ts'

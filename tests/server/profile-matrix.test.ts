@@ -1,7 +1,9 @@
 /**
- * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked profile, as different
- * callers. All of these requests must be rejected with the same response and must not change a row. The requests are generated
- * from the contract, so that new endpoints are covered automatically.
+ * Sends requests of different callers to every endpoint whose path names a profile.
+ * The response must be 404 for a profile of another account, equal to the response for a profile that does not exist.
+ * The response must be 403 for a locked profile. A caller without a session must get 401.
+ * No request may change a row of the database.
+ * The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'

@@ -7,7 +7,7 @@ it('the readiness check returns 503 when a stop signal arrives together with the
   let isStopping = false
   server.deps.isStopping = () => isStopping
   expect((await server.request('/api/health/ready')).status).toBe(200)
-  // Simulates a signal that arrives with the request: Node.js handles such a signal after the request.
+  // Simulates a stop signal that arrives together with the request. Node.js handles such a signal after the request.
   setImmediate(() => {
     isStopping = true
   })

@@ -72,7 +72,10 @@ function createProvider() {
   })
 }
 
-/** Opens the page of the provider and follows its redirects. Returns the query of the redirect back to this site. */
+/**
+ * Opens the sign-in page of the provider and follows all redirects of the provider.
+ * Returns the query of the redirect to `REDIRECT_URI` on this site.
+ */
 async function visitProvider(url: URL): Promise<URLSearchParams> {
   const cookieValuesByName = new Map<string, string>()
   let nextUrl = url

@@ -1,6 +1,6 @@
 /**
- * Session refresh with a `home` field. The reply then contains the data of the first screen of the home page, which must equal
- * the replies of the separate endpoints.
+ * Session refresh with a `home` field. The field adds the data of the first screen of the home page to the response.
+ * The added data must equal the responses of the separate endpoints.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'

@@ -1,4 +1,4 @@
-/** A phone as remote control of a television of the same account, on both databases. */
+/** Pairs a phone with a television of the same account, as remote control. The tests run on SQLite and PostgreSQL. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { formatPairingCode, parsePairingCode } from '../../src/lib/rules/remote-commands.ts'
@@ -34,14 +34,17 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     household = await createHousehold(server)
     ;[television, phone] = [await household.signIn(), await household.signIn()]
     television.profileId = phone.profileId = household.kidId
-    // Sends a request, which makes the profile the acting profile of the device.
+    // A request for a profile makes the profile the acting profile of the device.
     for (const device of [television, phone]) await device.get(`/api/profile/${household.kidId}`)
   })
   afterEach(async () => {
     for (const reader of readers.splice(0)) await reader.stop()
   })
 
-  /** Opens the event stream of the device. The returned function reads the data of the next event; null at the end. */
+  /**
+   * Opens the event stream of the device. Returns a function that waits for the next event and returns its data.
+   * The function returns null when the event stream has ended.
+   */
   async function listenToEvents(device: TestClient): Promise<() => Promise<string | null>> {
     const response = await server.request('/api/events', {
       headers: { Authorization: `Bearer ${device.accessToken}` },
@@ -224,7 +227,8 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     await enterMainProfile(television)
     const { status, body } = await sendKey(phone, id)
     expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
-    // The person at the television has shown the code in this profile.
+    // The television displays a new code while the main profile acts. The person at the television thus allows
+    // the phone to control this profile.
     id = await pairDevices()
     expect((await sendKey(phone, id)).status).toBe(204)
     television.profileId = kidId

@@ -1,4 +1,7 @@
-/** Slow requests over real sockets: only an upload may exceed the timeout, as long as it continues to send data. */
+/**
+ * Slow requests over real sockets. Only an upload may take longer than the request timeout.
+ * The client of the upload must continue to send data.
+ */
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /**
- * Announces a body of ten chunks of `chunkBytes` each and sends `chunkCount` chunks at intervals of `gapMs`. Returns the raw
- * response.
+ * Sends a request whose Content-Length is ten chunks of `chunkBytes` bytes.
+ * Sends `chunkCount` chunks at intervals of `gapMs`. Returns the response as raw text.
  */
 async function sendSlowly(
   path: string,

@@ -1,4 +1,7 @@
-/** Requests of several addresses are handled in turn, so that a burst from one address does not delay other addresses. */
+/**
+ * The server handles waiting requests of several client addresses in turn.
+ * Many requests from one address thus do not delay the requests from other addresses.
+ */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -19,7 +22,10 @@ class TestSocket extends EventEmitter {
   }
 }
 
-/** Sends requests to a listener. Records the names of handled requests, and the statuses of rejected requests. */
+/**
+ * Creates a listener that handles requests in turn. The listener records the names of handled requests,
+ * and the statuses of rejected requests.
+ */
 function createTurnListener() {
   const handledNames: string[] = []
   const rejectedCalls: string[] = []

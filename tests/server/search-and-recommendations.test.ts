@@ -29,7 +29,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   const createProfile = async (device: TestClient, name: string, isKids: boolean): Promise<string> =>
     (await device.post('/api/profile', { name, kids: isKids, avatar: 1, preferences: { language: 'en' } }))
       .body.profile_id
-  // biome-ignore lint/suspicious/noExplicitAny: responses are read without the product's types, as an outside client reads them
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types, as an external client does
   const searchTitles = async (query: string, extraQuery = ''): Promise<any> =>
     (await viewer.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
   const searchSlugs = async (query: string, extraQuery = ''): Promise<string[]> =>
@@ -55,9 +55,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
 
   it('reports that the index is being built, while searches use the current content of the index', async () => {
     await server.deps.searchIndex.whenIdle()
-    // Each search has another limit, because equal searches share one response for a short time.
+    // Each search has a different limit, because the server caches the response to an equal search for a short time.
     expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')
-    // Another process holds the write lease, so the rebuild waits.
+    // The rebuild needs the lease of the search index. Another process holds this lease, so the rebuild waits.
     const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
     const { primary } = server.database
     await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
@@ -181,7 +181,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const countForAdults = await countAnimation()
     viewer.profileId = kidId
     try {
-      // Facets and counts are checked instead of people: a person of a safe title may have a similar name.
+      // The test does not check the number of people, because the name of a person in a safe title may match the query.
       expect(await searchTitles('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
       const countForKids = await countAnimation()
       expect(countForKids).toBe(await countListedTitles(16))
@@ -251,7 +251,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     })
     await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, { off: false })
     expect(await loadPicks()).toEqual(picks)
-    // A title that is both watched to the end and marked as completed counts as one signal.
+    // The title is watched to the end and also marked as completed. Both facts together must count as one signal.
     const completedId = await getTitleId('heat')
     const progressInput = {
       type: 'movie',

@@ -1,4 +1,7 @@
-/** Authenticator apps, recovery codes, the second step of a sign-in and recent second factors, on both databases. */
+/**
+ * Authenticator apps, recovery codes and the second step of a sign-in, on SQLite and PostgreSQL.
+ * The tests also check actions that need a recently confirmed second factor.
+ */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
@@ -26,7 +29,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     server.advanceClock(STEP_MS)
   })
 
-  /** Returns the code that an authenticator app shows now, or `offsetSteps` time steps later. */
+  /** Returns the code that an authenticator app shows `offsetSteps` time steps after the current step. */
   const generateCode = (base32: string, offsetSteps = 0) =>
     new TOTP({ secret: Secret.fromBase32(base32) }).generate({
       timestamp: server.deps.now() + offsetSteps * STEP_MS,

@@ -1,4 +1,7 @@
-/** A file whose title is missing in the catalogue: the title is added from TMDB or by hand, and then the file plays. */
+/**
+ * Files whose title is missing in the catalogue.
+ * An administrator adds the title from TMDB or enters the title by hand. Afterwards the file can be played.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'

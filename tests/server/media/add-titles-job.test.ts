@@ -1,4 +1,7 @@
-/** The job that creates titles for files without a title in the catalogue, with or without TMDB. No file gets a wrong title. */
+/**
+ * The job that adds missing titles to the catalogue, for files that match no title of the catalogue.
+ * The job runs with and without TMDB. No file may get a wrong title.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { areTitlesOfFilesDue } from '../../../server/services/library/add-titles-job.ts'
@@ -35,7 +38,7 @@ async function listTitlesByFile(): Promise<Record<string, string | null>> {
     files.map(({ path, title }) => [path.split('/').at(-1), title ? `${title.title} ${title.year}` : null]),
   )
 }
-/** Runs the job and returns it when it is finished. */
+/** Starts the job and waits until the job is finished. Returns the status of the start request and the job. */
 async function runAddTitlesJob() {
   const { status } = await mediaServer.adult.post('/api/admin/library/titles')
   await findJobWorker(mediaServer.server.deps)?.whenIdle()

@@ -1,4 +1,4 @@
-/** Reading the output of ffmpeg: every byte arrives for any size of the chunks, and the output ends with the process. */
+/** Reads the output of ffmpeg. All bytes must arrive with any chunk size. The output must end when ffmpeg ends. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { readFragments } from '../../../server/providers/ffmpeg/fragments.ts'
@@ -37,7 +37,7 @@ describe('readFragments', () => {
     async (chunkBytes) => {
       const { startTimesSeconds, bytes } = await collectFragments(divideIntoChunks(videoBytes, chunkBytes))
       expect(startTimesSeconds).toEqual([0, 1, 2, 3])
-      // The fragments contain all bytes except the index at the end (`mfra`).
+      // The fragments contain all bytes of the file except the `mfra` box at the end, which is an index.
       expect(bytes.equals(videoBytes.subarray(0, bytes.length))).toBe(true)
       expect(videoBytes.toString('latin1', bytes.length + 4, bytes.length + 8)).toBe('mfra')
     },

@@ -127,7 +127,10 @@ async function probeSegments(url: string, uris: string[]) {
   }
 }
 
-/** Kills an ffmpeg process that this process started, as the system does when memory is short. Returns false without one. */
+/**
+ * Sends SIGKILL to an ffmpeg process that this process started, as the system does when memory is short.
+ * Returns false if no such ffmpeg process is running.
+ */
 function killChildFfmpeg(): boolean {
   const statPrefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

@@ -1,4 +1,7 @@
-/** Subtitles inside video files with the real ffmpeg: text, styled text with fonts, pictures, and damaged or hostile tracks. */
+/**
+ * Extracts subtitles from video files with the real ffmpeg: plain text, styled text with fonts, and pictures.
+ * Some subtitle tracks are damaged or malicious.
+ */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -115,7 +118,7 @@ describe('styled subtitles', () => {
     expect(await fetchStatus(scriptUrl)).toBe(404)
     mediaServer.server.advanceClock(-5 * 3_600_000)
     await device.post('/api/auth/logout')
-    // Waits until the cached permission of the login has expired, which lasts one second.
+    // The server caches the permission of a login for one second. The clock moves past this second.
     mediaServer.server.advanceClock(1_500)
     expect(await fetchStatus(scriptUrl)).toBe(404)
   })
@@ -153,10 +156,10 @@ describe('picture subtitles', () => {
     const { sources } = await lookUpStream(PICTURE_VIDEO, `&burnt_in_subtitle=${id}`)
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'burnt_in_subtitle' })
     const url = sources[0]?.url ?? ''
-    // The DVD subtitle of the file states a display time of 49 days. The playlist must still end with the video.
+    // The DVD subtitle in the file has a display time of 49 days. The playlist must still be only as long as the video.
     const segmentCount = (await fetchText(url)).match(/#EXTINF/g)?.length
     expect(segmentCount).toBe(Math.ceil(TEST_VIDEO_SECONDS / ENCODED_SEGMENT_SECONDS))
-    // The subtitle is displayed from 4 to 9 s. The brightness is that of the last frame of a segment.
+    // The subtitle is displayed from 4 s to 9 s. The brightness is measured in the last frame of a segment.
     const readBrightnessAt = (seconds: number) =>
       readBrightness(url, Math.floor(seconds / ENCODED_SEGMENT_SECONDS))
     expect(await readBrightnessAt(0)).toBeLessThan(200)
@@ -172,7 +175,10 @@ describe('picture subtitles', () => {
   })
 })
 
-/** Returns the mean brightness (0 to 255) in the last frame of a segment, where the test subtitle has a white rectangle. */
+/**
+ * Returns the mean brightness (0 to 255) of a region in the last frame of a segment.
+ * The test subtitle draws a white rectangle in this region.
+ */
 async function readBrightness(url: string, segmentIndex: number): Promise<number> {
   const playlist = await fetchText(url)
   const initializationUri = /URI="(.+?)"/.exec(playlist)?.[1] ?? ''
@@ -186,7 +192,7 @@ async function readBrightness(url: string, segmentIndex: number): Promise<number
   writeFileSync(filePath, Buffer.concat(chunks))
   const cropFilter = 'crop=iw*0.4:ih*0.1:iw*0.3:ih*0.78,scale=1:1,format=gray'
   const ffmpegArguments = ['-v', 'error', '-i', filePath, '-vf', cropFilter, '-f', 'rawvideo', '-']
-  // The output has one byte per frame.
+  // ffmpeg writes one byte per frame, because the filter scales the region to one grey pixel.
   return spawnSync('ffmpeg', ffmpegArguments).stdout.at(-1) ?? 0
 }
 
@@ -198,7 +204,7 @@ describe('checks of extracted tracks', () => {
     expect(isPgsStream(pgsStream)).toBe(true)
     for (let lengthBytes = 0; lengthBytes < pgsStream.length; lengthBytes++) {
       const truncatedStream = pgsStream.subarray(0, lengthBytes)
-      // A stream may end after any segment after the first composition.
+      // A truncated stream is accepted only if it ends between two PGS segments. A PGS segment starts with `PG`.
       if (isPgsStream(truncatedStream))
         expect(pgsStream.toString('latin1', lengthBytes, lengthBytes + 2)).toBe('PG')
     }

@@ -1,4 +1,7 @@
-/** Episodes whose file names contain the broadcast date, or a number that counts from the first episode of the series. */
+/**
+ * Matches episode files whose names have no season number. Such a name contains the date of the broadcast
+ * or a number that counts from the first episode of the series.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'

@@ -1,4 +1,4 @@
-/** Finding ffmpeg, examining files, and files that ffmpeg must not open. */
+/** Finds the ffmpeg program, reads properties of media files, and checks that ffmpeg does not open unsafe files. */
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'

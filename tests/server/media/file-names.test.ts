@@ -1,4 +1,7 @@
-/** File names of movies and episodes in the conventions of Plex, Jellyfin, Kodi and release groups, and files to ignore. */
+/**
+ * Parses file names of movies and episodes that follow the conventions of Plex, Jellyfin, Kodi or release groups.
+ * Also recognises files that the library must ignore.
+ */
 import { describe, expect, test } from 'vitest'
 import { classifyFile } from '../../../server/providers/library/classify-file.ts'
 

@@ -1,4 +1,7 @@
-/** Conversions whose ffmpeg is killed by the system, or whose segments cannot be stored. The file does not count as damaged. */
+/**
+ * Conversions that fail because the system kills ffmpeg or because a segment cannot be stored.
+ * The server must not treat the media file as damaged after such a failure.
+ */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { startConversionRun } from '../../../server/services/playback/conversion
 import { ConversionSession } from '../../../server/services/playback/conversion/conversion-session.ts'
 import { createTempFolder } from './media-test-server.ts'
 
-/** Four fragments of one second each. Conversions begin at one second, so the first segment consists of two fragments. */
+/** Arguments of ffmpeg for a video of four fragments. Each fragment lasts one second. */
 const VIDEO_ARGUMENTS = [
   ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-f', 'mp4'],

@@ -1,6 +1,7 @@
 /**
- * A library of 10,000 files, named by the conventions of three programs and with mistakes. No file gets a wrong title, each
- * file without a title is listed with the reason, and a second scan changes nothing.
+ * A library of 10,000 files. Most file names follow the conventions of three programs. Some names contain mistakes.
+ * No file may get a wrong title. Each file without a title must be listed with a reason.
+ * A second scan must change nothing.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,7 @@ interface TitleFacts {
   episodes?: number[]
 }
 const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
-/** Names repeat: twenty films of different years have one name, and some films have equal names and years. */
+/** Films of which twenty at a time share a name. Two films of each name also share the year. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
   year: 1930 + 3 * (Math.floor(index / 100) % 19),
@@ -77,9 +78,9 @@ const replaceSpacesWithDots = (name: string) => name.replaceAll(' ', '.')
 
 interface NamedFile {
   path: string
-  /** The only right title of the file, with its IMDb or TMDB id; null when no title is right. */
+  /** The only correct title of the file, or null if no title is correct. */
   expectedTitle: TitleFacts | null
-  /** True when the name identifies the title by an id. */
+  /** True if the file name contains an id of the title. */
   hasId: boolean
 }
 
@@ -131,7 +132,10 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
   return { ...pickRandom(variants), expectedTitle: series }
 }
 
-/** Creates a file name that identifies no title: an unknown id, a misspelt name, a sample, a part or a missing episode. */
+/**
+ * Returns a file that must not get a title. The path contains an unknown id, a misspelt title, a missing episode
+ * or two contradictory ids, or the path marks the file as an extra or a sample.
+ */
 function createMisnamedFile(fileNumber: number): NamedFile {
   const movie = pickRandom(MOVIES)
   const series = pickRandom(SERIES)

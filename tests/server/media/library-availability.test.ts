@@ -1,4 +1,7 @@
-/** Whether a title can be played here: with files that appear and disappear, for kids, in notices, and after a scan. */
+/**
+ * The availability of a title, which tells whether this server can play the title. The tests add and remove files,
+ * use kids profiles, and check notices and library scans.
+ */
 
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

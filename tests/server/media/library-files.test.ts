@@ -1,4 +1,7 @@
-/** Each file of the media folder is matched to a title or listed with a reason. Choices of administrators are kept. */
+/**
+ * Each file of the media folder is matched to a title or listed with the reason why it has no title.
+ * A title that an administrator chose for a file is kept by later scans.
+ */
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** A server with a media folder whose files are matched, ambiguous, misspelt, incomplete or extra. */
+/**
+ * Starts a server with a media folder. Some files match a title. Other files have ambiguous or misspelt names,
+ * are incomplete, or are extras of a film.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { createMp4 } from './make-media.ts'
@@ -62,7 +65,7 @@ export async function startLibraryFixture() {
   }
 }
 
-/** Waits until the condition is true, at most 20 s. Returns the duration in milliseconds. */
+/** Waits until `isReached` returns true, but at most 20 s. Returns the waiting time in milliseconds. */
 export async function waitUntil(isReached: () => Promise<boolean>): Promise<number> {
   const startedMs = performance.now()
   while (!(await isReached()) && performance.now() - startedMs < 20_000) await pause(50)

@@ -240,7 +240,7 @@ test('the library scans 3000 files without blocking the event loop for 100 ms', 
   ])
   const folder = createTempFolder(Object.fromEntries(files))
   const library = await openLibrary(folder.path)
-  // Measures the CPU time of this thread instead of elapsed time, because other processes lengthen only the elapsed time.
+  // Measures the CPU time of this thread. Other processes can lengthen the elapsed time, but not the CPU time.
   const readCpuTimeMs = () =>
     Object.values(process.threadCpuUsage()).reduce((sum, microseconds) => sum + microseconds, 0) / 1000
   let longestBlockMs = 0

@@ -10,10 +10,10 @@ export const createMp4Box = (type: string, ...content: Buffer[]) => {
   return Buffer.concat([encodeUint32(body.length + 8), Buffer.from(type, 'latin1'), body])
 }
 
-/** The start time and the title of each chapter. */
+/** Chapters, each with a start time and a title. */
 type ChapterList = [startSeconds: number, title: string][]
 
-/** Builds a chapter list in the format of Nero (`chpl` box). */
+/** Returns the chapters as an MP4 box `chpl`, the chapter format of the program Nero. */
 function buildNeroChapters(chapters: ChapterList): Buffer {
   const chapterEntries = chapters.map(([startSeconds, title]) => {
     const timeBytes = Buffer.alloc(8)
@@ -32,7 +32,7 @@ function buildNeroChapters(chapters: ChapterList): Buffer {
   )
 }
 
-/** Builds the chapters as the Matroska element `Chapters`. */
+/** Returns the chapters as the Matroska element `Chapters`. */
 function buildMatroskaChapters(chapters: ChapterList): Buffer {
   const atoms = chapters.map(([startSeconds, title]) => {
     const timeBytes = Buffer.alloc(8)
@@ -69,8 +69,9 @@ function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
 }
 
 /**
- * Builds an MP4 file. `late` writes the header after the media data, as cameras do. `audio` adds a track of size 0 × 0 before
- * the video track. `version` is the version of the track header; version 1 has 64-bit times.
+ * Returns the bytes of an MP4 file. With `late`, the `moov` box follows the media data, as in files of cameras.
+ * With `audio`, an audio track of 0 × 0 pixels precedes the video track.
+ * `version` is the version of the track header. Version 1 has 64-bit times.
  */
 export function createMp4(
   shape: VideoShape,
@@ -113,8 +114,10 @@ export const createMatroskaElement = (id: number, ...content: Buffer[]) => {
 const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
 /**
- * Builds a Matroska file. `late` writes the tracks after the clusters, where a SeekHead refers to them. `live` writes the
- * segment with an unknown size, as live recorders do. `cover` adds a picture before the video that is larger than the video.
+ * Returns the bytes of a Matroska file.
+ * With `late`, the tracks follow the clusters, and a SeekHead element refers to the tracks.
+ * With `live`, the size of the segment is unknown, as in live recordings.
+ * With `cover`, a picture track precedes the video track. The picture is larger than the video.
  */
 export function createMatroska(
   shape: VideoShape,
@@ -173,7 +176,7 @@ export function createMatroska(
   ])
 }
 
-/** Returns bytes that depend on their offset, so that a test detects a range that was read at a wrong offset. */
+/** Returns bytes whose values depend on the offset. A test can thus detect a range that was read at a wrong offset. */
 export function createPatternBytes(lengthBytes: number): Buffer {
   const bytes = Buffer.alloc(lengthBytes)
   for (let offset = 0; offset < lengthBytes; offset++)

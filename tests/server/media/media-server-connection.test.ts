@@ -1,4 +1,4 @@
-/** Connections to media servers: which addresses of the configured host name are allowed. */
+/** Checks to which IP addresses the server connects for the configured host name of a media server. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createConnection } from '../../../server/providers/media-server/connection.ts'
 import { type StubServer, startStubServer } from './media-server-fixture.ts'

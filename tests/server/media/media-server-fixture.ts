@@ -1,4 +1,4 @@
-/** Stub servers that answer as the documented APIs of Jellyfin and Plex do, for the tests of media servers. */
+/** Stub servers for tests. They answer like the documented APIs of Jellyfin and Plex. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPatternBytes } from './make-media.ts'
@@ -19,7 +19,10 @@ export interface StubServer {
 }
 
 type StubRequest = { url: URL; method: string; headers: IncomingMessage['headers'] }
-/** Returns a JSON value, a text, FILE_BYTES for the bytes of a file, or a status. */
+/**
+ * Handles a request to a stub server. An object is sent as JSON, a string as text, `FILE_BYTES` as a media file,
+ * and a number as the status of an empty response.
+ */
 type StubApi = (request: StubRequest) => object | string | typeof FILE_BYTES | number
 
 export async function startStubServer(api: StubApi): Promise<StubServer> {
@@ -88,7 +91,10 @@ export interface JellyfinItem {
 
 const PLAYLIST = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmain.m3u8?playSessionId=1\n'
 
-/** Tests may change `items`. `createStreams` returns the media streams of an item. */
+/**
+ * Returns a stub of the Jellyfin API with these items. Tests may change `items` after the call.
+ * `createStreams` returns the media streams of the item with the given id.
+ */
 export function createJellyfinApi(items: JellyfinItem[], createStreams: (id: string) => object[]): StubApi {
   return ({ url, headers, method }) => {
     if (url.pathname === '/System/Info/Public')

@@ -1,4 +1,7 @@
-/** Jellyfin and Plex servers as libraries: matching by ids, playback through signed URLs, reports and administration. */
+/**
+ * Jellyfin and Plex servers as sources of media. The tests match titles by ids, play media through signed URLs,
+ * report playback to the media server, and change the settings as an administrator.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import {

@@ -1,4 +1,4 @@
-/** Starts a server with a temporary media folder and a few titles on a real port. */
+/** Helpers that create a temporary media folder, and start a server with some titles on a real port. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { TestClient } from '../../support/test-client.ts'
 
 export type FilesByPath = Record<string, Buffer | string>
 
-/** Creates a temporary folder with files. `writeFiles` adds files to it, `remove` deletes it. */
+/** Creates a temporary folder with files. `writeFiles` adds files to the folder, and `remove` deletes the folder. */
 export function createTempFolder(files: FilesByPath = {}): {
   path: string
   writeFiles: (files: FilesByPath) => void
@@ -142,7 +142,7 @@ export async function startMediaTestServer(
   }
 }
 
-/** Sends a request target without normalising it, as HTTP clients would do. Returns the raw response. */
+/** Sends a request target unchanged. HTTP clients would normalise the target. Returns the response as raw text. */
 export function sendRawRequest(baseUrl: string, target: string, method = 'GET'): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {

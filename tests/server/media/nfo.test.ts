@@ -1,4 +1,4 @@
-/** Reads ids from `.nfo` files in the formats of Kodi and Jellyfin and from plain URLs. */
+/** Reads title ids from `.nfo` files. The files have the XML format of Kodi or Jellyfin, or contain a plain URL. */
 import { expect, test } from 'vitest'
 import { parseNfo } from '../../../server/providers/library/nfo.ts'
 

@@ -1,4 +1,7 @@
-/** Unusual files that occur in film folders: with wrong headers, joined, trimmed, with covers and picture subtitles. */
+/**
+ * Creates unusual files that occur in film folders. Some have a wrong duration in the header, some are joined from
+ * two recordings or trimmed, and some contain cover pictures or picture subtitles.
+ */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,10 @@ function runFfmpeg(...ffmpegArguments: string[]): void {
   if (status !== 0) throw new Error(`ffmpeg ${ffmpegArguments.at(-1)}: ${stderr}`)
 }
 
-/** Writes another duration into the header of a Matroska file: the element 0x4489 with a float of eight bytes. */
+/**
+ * Copies a Matroska file and changes the duration in the header of the copy.
+ * The duration is the element 0x4489, a floating-point number of eight bytes.
+ */
 function copyWithDuration(sourcePath: string, filePath: string, durationSeconds: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))
   const byteOffset = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]))
@@ -21,7 +27,7 @@ function copyWithDuration(sourcePath: string, filePath: string, durationSeconds:
   writeFileSync(filePath, bytes)
 }
 
-/** Writes another duration into the movie header and the track headers of an MP4 file. */
+/** Copies an MP4 file. Multiplies the durations in the headers of the movie, tracks and media by `durationFactor`. */
 function copyMp4WithDuration(sourcePath: string, filePath: string, durationFactor: number): void {
   const bytes = Buffer.from(readFileSync(sourcePath))
   for (const [type, fieldOffset] of [
@@ -41,7 +47,7 @@ function copyMp4WithDuration(sourcePath: string, filePath: string, durationFacto
   writeFileSync(filePath, bytes)
 }
 
-/** Creates each file, by its name. `folder` is for intermediate files. */
+/** Functions that create a file at `filePath`, by file name. The functions write intermediate files to `folder`. */
 export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: string) => void> = {
   'too-long.mkv': (filePath) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), filePath, 7_200),
   'states-4-s.mkv': (filePath) => copyWithDuration(makeTestVideo('h264-ac3.mkv'), filePath, 4),
@@ -88,7 +94,7 @@ export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: st
     runFfmpeg('-i', makeTestVideo('mpeg2-mp2.ts'), '-c', 'copy', '-f', 'vob', filePath),
 }
 
-/** Writes subtitles with one white picture from second 1 to second 9. */
+/** Writes a subtitle file with one white picture, shown from second 1 to second 9. Returns the path of the file. */
 function writePictureSubtitles(folder: string): string {
   const filePath = join(folder, 'pictures.sup')
   const cue = { startSeconds: 1, endSeconds: 9, x: 480, y: 800, width: 960, height: 200 }

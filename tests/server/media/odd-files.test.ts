@@ -46,7 +46,10 @@ async function lookUpStream(fileName: string, query = '') {
   return body
 }
 
-/** Loads a playlist, its initialisation segment and the segments with these indexes; by default the last segment. */
+/**
+ * Loads a playlist, the initialisation segment and the segments with these indexes. The default is the last segment.
+ * A negative index counts from the end.
+ */
 async function loadStream(url: string, segmentIndexes = [-1]) {
   const playlist = await (await mediaServer.fetchMedia(url)).text()
   const segmentNames = playlist.split('\n').filter((line) => line.endsWith('.m4s'))
@@ -141,7 +144,7 @@ describe('a file with unusual times', () => {
     const path = `Film {imdb-${getImdbId('joined.ts')}}/large.ts`
     const filePath = join(mediaFolder.path, path)
     copyFileSync(join(mediaFolder.path, `Film {imdb-${getImdbId('joined.ts')}}/joined.ts`), filePath)
-    // The file has a hole, which needs no space on the disk.
+    // The file becomes larger than 1 GiB. The added bytes are a hole in the file, which needs no disk space.
     truncateSync(filePath, 1024 ** 3 + 1)
     const isMeasured = async () => Boolean((await examineFile(deps, path))?.information?.entryPoints)
     expect(await isMeasured()).toBe(false)
@@ -210,7 +213,8 @@ describe('unusual tracks', () => {
     async (name) => {
       const { subtitles } = await lookUpStream(name)
       const { sources } = await lookUpStream(name, `&burnt_in_subtitle=${subtitles[0]?.burn_in_id}`)
-      // Requests the segment at six seconds. The picture appeared at second 1, before the keyframe at second 4.
+      // Requests the segment that starts at second 6. The subtitle picture appears at second 1, before the keyframe
+      // at second 4 where the decoder starts. The picture must still be visible.
       const { bytes, statuses } = await loadStream(`${sources[0]?.url}?start=6`, [2])
       expect(statuses).toEqual([200, 200])
       const ffmpegArguments = [

@@ -1,4 +1,4 @@
-/** The server polls folders that the operating system does not watch. */
+/** Polls those media folders for which no file-system watcher runs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,7 @@
-/** Reads video size, duration and chapters from the headers of MP4 and Matroska files. Returns null for damaged files. */
+/**
+ * Reads the video size, the duration and the chapters from the headers of MP4 and Matroska files.
+ * `probeVideo` returns null for damaged files.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

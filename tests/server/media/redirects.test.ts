@@ -1,4 +1,7 @@
-/** Redirects of Stremio add-ons to other hosts: each target is checked, and credentials stay with the add-on. */
+/**
+ * Stremio add-ons that redirect requests to other hosts. The server checks each redirect target
+ * and sends the credentials of the add-on only to the host of the add-on.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -6,7 +9,7 @@ import { createUpstream, readUpstreamBody } from '../../../server/providers/upst
 
 interface RedirectingServer {
   url: string
-  /** Location headers by path. Requests of other paths get a response with `bytes`. */
+  /** Location headers of redirects, by path. A request for any other path gets the text `bytes`. */
   locationsByPath: Record<string, string>
   requests: { path: string; headers: IncomingMessage['headers'] }[]
   server: Server

@@ -1,6 +1,7 @@
 /**
- * Session refresh with a `watch` field, which adds everything that the player needs to the response. The added data must equal
- * the responses of the separate endpoints and must not contain anything that those endpoints would reject.
+ * Session refresh with a `watch` field. The field asks the server to add the data of the player to the response.
+ * The added data must equal the responses of the separate endpoints.
+ * Data that a separate endpoint would refuse must not be added.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../support/test-client.ts'
@@ -24,7 +25,10 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Refreshes the session without an access token or profile header, as the first script of the player does. */
+/**
+ * Refreshes the session without an access token and without the header X-Profile-Id.
+ * The first script of the player page sends the same request.
+ */
 async function refreshWithWatch(device: TestClient, watch: object) {
   const { accessToken, profileId } = device
   Object.assign(device, { accessToken: null, profileId: null })
@@ -36,7 +40,7 @@ const findSlug = async (device: TestClient, listName: string, title: string) =>
   (await device.get(`/api/${listName}?limit=50`)).body.results.find(
     (media: { title: string }) => media.title === title,
   ).slug as string
-/** Removes the signatures of URLs, because they contain the time of the request. */
+/** Removes the signatures from URLs. A signature depends on the time of the request, so two responses would differ. */
 const removeSignatures = (value: object) => JSON.parse(JSON.stringify(value).replace(/\?e=[^"]+/g, ''))
 
 test('a refresh with a `watch` field returns the same movie, progress and sources as the separate endpoints', async () => {

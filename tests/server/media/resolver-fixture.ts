@@ -1,4 +1,7 @@
-/** Starts a stream resolver, a canary server that must never receive a request, and a server that uses the resolver. */
+/**
+ * Starts three servers: a stream resolver, the tested server that uses the resolver, and a canary server.
+ * The canary server must never receive a request.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPatternBytes } from './make-media.ts'
@@ -21,7 +24,10 @@ const startHttpServer = (handler: RequestHandler) =>
   })
 const getBaseUrl = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** Sends RESOLVER_MEDIA_BYTES or a range of them, with a wrong media type and a cookie that the product must not pass on. */
+/**
+ * Sends `RESOLVER_MEDIA_BYTES`, or the requested range of them. The response has a wrong media type and a cookie.
+ * The tested server must not pass the media type or the cookie on.
+ */
 function sendMedia(request: IncomingMessage, response: ServerResponse): void {
   const rangeMatch = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
   const startByte = Number(rangeMatch?.[1] ?? 0)
@@ -46,9 +52,12 @@ export interface ResolverFixture {
   lastHeaders: IncomingMessage['headers']
   /** Number of requests that the canary received. */
   canaryRequestCount: number
-  /** Handler of requests other than media and fixed files. */
+  /** Handles requests to the resolver, except requests for media and for fixed files. */
   handler: RequestHandler
-  /** Sets the response of the resolver, as a JSON value or a handler, and requests a stream lookup from the product. */
+  /**
+   * Sets the response of the resolver, and then requests a stream lookup from the tested server.
+   * `resolverReply` is a JSON value or a request handler.
+   */
   lookupStream: (
     resolverReply: unknown,
     path?: string,

@@ -1,4 +1,7 @@
-/** Pictures of the seek bar with the real ffmpeg: how they are made, who may load them, and when they are removed. */
+/**
+ * Seek thumbnails, the preview pictures of the seek bar, made with the real ffmpeg. The tests check how a job makes the
+ * pictures, which viewers may load the pictures, and when the pictures are deleted.
+ */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -59,7 +62,7 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-/** Runs the job as the worker does. */
+/** Runs the job that makes seek thumbnails in the same way as the job worker of the server. */
 const runThumbnailJob = (signal = new AbortController().signal) =>
   runSeekThumbnails({
     deps: mediaServer.server.deps,
@@ -76,7 +79,7 @@ const loadThumbnailState = async () => (await mediaServer.adult.get('/api/admin/
 const saveDiskLimit = (megabytes: number) =>
   mediaServer.adult.post('/api/settings', { key: 'thumbnails_disk_megabytes', value: megabytes })
 
-/** Returns the average colour of a picture on a sheet. */
+/** Returns the average colour of the picture in a column and row of a thumbnail sheet. The counts start at 0. */
 function readColour(sheet: Buffer, column: number, row: number): number[] {
   const cropFilter = `crop=192:108:${column * 192}:${row * 108},scale=1:1:flags=area`
   const ffmpegArguments = [
@@ -171,14 +174,14 @@ describe('after the job', () => {
       expect(response.headers.get('cache-control')).toBe('no-store')
       colours.push(readColour(Buffer.from(await response.arrayBuffer()), column, row))
     }
-    // The hue of the test picture changes with time.
+    // The hue of the test video changes with time, so pictures of different positions have different colours.
     const computeColourDistance = (firstColour: number[] = [], secondColour: number[] = []) =>
       firstColour.reduce(
         (sum, channelValue, index) => sum + Math.abs(channelValue - (secondColour[index] ?? 0)),
         0,
       )
     expect(computeColourDistance(colours[0], colours[1])).toBeGreaterThan(20)
-    // After the last keyframe, the picture of that keyframe is repeated.
+    // Thumbnails are made from keyframes. Positions after the last keyframe show the picture of the last keyframe.
     expect(computeColourDistance(colours[1], colours[2])).toBeLessThan(10)
   })
 

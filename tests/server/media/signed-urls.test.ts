@@ -1,4 +1,7 @@
-/** Media URLs: changed URLs are rejected, and a URL becomes invalid when the viewer may no longer watch the title. */
+/**
+ * Signed media URLs. The server rejects a URL that was changed.
+ * A URL becomes invalid when the viewer may no longer watch the title.
+ */
 import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -183,7 +186,7 @@ describe('access to a media URL', () => {
   })
 })
 
-/** Requests a URL, reads the first packets and then stops reading. */
+/** Requests a URL and reads only the start of the response. Returns the socket, which stays open. */
 async function openSlowReader(mediaUrl: string): Promise<Socket> {
   const { port } = new URL(mediaServer.baseUrl)
   const socket = connect(Number(port), '127.0.0.1')
@@ -215,8 +218,8 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
     const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(streamedUrl)))
     await pause(1_500)
     expect(countOpenFiles()).toBe(openFileCountBefore + 110)
-    // A reader may use 1 MB: two chunks of 64 KiB in the server, and the rest in the buffers of both ends of its socket,
-    // which are in this process.
+    // Each reader may use 1 MB of memory. The server holds two chunks of 64 KiB per reader.
+    // The socket buffers hold the rest. Both ends of each socket are in this process.
     expect((readMemoryBytes() - memoryBytesBefore) / 100).toBeLessThan(1_000_000)
     for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
     for (let attempt = 0; countOpenFiles() > openFileCountBefore && attempt < 100; attempt++) await pause(50)

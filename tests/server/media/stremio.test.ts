@@ -1,4 +1,7 @@
-/** Stremio add-ons as stream resolvers, several resolvers in order, and their administration. */
+/**
+ * Stremio add-ons as stream resolvers. The tests also use several resolvers in a fixed order,
+ * and change the list of resolvers as an administrator.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +14,7 @@ interface AddOn {
   lastHeaders: IncomingMessage['headers']
   /** JSON replies by path. */
   repliesByPath: Record<string, unknown>
-  /** Target of the redirect of `/moved`. */
+  /** URL to which the add-on redirects requests of `/moved`. */
   redirectTarget: string
   server: Server
 }

@@ -1,4 +1,4 @@
-/** Subtitle files next to a video: names, text encodings and the conversion from SubRip to WebVTT. */
+/** Subtitle files next to a video: file names, text encodings, and the conversion of SubRip, ASS and SSA to WebVTT. */
 import { describe, expect, test } from 'vitest'
 import { formatSubtitleLabel, parseSubtitleName } from '../../../server/providers/library/subtitle-name.ts'
 import { decodeText } from '../../../src/lib/rules/text-encoding.ts'

@@ -1,4 +1,7 @@
-/** IP addresses that the server never connects to, whatever the resolver or DNS returns (security.md: SSRF). */
+/**
+ * IP addresses to which the server never connects, even if the stream resolver or DNS returns such an address.
+ * See security.md, server-side request forgery (SSRF).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'

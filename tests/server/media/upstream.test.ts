@@ -1,4 +1,7 @@
-/** The stream resolver of the operator: lookup requests, validation of responses, and media that is fetched from it. */
+/**
+ * The stream resolver that the operator has configured. The tests check the lookup requests of the server,
+ * the validation of the lookup responses, and the media that the server fetches from the resolver.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

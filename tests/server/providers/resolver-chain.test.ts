@@ -5,7 +5,7 @@ import type { UpstreamReply } from '../../../server/providers/upstream-reply.ts'
 
 const reply = { streams: [] } as unknown as UpstreamReply
 
-/** Creates a resolver that fails with `result` if it is an error, and otherwise returns `result`. */
+/** Returns a resolver whose lookups throw `result` if `result` is an Error, and otherwise return `result`. */
 const createResolver = (id: string, result: UpstreamReply | Error | null): Resolver => ({
   id,
   upstream: {
@@ -16,7 +16,10 @@ const createResolver = (id: string, result: UpstreamReply | Error | null): Resol
   } as unknown as Resolver['upstream'],
 })
 
-/** Asks the resolvers, and returns the outcome and the errors that were reported. */
+/**
+ * Looks up streams in a chain of resolvers with these results. Returns the outcome and the reported errors.
+ * The outcome is the reply of a resolver, null without streams, or an object with the thrown `error`.
+ */
 async function lookUpStreams(results: (UpstreamReply | Error | null)[]) {
   const reportedErrors: unknown[] = []
   const resolvers = results.map((result, index) => createResolver(`r${index}`, result))

@@ -1,4 +1,7 @@
-/** Titles of the demo catalogue for the recommendation engine, and judgements about their most similar titles. */
+/**
+ * Reads the titles of the demo catalogue as training data, and reads the judgements about similar titles.
+ * A judgement states whether a title is a good or acceptable recommendation for viewers of another title.
+ */
 import { readFileSync } from 'node:fs'
 import { toSortTitle } from '../../../server/queries/title-columns.ts'
 import { extractOverviewWords } from '../../../server/recommend/overview-words.ts'
@@ -14,7 +17,7 @@ export interface DemoTitle extends TrainingTitle {
   readonly title: string
 }
 
-/** Names of the demo catalogue for categories of `GUIDE_KEYS` that have another name there. */
+/** Categories of `GUIDE_KEYS` that have another name in the demo catalogue, with this name. */
 const demoGuideNamesByKey: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
   substances: 'alcohol',
   fright: 'frightening',
@@ -25,7 +28,7 @@ function getYear({ release_date, year, seasons }: DemoTitleLine): number {
   return Number(String(release_date ?? year ?? firstSeason?.date ?? firstSeason?.year).slice(0, 4))
 }
 
-/** Returns the titles of the demo catalogue in the order of its files, like the training source of the server. */
+/** Returns the titles of the demo catalogue with the fields of training titles, in the order of the catalogue files. */
 export function readDemoTitles(): DemoTitle[] {
   const personIdsByName = new Map<string, number>()
   const getPersonId = (name: string): number => {
@@ -69,13 +72,13 @@ export interface JudgedTitle {
   readonly type: MediaType
   readonly goodKeys: ReadonlySet<number>
   readonly acceptableKeys: ReadonlySet<number>
-  /** True for the half of the judgements with which weights were tuned. */
+  /** True for the half of the judgements with which the weights of the recommendation engine were tuned. */
   readonly isTuning: boolean
 }
 
 /**
- * Reads the judgements. Throws for a name that does not identify one title of the type. A name of several titles needs the
- * year: `DuckTales (2017)`.
+ * Returns the judgements. Throws an Error if a name matches no title or several titles of the type.
+ * A name that several titles share must contain the year, for example `DuckTales (2017)`.
  */
 export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
   const keysByName = new Map<string, number[]>()
@@ -117,7 +120,10 @@ export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
   return judgedTitles
 }
 
-/** Counts the judgements of neighbours. Neighbours without a judgement count as wrong. */
+/**
+ * Counts the good titles and the acceptable titles among `neighbours`, and returns the keys of the wrong titles.
+ * A title without a judgement counts as wrong.
+ */
 export function countJudgements(
   judgedTitle: JudgedTitle,
   neighbours: readonly number[],

@@ -1,4 +1,4 @@
-/** Similar titles of the demo catalogue, compared with judgements of people who know the films. */
+/** Compares the similar titles of the demo catalogue with judgements of people who know the titles. */
 import { describe, expect, it } from 'vitest'
 import { createFranchiseIndex } from '../../../server/recommend/franchise.ts'
 import { buildModel } from '../../../server/recommend/model.ts'

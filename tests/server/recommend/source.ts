@@ -1,7 +1,10 @@
 import type { TrainingData } from '../../../server/recommend/trainer.ts'
 import { createCatalogue, createInteractions } from './synthetic-catalogue.ts'
 
-/** Training source for the process of the trainer, with the synthetic catalogue. `argument` is the number of profiles. */
+/**
+ * Returns the training data for the trainer process: a synthetic catalogue and interactions of synthetic profiles.
+ * `argument` is the number of profiles. Throws an Error if `argument` is 'broken'.
+ */
 export function loadTrainingData(argument: unknown): TrainingData {
   if (argument === 'broken') throw new Error('no such database')
   const titles = createCatalogue(1200)

@@ -2,7 +2,7 @@ import { createSeededGenerator } from '../../../server/images/random.ts'
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../../server/recommend/types.ts'
 
-/** Returns a movie with default facts; `overrides` replaces some of them. */
+/** Returns a movie with default fields. The fields of `overrides` replace the default fields. */
 export const createTitle = (titleKey: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
   key: titleKey,
   type: 'movie',
@@ -22,7 +22,10 @@ export const createTitle = (titleKey: number, overrides: Partial<TrainingTitle> 
 
 const GENRES = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
 
-/** Returns a synthetic catalogue of movies and series. Its keys have gaps, and about a fifth of the titles are kids titles. */
+/**
+ * Returns a synthetic catalogue of movies and series. The keys of the titles have gaps.
+ * About a fifth of the titles are safe for kids.
+ */
 export function createCatalogue(titleCount: number, seed = 1): TrainingTitle[] {
   const generateRandom = createSeededGenerator(seed)
   const drawNumbers = (maxCount: number, exclusiveMax: number): number[] =>
@@ -48,7 +51,7 @@ export function createCatalogue(titleCount: number, seed = 1): TrainingTitle[] {
   )
 }
 
-/** Returns 40 interactions per profile. Most of them belong to titles at the start of the list. */
+/** Returns 40 interactions per profile. Most interactions belong to titles at the start of `titles`. */
 export function createInteractions(
   titles: readonly TrainingTitle[],
   profileCount: number,
@@ -65,7 +68,7 @@ export function createInteractions(
 
 const SIGNAL_KINDS = ['liked', 'completed', 'watched', 'in_list', 'disliked'] as const
 
-/** Returns the signals of one profile: `signalCount` titles with random kinds, and two chosen genres. */
+/** Returns the signals of one profile: `signalCount` signals of random kinds for titles, and signals for two genres. */
 export function createProfileSignals(
   titles: readonly TrainingTitle[],
   signalCount: number,

@@ -8,7 +8,7 @@ function packWords(words: string[]) {
   return packer.toVocabulary()
 }
 
-/** Reference implementation of the optimal string alignment distance. */
+/** Returns the optimal string alignment distance of two words. This is a simple reference implementation. */
 function computeDistance(firstWord: string, secondWord: string): number {
   const distances = Array.from({ length: firstWord.length + 1 }, (_, i) =>
     Array.from({ length: secondWord.length + 1 }, (_, j) => (i === 0 ? j : i)),

@@ -13,7 +13,7 @@ import { openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
 // The timeouts are long, because PostgreSQL can take several seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
-// The indexes of a test file share one database, so opening an index empties the tables first.
+// All PostgreSQL indexes of a test file share this database. Opening an index therefore empties the index tables first.
 let postgresDatabase: Promise<Database> | undefined
 
 const INDEX_TABLES =
@@ -37,7 +37,7 @@ export async function openPostgresIndex(): Promise<SearchDb> {
   }
 }
 
-/** Name and function that opens an empty index on the database of this test run. */
+/** Pairs of a database name and a function that opens an empty index. Contains only the database of this test run. */
 export const searchDatabases: [string, () => Promise<SearchDb>][] = [
   usesPostgres ? ['PostgreSQL', openPostgresIndex] : ['SQLite', openSqliteIndex],
 ]
@@ -56,7 +56,10 @@ type DocOptions = {
   id?: number
 }
 
-/** Returns a document. The first name is the main English name and the media ID. The other names are French aliases. */
+/**
+ * Returns a search document. The first name is the main English name, and also the media ID.
+ * The other names are French aliases.
+ */
 export function createDoc(names: string | string[], options: DocOptions = {}): SearchDoc {
   const { kind = 'movie', kids = false, popularity = 10, id = nextDocId++, ...otherFields } = options
   const [mainName = '', ...aliases] = [names].flat()
@@ -75,7 +78,7 @@ export function createDoc(names: string | string[], options: DocOptions = {}): S
   }
 }
 
-/** Returns the documents of all search tests: titles and actors. */
+/** Returns the documents that most search tests use: titles and actors. */
 export const createFixtureDocs = () => [
   createDoc(['Inception', 'Origine', 'بداية'], {
     year: 2010,

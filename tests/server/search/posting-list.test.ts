@@ -1,4 +1,4 @@
-/** Sets of ranks as sorted numbers and as bitmaps. */
+/** Posting lists: sets of document ranks, stored as sorted numbers or as bitmaps. */
 import { expect, test } from 'vitest'
 import {
   createPostingList,
@@ -17,7 +17,7 @@ const listRanks = (list: PostingList, excludedBitmap: Uint32Array | null = null)
   visitRanks(list, excludedBitmap, (rank) => ranks.push(rank) > 0)
   return ranks
 }
-/** Returns every `step`-th rank. With small steps, the list is stored as a bitmap. */
+/** Returns every `step`-th rank from `firstRank`. A posting list with a small step is stored as a bitmap. */
 const listRanksByStep = (step: number, firstRank = 0) =>
   Array.from(
     { length: Math.ceil((DOCUMENT_COUNT - firstRank) / step) },
@@ -48,7 +48,8 @@ test('createPostingList sorts ranks and removes repeated ranks', () => {
 
 test.each([3, 100, 5_000])('createPostingList sorts %i ranks of a million documents', (rankCount) => {
   const documentCount = 1_000_000
-  // 7,919 is a prime number, so no rank is repeated; the second list is listed in the opposite order.
+  // 7,919 is a prime number that does not divide the number of documents, so every rank is different.
+  // The test sorts the ranks in this order and in the reversed order.
   const ranks = Uint32Array.from(
     { length: rankCount },
     (_, index) => (index * 7_919 + rankCount) % documentCount,

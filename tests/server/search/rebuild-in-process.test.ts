@@ -1,4 +1,7 @@
-/** The index of a database file is rebuilt in a process of its own, so that the server answers requests during the rebuild. */
+/**
+ * The search index of an SQLite database file is rebuilt in a separate process.
+ * The server can therefore answer requests during the rebuild.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +56,7 @@ it('a rebuild leaves this thread mostly idle and reports progress', async () => 
   expect(documentCount).toBeGreaterThan(TITLE_COUNT)
   expect(await findMediaIds(database.searchDatabase, titleName)).toContain(titleId)
   expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLE_COUNT)
-  // A rebuild in this thread would use all of the thread's time.
+  // A rebuild in this thread would keep the event loop busy all the time, with a utilization of about 1.
   expect(utilization).toBeLessThan(0.5)
 })
 

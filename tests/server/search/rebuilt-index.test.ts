@@ -1,4 +1,7 @@
-/** An index that a rebuild has filled finds the same documents as an index that was filled by later writes. */
+/**
+ * Compares two search indexes of equal documents. A rebuild fills one index. Writes in batches fill the other index.
+ * Both indexes must find the same documents.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   rebuildSearchIndex,
@@ -87,7 +90,8 @@ describe.each(searchDatabases)('rebuilt index on %s', (_name, openIndex) => {
     const writtenResultsByQuery = new Map<string, unknown>()
     let rebuiltIndex: SearchDb
 
-    // PostgreSQL indexes share their tables, so the results of one index are read before the other index is opened.
+    // On PostgreSQL, both indexes use the same tables. The test therefore reads the results of the first index
+    // before it opens the second index.
     beforeAll(async () => {
       const docs = createManyDocs()
       const writtenIndex = await openIndex()

@@ -1,10 +1,10 @@
-/** Lookups of a search for an audience that may see only some documents. */
+/** Lookups in the search index for an audience that may see only some of the documents. */
 import { expect, test, vi } from 'vitest'
 import { createScopedStore } from '../../../server/search/scoped-store.ts'
 import { computeSlot, getDocId } from '../../../server/search/slot.ts'
 import { emptyIndexState, type IndexStore } from '../../../server/search/types.ts'
 
-/** Returns a scoped store with `personCount` people that match every query, and records the lookups. */
+/** Returns a scoped store with `personCount` people that match every query, and mocks that record the lookups. */
 function createPeopleStore(personCount: number, isVisible: (docId: number) => boolean) {
   const slots = Array.from({ length: personCount }, (_, docId) => computeSlot('actor', 0, docId, false))
   const findMock = vi.fn((limit: number) => slots.slice(0, limit))

@@ -134,7 +134,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
 
   test('counts the results of every kind and returns only results of the selected kind', async () => {
     const allKinds = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
-    // The movie is found because Tom Hanks acts in it.
+    // The matches are a movie with the actor Tom Hanks, the series "Tom & Jerry", and the actor Tom Hanks.
     expect(allKinds.counts).toEqual({ all: 3, movie: 1, tv: 1, actor: 1 })
     const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
     expect(actors.counts).toEqual(allKinds.counts)

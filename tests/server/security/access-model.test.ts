@@ -1,7 +1,8 @@
 /**
- * Compares the server with a model of what a device may do. The test runs random sequences of steps by an adult who knows the
- * secrets and by a child who does not. The child must never reach an unsafe title, an account setting, or a profile that
- * the child may not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
+ * Compares the server with a model of the requests that a device may send successfully.
+ * The test runs random sequences of steps. An adult, who knows the PINs and the password, takes some of the steps.
+ * A child, who knows no secret, takes the other steps. The child must never reach an unsafe title, an account setting, or a profile that the child may not enter.
+ * `npm run test:access` runs 10,000 sequences. The environment variable ACCESS_SEED repeats a single sequence.
  */
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { usesPostgres } from '../../support/databases.ts'
@@ -23,7 +24,10 @@ const batchSeeds = Array.from(
   (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
 )
 
-/** Chooses an id: of a profile of the account, of a foreign profile, a text that is not an id, or null. */
+/**
+ * Returns a random profile id, a text that is not an id, or null. The profile belongs to the account of the household
+ * or to another account.
+ */
 function chooseId(
   { model, household, foreignId }: AccessWorld,
   drawInteger: (exclusiveMax: number) => number,

@@ -1,4 +1,7 @@
-/** The model with which the server is compared: the requests that the rules allow to a device. */
+/**
+ * A model of the access rules. The model computes which requests of a device are allowed.
+ * A test compares the model with the server.
+ */
 
 const UNLOCK_MS = 12 * 3_600_000
 const EXTEND_EVERY_MS = 10 * 60_000
@@ -14,12 +17,12 @@ export interface ModelDevice {
   actingId: string | null
   unlock: { profileId: string; pinVersion: number; untilMs: number } | null
 }
-/** Whether a request is allowed, and the profile that acts; null when no profile acts. */
+/** The result of a request. `actingProfile` is the profile that acts afterwards, or null when no profile acts. */
 type Outcome = { isAllowed: false } | { isAllowed: true; actingProfile: ModelProfile | null }
 interface RequestRules {
-  /** The request concerns this profile. The profile acts if no header names another profile. */
+  /** Id of the profile in the path of the request. This profile acts if the request has no X-Profile-Id. */
   pathId?: string
-  /** The request also works while its profile is locked. */
+  /** True if the request is also allowed while the profile that the request names is locked. */
   acceptsLocked?: boolean
 }
 
@@ -27,7 +30,11 @@ export class AccessModel {
   readonly profiles = new Map<string, ModelProfile>()
   nowMs = 0
 
-  /** A profile can be entered if it has no PIN, or if its current PIN was the last PIN entered on the device. */
+  /**
+   * Returns whether the device may act as the profile. A profile without a PIN is open to every device.
+   * A profile with a PIN must be the acting profile. The device must also have unlocked the profile since the last
+   * change of the PIN, and the unlock must not have expired.
+   */
   canEnter({ actingId, unlock }: ModelDevice, id: string): boolean {
     const profile = this.profiles.get(id)
     if (!profile) return false
@@ -36,7 +43,7 @@ export class AccessModel {
     return actingId === id && isUnlocked && unlock.untilMs > this.nowMs
   }
 
-  /** Applies the X-Profile-Id of a request to the device, and returns whether the request is allowed. */
+  /** Applies a request to the state of the device. Returns whether the request is allowed and which profile acts. */
   applyRequest(device: ModelDevice, headerId: string | null, rules: RequestRules = {}): Outcome {
     const { pathId, acceptsLocked = false } = rules
     if (pathId !== undefined && !this.profiles.has(pathId)) return { isAllowed: false }
@@ -55,7 +62,10 @@ export class AccessModel {
     return isPathLocked ? { isAllowed: false } : { isAllowed: true, actingProfile: namedProfile }
   }
 
-  /** Choosing another profile ends the unlock of the device. Choosing the acting profile extends the unlock. */
+  /**
+   * Makes a profile the acting profile, or no profile for null. A change of the acting profile ends the unlock.
+   * Choosing the acting profile again extends the unlock, but at most once per `EXTEND_EVERY_MS`.
+   */
   chooseProfile(device: ModelDevice, id: string | null): void {
     if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })
     const untilMs = this.nowMs + UNLOCK_MS
@@ -68,13 +78,19 @@ export class AccessModel {
     device.unlock = { profileId: id, pinVersion, untilMs: this.nowMs + UNLOCK_MS }
   }
 
-  /** True when an adult profile acts. Without an acting profile, true if the account has neither kids profiles nor PINs. */
+  /**
+   * Returns true if an adult profile acts.
+   * If no profile acts, returns true only if the account has neither kids profiles nor PINs.
+   */
   isAdultProven(actingProfile: ModelProfile | null): boolean {
     if (actingProfile) return !actingProfile.isKids
     return ![...this.profiles.values()].some((profile) => profile.isKids || profile.pin !== null)
   }
 
-  /** Unsafe titles are visible to an acting adult profile. If no profile acts, an adult profile must be open without a PIN. */
+  /**
+   * Returns whether unsafe titles are visible. An acting profile sees unsafe titles if the profile is an adult profile.
+   * If no profile acts, unsafe titles are visible if the device can enter at least one adult profile.
+   */
   canSeeUnsafeTitles(device: ModelDevice, actingProfile: ModelProfile | null): boolean {
     if (actingProfile) return !actingProfile.isKids
     return [...this.profiles].some(([id, profile]) => !profile.isKids && this.canEnter(device, id))

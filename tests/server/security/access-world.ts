@@ -1,11 +1,14 @@
-/** A household for one sequence of the access model: two devices on a real server, and the model of their permissions. */
+/**
+ * The state of one random sequence of steps: a household with two devices on a test server, and the access model.
+ * The model states what each device may do.
+ */
 import { TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient, TestResponse } from '../../support/test-client.ts'
 import { AccessModel, type ModelDevice } from './access-model.ts'
 import { createHousehold, type Household, PIN, refreshToken, type TestTitle } from './household.ts'
 
 const TOKEN_LIFE_MS = 9 * 60_000
-/** Longer than the time for which the server caches the checks of running streams. */
+/** Time by which the clocks advance before each request. The server caches the checks of streams for a shorter time. */
 const STEP_MS = 1_100
 
 export interface WorldDevice {
@@ -15,7 +18,7 @@ export interface WorldDevice {
   tokenIssuedAtMs: number
 }
 
-/** The URL of an unsafe video, with the profile and the PIN version for which the URL was created. */
+/** The media URL of an unsafe video. `profileId` and `pinVersion` describe the profile that requested the URL. */
 interface MediaUrl {
   path: string
   profileId: string | null
@@ -34,7 +37,7 @@ export interface AccessWorld {
   /** The device that only the adult uses. */
   phone: WorldDevice
   mediaUrls: MediaUrl[]
-  /** Number of wrong PINs since the last right PIN, by profile. */
+  /** Number of wrong PINs since the last right PIN, by profile id. */
   pinGuessCountsByProfileId: Map<string, number>
   advanceClocks: (durationMs: number) => void
   /** Sends a request with a fresh access token and the given X-Profile-Id. */
@@ -87,7 +90,7 @@ export async function createWorld(
   }
 }
 
-/** Signs a device in again, as the adult does. */
+/** Signs a device in with the email and the password, as the adult does. Deletes the rate limits before the sign-in. */
 export async function signInAgain(world: AccessWorld, device: WorldDevice): Promise<void> {
   await world.server.database.primary.deleteFrom('rate_limit').execute()
   device.client.cookie = null

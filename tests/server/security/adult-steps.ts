@@ -1,4 +1,4 @@
-/** Steps of an adult who knows the PINs and the password. Each step also applies its change to the model. */
+/** Steps of an adult who knows the PINs and the password. Each step sends requests and applies them to the model. */
 import { expect } from 'vitest'
 import { TEST_PASSWORD } from '../../support/server.ts'
 import { type AccessWorld, signInAgain, type WorldDevice } from './access-world.ts'
@@ -18,7 +18,7 @@ const FREE_PIN_GUESSES = 5
 const chooseDevice = ({ tablet, phone }: AccessWorld, randomNumber: number): WorldDevice =>
   randomNumber % 4 === 0 ? phone : tablet
 
-/** Unlocks a profile with its PIN, or with the password after too many wrong PINs of a child. */
+/** Unlocks a profile with the PIN. Uses the password instead if a child has entered too many wrong PINs. */
 async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)
@@ -33,7 +33,10 @@ async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput
   world.model.unlockProfile(device.modelDevice, id)
 }
 
-/** Reads an account setting. The request must succeed if an adult profile acts, and fail otherwise. */
+/**
+ * Reads the devices of the account. The request must succeed only if the model allows the request
+ * and the model regards the sender as a proven adult.
+ */
 async function readAccountSetting(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   if (!device.isSignedIn) return
@@ -43,7 +46,7 @@ async function readAccountSetting(world: AccessWorld, { id, randomNumber }: Step
   expect(response.status).toBe(isProven ? 200 : 403)
 }
 
-/** Sets, changes or removes a PIN with the password. */
+/** Sets, changes or removes the PIN of a profile. The request contains the password. */
 async function changePin(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)
@@ -67,7 +70,7 @@ async function changePin(world: AccessWorld, { id, randomNumber }: StepInput): P
   if (isActing && shouldSetPin) world.model.unlockProfile(device.modelDevice, id)
 }
 
-/** Creates a profile with the password. An account has at most eight profiles. */
+/** Creates a profile. The request contains the password. An account can have at most eight profiles. */
 async function createProfile(world: AccessWorld, { randomNumber }: StepInput): Promise<void> {
   const { model, phone } = world
   const isKids = randomNumber % 3 !== 0
@@ -79,7 +82,7 @@ async function createProfile(world: AccessWorld, { randomNumber }: StepInput): P
     model.profiles.set(response.body.profile_id, { isMain: false, isKids, pin: null, pinVersion: 0 })
 }
 
-/** Turns a profile into a kids profile, or a kids profile into an adult profile. */
+/** Makes a profile a kids profile or an adult profile, if the phone may enter the profile. Skips the main profile. */
 async function changeKidsFlag(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const { model, phone } = world
   const profile = id === null ? undefined : model.profiles.get(id)
@@ -112,7 +115,7 @@ async function deleteProfile(world: AccessWorld, { id }: StepInput): Promise<voi
     if (modelDevice.actingId === id) Object.assign(modelDevice, { actingId: null, unlock: null })
 }
 
-/** Opens an unsafe video on the tablet. The child may use its URL later. */
+/** Opens an unsafe video on the tablet. The child may request the URL of the video in a later step. */
 async function openVideo(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, titles, model } = world
   if (!tablet.isSignedIn) return
@@ -125,7 +128,7 @@ async function openVideo(world: AccessWorld, { id }: StepInput): Promise<void> {
   world.mediaUrls.push({ path: response.body.sources[0].url, profileId, pinVersion })
 }
 
-/** Signs the tablet in again. */
+/** Signs the tablet out if it is signed in, and then signs it in again. */
 async function changeSession(world: AccessWorld): Promise<void> {
   const { tablet } = world
   if (tablet.isSignedIn) await world.sendRequest(tablet, null, ['POST', '/api/auth/logout'])

@@ -1,4 +1,7 @@
-/** Sends every call of the contract with an API key of every scope. A call without its scope is refused and changes nothing. */
+/**
+ * Sends a request to every endpoint for signed-in users, with one API key per scope.
+ * A request whose endpoint needs another scope must return 403 and must not change the database.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../../src/lib/contract/endpoint.ts'
@@ -9,7 +12,10 @@ import { TestClient } from '../../support/test-client.ts'
 import { buildWriteRequest } from '../../support/write-calls.ts'
 import { addTestTitles, createHousehold, type Household } from './household.ts'
 
-/** Calls of each scope. The list is separate from the contract, so that this test fails for a scope added by mistake. */
+/**
+ * Patterns of the endpoints that each scope allows. This list does not use the endpoint definitions,
+ * so that the test fails if an endpoint gets a scope by mistake.
+ */
 const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
   'catalogue:read': [
     /^GET \/api\/(movies|series|seasons|actors|search)\b/,
@@ -29,7 +35,10 @@ const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
     /^(GET \/api\/auth\/(users|invitations)|DELETE \/api\/auth\/(user|invitations)\/\{id\})$/,
   ],
 }
-/** Calls that create a way to sign in, send data elsewhere, or concern the device of the caller. No API key may make them. */
+/**
+ * Endpoints that no API key may call. They create a way to sign in, send data to other servers,
+ * or concern the device of the caller.
+ */
 const CLOSED_CALLS = [
   'POST /api/admin/users/{id}/password-reset',
   'DELETE /api/admin/users/{id}/second-factor',

@@ -1,12 +1,16 @@
 /**
- * Steps of a child on the tablet who knows no secret. Each step compares the response with the model, and throws if the
- * response contains more than the child may see.
+ * Steps of a child who uses the tablet and knows neither a PIN nor the password.
+ * Each step compares the response of the server with the model. A step throws an Error if the response contains more
+ * than the child may see.
  */
 import { expect } from 'vitest'
 import type { AccessWorld } from './access-world.ts'
 import { PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
-/** `id` is an X-Profile-Id or the id of a profile; `randomNumber` selects a variant of the step. */
+/**
+ * Random input of a step. `id` is the X-Profile-Id of a request or the profile that the step concerns.
+ * `otherId` is the profile in the path of a request. `randomNumber` selects a variant of the step.
+ */
 export interface StepInput {
   id: string | null
   otherId: string | null
@@ -16,7 +20,7 @@ export type AccessStep = (world: AccessWorld, input: StepInput) => Promise<void>
 
 const isChildSignedOut = ({ tablet }: AccessWorld) => !tablet.isSignedIn
 
-/** Opens, searches and lists an unsafe title. */
+/** Requests an unsafe title by one of five requests: its details, its stream, a search or a list. */
 async function lookForUnsafeTitle(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const { tablet, model, titles } = world
   const { slug, imdbId, id: titleId } = titles.unsafe
@@ -41,7 +45,7 @@ async function lookForUnsafeTitle(world: AccessWorld, { id, randomNumber }: Step
   ])
 }
 
-/** Enters a profile by the path of a request and by its header. */
+/** Tries to enter profiles with one request: the profile in the X-Profile-Id and the profile in the path. */
 async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Promise<void> {
   const { tablet, model } = world
   const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`
@@ -51,7 +55,7 @@ async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Pro
   expect(response.status === 200).toBe(outcome.isAllowed)
 }
 
-/** Sends every request that needs a proof, until one succeeds because an adult profile acts. */
+/** Sends a random request that needs a proof, with a wrong password or without a password. The request must fail. */
 async function changeAccount(world: AccessWorld, { id, otherId, randomNumber }: StepInput): Promise<void> {
   const { tablet, model, titles } = world
   const profileId = otherId ?? world.household.kidId
@@ -66,7 +70,7 @@ async function changeAccount(world: AccessWorld, { id, otherId, randomNumber }: 
   const stateBefore = structuredClone(tablet.modelDevice)
   const outcome = model.applyRequest(tablet.modelDevice, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.actingProfile) && !isChildSignedOut(world)) {
-    // An adult profile is open on the device, so the request would succeed. The test does not send it: a child changes nothing.
+    // An adult profile acts on the device, so the request would succeed and change the account. The step ends instead.
     tablet.modelDevice = stateBefore
     return
   }
@@ -111,7 +115,7 @@ async function guessPassword(world: AccessWorld): Promise<void> {
   expect([401, 429]).toContain(response.status)
 }
 
-/** Plays a video from a URL that an adult opened earlier on this device. */
+/** Requests the media URL of an unsafe video that an adult opened earlier on the tablet. */
 async function playOldAddress(world: AccessWorld, { randomNumber }: StepInput): Promise<void> {
   const { mediaUrls, model, tablet, server } = world
   const mediaUrl = mediaUrls[randomNumber % (mediaUrls.length || 1)]
@@ -129,7 +133,7 @@ async function playOldAddress(world: AccessWorld, { randomNumber }: StepInput): 
   if (!isAllowed) expect(status).toBe(404)
 }
 
-/** Starts a video together with a refresh of the session. */
+/** Refreshes the session and requests the data of the player for an unsafe title in the same request. */
 async function playWithRefresh(world: AccessWorld): Promise<void> {
   const { tablet, model, titles } = world
   const watch = { type: 'movie', slug: titles.unsafe.slug }
@@ -157,7 +161,10 @@ async function signOut(world: AccessWorld): Promise<void> {
   world.tablet.isSignedIn = false
 }
 
-/** Chooses the kids profile while another tab of the device reads as an adult. Afterwards the picker is opened. */
+/**
+ * Sends two requests at the same time, as from two tabs: one for an unsafe title, and one that chooses the kids profile.
+ * Afterwards the device leaves its profile, as when the profile picker is opened.
+ */
 async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, model, titles, household } = world
   if (isChildSignedOut(world)) return

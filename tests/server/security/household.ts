@@ -1,4 +1,4 @@
-/** A household on a test server: an account with adult and kids profiles, and devices that are signed in to it. */
+/** Creates a household on a test server: an account with adult and kids profiles, and signed-in devices. */
 import { insertTestAccount, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
@@ -40,7 +40,7 @@ export async function createHousehold(
   return { email, accountId: account_id, mainId, kidId, adult, signIn }
 }
 
-/** Replaces the access token of a device, because an access token expires after ten minutes. */
+/** Requests a new access token for a device. Tests need this after ten minutes, when the old access token has expired. */
 export async function refreshToken(device: TestClient): Promise<void> {
   const { body } = await device.post('/api/auth/refresh')
   device.accessToken = body.access_token

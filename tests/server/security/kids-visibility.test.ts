@@ -1,4 +1,4 @@
-/** A kids profile must not see data that was stored while an adult profile acted. */
+/** Checks that a kids profile does not get data that is only for adults. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'

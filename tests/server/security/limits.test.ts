@@ -1,4 +1,4 @@
-/** Rate limits and the number of logins, on both databases, and the cost of password hashes. */
+/** Rate limits and the maximum number of logins, on SQLite and PostgreSQL. Also checks the cost of password hashes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { ATTEMPT_LIMITS, decideAttempt } from '../../../server/services/auth/attempt-limit.ts'

@@ -1,6 +1,7 @@
 /**
- * Guesses every secret many times at once, through two servers that share a database as two processes do. The servers check no
- * secret more often than its limit allows. While the limit is exceeded, they refuse the right secret too.
+ * Sends many guesses of a secret at once, for every kind of secret. The guesses go to two servers that share a database,
+ * like two processes of an installation. The two servers together must not check more guesses than the limit allows.
+ * While the limit is exceeded, the servers must refuse the right secret too.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const openServerDatabase = () =>
     postgres ? openDatabase({ dataDir: 'data/local/test', url: postgres.url }) : openEmptyDatabase()
   const firstServer = await startTestServer({ database: await openServerDatabase() })
-  // The servers share one SQLite connection: two connections to one file would block each other in one thread.
+  // On SQLite, the servers share one connection. Two connections to one file would block each other in this thread.
   const database = postgres ? await openServerDatabase() : firstServer.database
   servers = [firstServer, await startTestServer({ database, keys: firstServer.deps.keys })]
   closeDatabases = async () => {
@@ -36,13 +37,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => closeDatabases())
 
-/** Returns a client with the session of `device` on the server with this index. */
+/** Returns a client with the session of `device` on one of the two servers. `index` modulo 2 selects the server. */
 function createClientOnServer(device: TestClient, index: number): TestClient {
   const { accessToken, cookie, profileId } = device
   return Object.assign(new TestClient(servers[index % 2] as TestServer), { accessToken, cookie, profileId })
 }
 
-/** Sends requests at once, in turn to both servers, and returns their responses. */
+/** Calls `sendRequest` with the indexes 0 to `requestCount` - 1 without waiting. Returns all responses. */
 const sendAll = (requestCount: number, sendRequest: (index: number) => Promise<TestResponse>) =>
   Promise.all(Array.from({ length: requestCount }, (_, index) => sendRequest(index)))
 
@@ -112,7 +113,7 @@ const PASSWORD_ENDPOINTS = ALL_ENDPOINTS.filter(
     access !== 'admin' && method !== 'GET' && !upload && (proof !== undefined || path.endsWith('/unlock')),
 )
 
-/** Guesses the password with requests that require it as a proof. */
+/** Sends a wrong password to an endpoint that needs the password as a proof. `index` selects the endpoint. */
 function guessProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
   const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
   if (!endpoint) throw new Error('no endpoint accepts a password')

@@ -1,4 +1,4 @@
-/** Sends every request of a signed-in device with an X-Profile-Id that is not one of the account's profiles. */
+/** Sends a request to every endpoint for signed-in devices. The X-Profile-Id names no profile of the account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { hashDatabase } from '../../support/database-hash.ts'

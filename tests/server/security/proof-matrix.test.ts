@@ -1,6 +1,7 @@
 /**
- * Sends every request of the contract that needs a proof. The sender is a person at the device who knows no secret, in every
- * state in which the device may have been handed over, and then a person who has the proof.
+ * Sends a request to every endpoint that needs a proof. The first sender is a person who holds the device of an adult,
+ * but knows no secret. The test repeats the requests for every state in which an adult may hand over the device.
+ * The second sender is a person who has the proof.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -15,8 +16,8 @@ import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshTo
 import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
 /**
- * Requests of a signed-in device that need no proof, with the reason. This test fails for a new endpoint until the endpoint
- * requires a proof or is listed here.
+ * Endpoints for signed-in devices that need no proof, by the reason. The test fails for a new endpoint
+ * until the endpoint requires a proof or matches a pattern of this list.
  */
 const UNPROVEN_PATTERNS_BY_REASON: Record<string, RegExp[]> = {
   'reads what the acting profile may see': [
@@ -63,7 +64,7 @@ beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   mediaId = (await addTestTitles(server)).safe.id
 }, 60_000)
-// Deletes the household, because every household makes the hash of the database slower.
+// Deletes the household of each test. The hash of the database would otherwise take longer with each test.
 afterEach(async () => {
   for (const table of ['account', 'audit_event', 'audit_anchor'] as const)
     await server.database.primary.deleteFrom(table).execute()
@@ -73,7 +74,7 @@ afterAll(() => server.close())
 const sendRequest = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
   sendProofRequest(device, endpoint, { profileId, mediaId, password })
 
-/** Creates a household whose kids profile has disliked a title: removing a dislike needs a proof, removing a like does not. */
+/** Creates a household whose kids profile has disliked a title. Only the removal of a dislike needs a proof. */
 async function createTestHousehold(): Promise<Household> {
   const household = await createHousehold(server)
   const path = `/api/profile/${household.kidId}/feedback/movie/${mediaId}`
@@ -81,7 +82,7 @@ async function createTestHousehold(): Promise<Household> {
   return household
 }
 
-/** Returns a device in a state in which nobody has proved to be an adult. */
+/** Returns a device of the household in a state in which the server must not treat the user as an adult. */
 type Handover = (household: Household) => Promise<TestClient>
 const unlockMainProfile = async (household: Household) => {
   const device = await household.signIn()

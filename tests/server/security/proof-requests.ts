@@ -1,4 +1,4 @@
-/** The requests of the contract that need a proof, with valid bodies. */
+/** The endpoints that need a proof, and a function that sends a valid request to such an endpoint. */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../../support/endpoints.ts'
 import { fillEndpointPath, type TestClient, type TestResponse } from '../../support/test-client.ts'
@@ -6,7 +6,7 @@ import { PIN } from './household.ts'
 
 const ABSENT_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
-/** Requests of a signed-in device, without requests of administrators. */
+/** Endpoints for signed-in devices, without the endpoints for administrators. */
 export const DEVICE_ENDPOINTS = ALL_ENDPOINTS.filter(
   ({ access }) =>
     access === 'user' || access === 'viewer' || access === 'profile' || access === 'profile:any',
@@ -68,7 +68,8 @@ function createProofBody(
     title_language: 'fr',
     ...(password !== null && { password, current_password: password }),
   }) as Record<string, unknown> | undefined
-  // Removes the PIN: the PIN of the main profile is a proof too, and watch-requests.test.ts tests it.
+  // Removes the PIN of the main profile from the body, because this PIN is a proof too.
+  // watch-requests.test.ts tests the proof with the PIN.
   if (endpoint.path.startsWith('/user/requests')) delete body?.['pin']
   // Removes the fields for administrators. admin-matrix.test.ts tests these fields.
   for (const field of ['user_id', 'role', 'blocked']) delete body?.[field]
