@@ -45,7 +45,7 @@ interface Declaration {
 
 const isTypeDeclaration = (node: ts.Node) =>
   ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)
-/** Fields of objects are excluded: many are fixed by the API or by a library. */
+/** Fields of objects are excluded, because the API or a library fixes the names of many fields. */
 const isValueDeclaration = (node: ts.Node) =>
   ts.isVariableDeclaration(node) ||
   ts.isParameter(node) ||
