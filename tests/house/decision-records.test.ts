@@ -1,4 +1,6 @@
-/** Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist. */
+/**
+ * Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'

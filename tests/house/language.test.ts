@@ -1,4 +1,7 @@
-/** Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents resolve. */
+/**
+ * Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents
+ * resolve.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize } from 'node:path'
