@@ -40,7 +40,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
       if (results.length < 100) break
     }
   const titles = cards
-    // Excludes a title with the same name as the dark theme, because the button of the theme would look like that title.
+    // Excludes a title with the same name as the dark theme, because the button of the theme would look like that
+    // title.
     .filter(
       ({ safe_for_kids, title }) => !safe_for_kids && title !== getTranslation('en', 'header:themeDark'),
     )
@@ -55,8 +56,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
 }
 
 /**
- * Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title that is
- * not safe for kids, or the query.
+ * Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title
+ * that is not safe for kids, or the query.
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   const requests: Request[] = []

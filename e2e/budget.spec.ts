@@ -1,8 +1,8 @@
 /**
- * Performance budget (docs/performance.md). Paint times are compared with a React hello-world page that is measured at the
- * same time, and interactions with a key press on a minimal page, because absolute times depend on the machine and its load.
- * The limits here are well above the budget: `npm run bench` and `bench:feel` measure it exactly, and these tests only detect
- * regressions.
+ * Performance budget (docs/performance.md). Paint times are compared with a React hello-world page that is measured at
+ * the same time, and interactions with a key press on a minimal page, because absolute times depend on the machine and
+ * its load. The limits here are well above the budget: `npm run bench` and `bench:feel` measure it exactly, and these
+ * tests only detect regressions.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,10 @@ import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.t
 
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
 const ROUND_COUNT = 5
-/** Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget for slow 4G is 1.6. */
+/**
+ * Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget for slow 4G is
+ * 1.6.
+ */
 const MAX_LCP_RATIO = 3
 /** Limit of the main thread's CPU time, as a multiple of the baseline page. CPU time depends little on other load. */
 const MAX_CPU_RATIO = 20

@@ -1,4 +1,7 @@
-/** A session of a screen reader user: every control is found by its role and accessible name, in both reading directions. */
+/**
+ * A session of a screen reader user: every control is found by its role and accessible name, in both reading
+ * directions.
+ */
 import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, getPlayLink, getTranslation, readDemoCredentials } from './journey-helpers.ts'

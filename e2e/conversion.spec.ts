@@ -96,7 +96,10 @@ interface DecodedMedia {
   picture: string
 }
 
-/** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Empty while the element has no size. */
+/**
+ * Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Empty while the element has no
+ * size.
+ */
 const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
   page.locator(selector).evaluate(
     (element: HTMLVideoElement | HTMLCanvasElement, canvasSize) => {
@@ -216,7 +219,9 @@ async function readDrawnSubtitle() {
   }
 }
 
-/** Pauses the video once it plays. Before that, the key would start playback, and the short video would reach its end. */
+/**
+ * Pauses the video once it plays. Before that, the key would start playback, and the short video would reach its end.
+ */
 async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(false)
   await page.keyboard.press('k')

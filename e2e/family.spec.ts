@@ -1,4 +1,7 @@
-/** A parent sets up a child's profile, hides a title from the child, watches with the child, and answers the child's requests. */
+/**
+ * A parent sets up a child's profile, hides a title from the child, watches with the child, and answers the child's
+ * requests.
+ */
 import { expect, type Page, test } from '@playwright/test'
 import {
   collectPageProblems,

@@ -96,7 +96,9 @@ function reverseEdges(edges: readonly number[][]): number[][] {
   return reversedEdges
 }
 
-/** True for controls of the first screen. Items of rows, grids and lists and the controls below a table do not count. */
+/**
+ * True for controls of the first screen. Items of rows, grids and lists and the controls below a table do not count.
+ */
 const isMainControl = (element: HTMLElement) =>
   element.closest('main,dialog,[data-panel]') !== null &&
   !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&

@@ -1,4 +1,7 @@
-/** While nobody uses the home page, its hero shows the featured titles in turn. The tests move the clock of the page forward. */
+/**
+ * While nobody uses the home page, its hero shows the featured titles in turn. The tests move the clock of the page
+ * forward.
+ */
 import { expect, type Page, test } from '@playwright/test'
 import { signInAsProfile } from './journey-helpers.ts'
 

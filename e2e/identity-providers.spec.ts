@@ -1,4 +1,7 @@
-/** An administrator sets up an identity provider, links the account, and signs in with the provider. An API key is shown once. */
+/**
+ * An administrator sets up an identity provider, links the account, and signs in with the provider. An API key is shown
+ * once.
+ */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { type OpenIdStub, startOpenIdStub } from '../tests/support/open-id-stub.ts'
 import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'

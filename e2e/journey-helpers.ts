@@ -1,4 +1,7 @@
-/** Helpers that all journeys share: sign-in to the demo household, translations, page errors and the accessibility check. */
+/**
+ * Helpers that all journeys share: sign-in to the demo household, translations, page errors and the accessibility
+ * check.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -19,8 +22,8 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * Returns the text of a translation key such as `common:play`. Each of the `valuesByPlaceholder` replaces the placeholder
- * with its name, such as `{{name}}`. Throws if the key does not exist.
+ * Returns the text of a translation key such as `common:play`. Each of the `valuesByPlaceholder` replaces the
+ * placeholder with its name, such as `{{name}}`. Throws if the key does not exist.
  */
 export function getTranslation(
   locale: Locale,
@@ -103,8 +106,8 @@ export async function selectStoredProfile(page: Page, profileId: string): Promis
 }
 
 /**
- * Signs in as a profile without a PIN and opens no page of the site, because most journeys do not begin on the home page,
- * whose loading takes seconds.
+ * Signs in as a profile without a PIN and opens no page of the site, because most journeys do not begin on the home
+ * page, whose loading takes seconds.
  */
 export async function signInAsProfile(
   page: Page,
@@ -146,7 +149,9 @@ const expectProfilePicker = (page: Page, locale: Locale) =>
 export const createAxe = (page: Page) =>
   new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
 
-/** Ends transitions and animations that fade something in: axe would measure the contrast of a half-transparent text. */
+/**
+ * Ends transitions and animations that fade something in: axe would measure the contrast of a half-transparent text.
+ */
 const finishAnimations = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const animation of document.getAnimations()) {
@@ -185,8 +190,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Returns the play link of a title, not the links of its episodes (`Play: S1 E3`). The label depends on the progress that
- * earlier journeys left: Play, Resume or Watch again.
+ * Returns the play link of a title, not the links of its episodes (`Play: S1 E3`). The label depends on the progress
+ * that earlier journeys left: Play, Resume or Watch again.
  */
 export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {

@@ -78,8 +78,8 @@ function findLayoutProblems(): string[] {
 }
 
 /**
- * Additional space between letters, in em. A letter is about 0.55 em wide, so the values simulate fonts that are 12 % wider and
- * 8 % narrower than the fonts of this machine. The test result must not depend on the fonts of the machine.
+ * Additional space between letters, in em. A letter is about 0.55 em wide, so the values simulate fonts that are 12 %
+ * wider and 8 % narrower than the fonts of this machine. The test result must not depend on the fonts of the machine.
  */
 const LETTER_SPACINGS_BY_FONT = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
 
@@ -102,8 +102,8 @@ async function expectNoLayoutProblems(page: Page, failureMessage: string): Promi
 }
 
 /**
- * Expects that no text or control is cut off or covered, at 200 % text size and on a screen 320 px wide (400 % zoom). The page
- * has its default text size afterwards.
+ * Expects that no text or control is cut off or covered, at 200 % text size and on a screen 320 px wide (400 % zoom).
+ * The page has its default text size afterwards.
  */
 export async function expectReadableAtLargeText(page: Page, path: string): Promise<void> {
   for (const [fontDescription, letterSpacing] of Object.entries(LETTER_SPACINGS_BY_FONT)) {
@@ -123,8 +123,8 @@ export async function expectReadableAtLargeText(page: Page, path: string): Promi
 }
 
 /**
- * Expects that no text or control is cut off or covered on small screens when names, titles and email addresses are as long as
- * real ones can be. The long texts stay on the page. Returns the number of replaced texts.
+ * Expects that no text or control is cut off or covered on small screens when names, titles and email addresses are as
+ * long as real ones can be. The long texts stay on the page. Returns the number of replaced texts.
  */
 export async function expectRoomForLongTexts(
   page: Page,

@@ -19,8 +19,9 @@ export async function waitUntilSiteCached(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the API replies of the page are in the device cache (client/call.ts caches them one second after the response).
- * `extraPaths` names URLs of replies that came inside another response, such as the title in the session of the player.
+ * Waits until the API replies of the page are in the device cache (client/call.ts caches them one second after the
+ * response). `extraPaths` names URLs of replies that came inside another response, such as the title in the session of
+ * the player.
  */
 export async function waitUntilRepliesCached(page: Page, extraPaths: readonly string[] = []): Promise<void> {
   const listUncachedPaths = () =>

@@ -1,4 +1,6 @@
-/** Navigation helpers that wait for the visible page, because the network is never idle: the event stream stays open. */
+/**
+ * Navigation helpers that wait for the visible page, because the network is never idle: the event stream stays open.
+ */
 import type { BrowserContext, Page } from '@playwright/test'
 import { observePerformance } from '../bench/feel/performance-entries.ts'
 import type { Locale } from '../src/lib/i18n/locales.ts'
@@ -77,7 +79,10 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
 
 let navigationCount = 0
 
-/** Navigates and waits until another page has replaced the open page: both may show the texts for which a test waits next. */
+/**
+ * Navigates and waits until another page has replaced the open page: both may show the texts for which a test waits
+ * next.
+ */
 async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
   navigationCount += 1
   // The router and the browser replace the body together with the page.

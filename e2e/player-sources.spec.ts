@@ -1,4 +1,7 @@
-/** Streams of an operator's own library: HLS with several audio tracks, intro marks, formats that some browsers cannot play. */
+/**
+ * Streams of an operator's own library: HLS with several audio tracks, intro marks, formats that some browsers cannot
+ * play.
+ */
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import { collectPageProblems, getTranslation, signInAsProfile } from './journey-helpers.ts'

@@ -1,4 +1,7 @@
-/** Subtitle files of the device, delay and style of subtitles, chapters and preview pictures of the seek bar, remote playback. */
+/**
+ * Subtitle files of the device, delay and style of subtitles, chapters and preview pictures of the seek bar, remote
+ * playback.
+ */
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import {

@@ -66,7 +66,9 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(pausedSeconds + 15)
 })
 
-/** Opens the player and returns a function that counts the requests whose path contains a text. Expects one media file. */
+/**
+ * Opens the player and returns a function that counts the requests whose path contains a text. Expects one media file.
+ */
 async function openAndRecordPaths(url: string): Promise<(text: string) => number> {
   const requestedPaths: string[] = []
   const recordPath = (request: { url: () => string }) => requestedPaths.push(new URL(request.url()).pathname)

@@ -86,8 +86,8 @@ test('the preview has its final position and size from its first frame', async (
 test('a moving pointer opens no preview, even if the pointer stays on one card longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
   /*
-   * Records previews that open although the pointer has not rested for 95 ms. Longer pauses count as rest, because a busy machine
-   * may delay the moves of this test.
+   * Records previews that open although the pointer has not rested for 95 ms. Longer pauses count as rest, because a
+   * busy machine may delay the moves of this test.
    */
   await page.evaluate(() => {
     const earlyOpenings: string[] = []

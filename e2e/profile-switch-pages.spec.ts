@@ -1,4 +1,7 @@
-/** Switching from an adult to a kids profile on each page: no content of the adult profile stays visible or is requested. */
+/**
+ * Switching from an adult to a kids profile on each page: no content of the adult profile stays visible or is
+ * requested.
+ */
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectHomeOf, getProfileOption, openAccountMenu } from './account-menu.ts'
 import {

@@ -13,8 +13,9 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 /**
- * Presses the Back key of a remote, which Playwright's keyboard does not support. Returns after the page has handled the key, so
- * that the next key press cannot overtake it. A navigation that the key starts may destroy the page earlier.
+ * Presses the Back key of a remote, which Playwright's keyboard does not support. Returns after the page has handled
+ * the key, so that the next key press cannot overtake it. A navigation that the key starts may destroy the page
+ * earlier.
  */
 export async function pressRemoteBack(page: Page): Promise<void> {
   try {

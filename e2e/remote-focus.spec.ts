@@ -135,7 +135,9 @@ test('a title page that fails to load focuses its retry button', async () => {
   await page.mouse.move(200, 300)
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
-  /* A resting pointer does not end remote control mode. Chromium with a window reports a resting pointer on new pages. */
+  /*
+   * A resting pointer does not end remote control mode. Chromium with a window reports a resting pointer on new pages.
+   */
   await page.evaluate(() => {
     for (const eventTarget of [document, document.body])
       eventTarget.dispatchEvent(

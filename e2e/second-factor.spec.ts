@@ -92,7 +92,10 @@ async function signOut(context: BrowserContext, page: Page): Promise<void> {
   await context.clearCookies()
 }
 
-/** Returns the first passkey as if the browser had suggested it, because the browser of the tests displays no suggestions. */
+/**
+ * Returns the first passkey as if the browser had suggested it, because the browser of the tests displays no
+ * suggestions.
+ */
 async function chooseSuggestion(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const getCredential = navigator.credentials.get.bind(navigator.credentials)

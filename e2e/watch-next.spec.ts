@@ -1,4 +1,6 @@
-/** Watch next: found from My List and the menu, filtered by the time that the viewer has, and limited by viewing time. */
+/**
+ * Watch next: found from My List and the menu, filtered by the time that the viewer has, and limited by viewing time.
+ */
 import { expect, type Page } from '@playwright/test'
 import {
   countClicks,

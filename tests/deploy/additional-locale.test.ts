@@ -1,7 +1,7 @@
 /**
- * Checks that the steps of src/i18n/README.md are enough to add a language. The test performs them for Esperanto (with English
- * texts) in a copy of the repository, which it then builds and tests. The product is unlikely to support Esperanto, so the test
- * stays valid when a language is added.
+ * Checks that the steps of src/i18n/README.md are enough to add a language. The test performs them for Esperanto (with
+ * English texts) in a copy of the repository, which it then builds and tests. The product is unlikely to support
+ * Esperanto, so the test stays valid when a language is added.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -63,8 +63,8 @@ function addEsperanto(): void {
 }
 
 /**
- * Makes the build of the copy compress fast, because the best quality takes longer than the rest of the build. The compressed
- * files are not put into the cache of other builds.
+ * Makes the build of the copy compress fast, because the best quality takes longer than the rest of the build. Gives
+ * this build its own cache of compressed files, so that other builds do not use these files.
  */
 function lowerCompressionQuality(): void {
   const file = 'scripts/compress-files.ts'
@@ -78,8 +78,8 @@ function lowerCompressionQuality(): void {
 }
 
 beforeAll(async () => {
-  // The copy is inside the repository: if an absolute path shares no folder with the root, Astro resolves the path as relative
-  // to the root.
+  // The copy is inside the repository: if an absolute path shares no folder with the root, Astro resolves the path as
+  // relative to the root.
   copyFolder = mkdtempSync(resolve('.additional-locale-'))
   for (const folder of COPIED_FOLDERS) cpSync(folder, join(copyFolder, folder), { recursive: true })
   for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))

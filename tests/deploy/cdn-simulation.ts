@@ -1,4 +1,7 @@
-/** Simulates how Netlify, Cloudflare Pages and CloudFront process the files of the build, according to their documentation. */
+/**
+ * Simulates how Netlify, Cloudflare Pages and CloudFront process the files of the build, according to their
+ * documentation.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +16,10 @@ export interface CdnResponse {
 
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
-/** Finds the file of a path: the file itself, the index of a folder or the path with `.html` ("pretty URLs" on both CDNs). */
+/**
+ * Finds the file of a path: the file itself, the index of a folder or the path with `.html` ("pretty URLs" on both
+ * CDNs).
+ */
 function findFile(siteFolder: string, path: string): string | undefined {
   const decodedPath = decodeURIComponent(path)
   const candidates = [decodedPath, join(decodedPath, 'index.html'), `${decodedPath.replace(/\/$/, '')}.html`]
@@ -28,8 +34,8 @@ interface RedirectRule {
 }
 
 /**
- * Parses rules such as `/movies/:slug /movies/detail/ 200`. A placeholder matches one segment and `*` matches the rest of the
- * path. A trailing slash is optional.
+ * Parses rules such as `/movies/:slug /movies/detail/ 200`. A placeholder matches one segment and `*` matches the rest
+ * of the path. A trailing slash is optional.
  */
 export function parseRedirects(redirectsText: string): RedirectRule[] {
   return redirectsText
@@ -59,8 +65,9 @@ const fillPlaceholders = (targetTemplate: string, valuesByPlaceholder: Record<st
   )
 
 /**
- * Returns the headers of a path according to a `_headers` file. Every block with a matching path pattern adds its headers, and
- * repeated headers are joined with a comma (documented by Cloudflare). Both CDNs have this default Cache-Control.
+ * Returns the headers of a path according to a `_headers` file. Every block with a matching path pattern adds its
+ * headers. Repeated headers are joined with a comma, and a line `! Name` removes a header (documented by Cloudflare).
+ * If no block sets Cache-Control, the header has the default value of both CDNs.
  */
 export function findCdnHeaders(headersText: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {}
@@ -91,7 +98,9 @@ interface CdnFiles {
   headersText: string
 }
 
-/** Simulates Netlify. An existing file has priority over rules without `!`. Otherwise the first matching rule applies. */
+/**
+ * Simulates Netlify. An existing file has priority over rules without `!`. Otherwise the first matching rule applies.
+ */
 export function simulateNetlify(
   { siteFolder, redirectsText, headersText }: CdnFiles,
   path: string,
@@ -114,8 +123,9 @@ export function simulateNetlify(
 }
 
 /**
- * Simulates Cloudflare Pages: rules apply before files, even if a file exists. Only the statuses 200 and 3xx are supported, and
- * rules cannot proxy to other servers. Missing paths get the nearest 404.html in the folders above.
+ * Simulates Cloudflare Pages. A matching rule has priority over an existing file. Rules with a status other than 200 or
+ * 3xx and rules with a target on another server are ignored. A path without a rule or file gets the nearest 404.html in
+ * the folders above, with status 404.
  */
 export function simulateCloudflarePages(
   { siteFolder, redirectsText, headersText }: CdnFiles,
@@ -144,7 +154,9 @@ export function simulateCloudflarePages(
   return { status: 404, body: '', headers: {} }
 }
 
-/** Simulates CloudFront with S3: the generated function rewrites the path, and a missing object returns the error page. */
+/**
+ * Simulates CloudFront with S3: the generated function rewrites the path, and a missing object returns the error page.
+ */
 export function simulateCloudFront(siteFolder: string, path: string): CdnResponse {
   const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')
   const { uri } = runInNewContext(`${functionCode}; handler(event)`, {

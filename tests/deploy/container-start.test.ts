@@ -1,4 +1,6 @@
-/** Starts the server from exactly the files that the container image contains, read-only and as an unprivileged user. */
+/**
+ * Starts the server from exactly the files that the container image contains, read-only and as an unprivileged user.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +30,7 @@ const ENTRY_FILES = [
     'seed',
   ].map((name) => `scripts/${name}.ts`),
 ]
-/** Shared libraries of gcr.io/distroless/cc-debian13, which has no package manager. */
+/** Matches the shared libraries that the base image (gcr.io/distroless/cc-debian13) contains. */
 const BASE_LIBRARIES =
   /^(linux-vdso|ld-linux.*|libc|libdl|libm|libpthread|librt|libgcc_s|libstdc\+\+|libgomp)$/
 const USER_ID = 65532

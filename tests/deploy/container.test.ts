@@ -1,6 +1,6 @@
 /**
- * Static checks of the container file and the compose file. container-start.test.ts starts the server from the files that the
- * image contains.
+ * Static checks of the container file and the compose file. container-start.test.ts starts the server from the files
+ * that the image contains.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -121,7 +121,7 @@ export interface RawResponse {
   body: Buffer
 }
 
-/** Requests exactly this path. Other HTTP clients normalise a path before they send it. */
+/** Sends a request for exactly this path. `fetch` would normalise the path first. */
 export function requestPath(
   port: number,
   path: string,
@@ -141,7 +141,10 @@ export function requestPath(
   })
 }
 
-/** Describes a Cache-Control header with the values of RequestCase.cache, or as contradictory. */
+/**
+ * Returns `immutable` or `revalidate` (see RequestCase.cache), `contradictory` for a header that is immutable with
+ * `max-age=0`, and `limited time` for any other header.
+ */
 export function describeCaching(header: string | undefined): string {
   if (header?.includes('immutable') && header.includes('max-age=0')) return 'contradictory'
   if (header?.includes('immutable')) return 'immutable'

@@ -1,4 +1,4 @@
-/** No other page imports a module of the dashboard, statically or dynamically, so that only administrators download it. */
+/** Only the dashboard page imports modules of the dashboard, so that only administrators download these modules. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist. */
+/**
+ * Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -24,7 +26,10 @@ const SECURITY_CITATION_PATTERN = new RegExp(
 )
 const CITATION_PATTERN = new RegExp(String.raw`(\[?)\b${DECISION_NUMBERS_PATTERN}`, 'gi')
 
-/** Returns the decisions that a text cites. In the security document, "decision 5" without a link means its own decision 5. */
+/**
+ * Returns the decisions that a text cites. "Decision 5" without a link means decision 5 of the security document if the
+ * security document says so, and decision record 5 if another file says so.
+ */
 function findCitations(file: string, text: string): Citation[] {
   const textInOneLine = text.replace(LINE_BREAK_IN_COMMENT, ' ')
   const citations: Citation[] = []

@@ -1,4 +1,7 @@
-/** Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents resolve. */
+/**
+ * Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents
+ * resolve.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize } from 'node:path'
@@ -45,7 +48,7 @@ interface Declaration {
 
 const isTypeDeclaration = (node: ts.Node) =>
   ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)
-/** Fields of objects are excluded: many are fixed by the API or by a library. */
+/** Fields of objects are excluded, because the API or a library fixes the names of many fields. */
 const isValueDeclaration = (node: ts.Node) =>
   ts.isVariableDeclaration(node) ||
   ts.isParameter(node) ||

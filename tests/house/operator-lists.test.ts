@@ -1,4 +1,7 @@
-/** Settings, environment variables and job kinds are documented, and the dashboard has texts for them and for audit actions. */
+/**
+ * Settings, environment variables and job kinds are documented, and the dashboard has texts for them and for audit
+ * actions.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../../server/services/jobs/job-handlers.ts'

@@ -1,6 +1,7 @@
 /**
- * Everything that belongs to a profile is disposed when another profile is selected. Each store and each module-level variable of
- * the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here with the owner of its data.
+ * Everything that belongs to a profile is disposed when another profile is selected. Each store and each module-level
+ * variable of the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here. The lists
+ * name the owner of the data.
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -122,7 +123,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     tabStopIndexesByScrollKey: 'cleared at every switch',
   },
 }
-/** Globals that a derived store must not read: it would not be recomputed when another profile is selected. */
+/** Globals that a derived store must not read: a change of a global does not recompute the store. */
 const FORBIDDEN_GLOBALS = ['document', 'history', 'localStorage', 'location', 'sessionStorage']
 const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 
@@ -160,7 +161,7 @@ function listNanostoresImports(source: ts.SourceFile): Map<string, string> {
   return importedNamesByLocalName
 }
 
-/** Returns the calls of functions of nanostores with these names. */
+/** Returns the calls of the nanostores functions with these names. */
 function listStoreCalls(source: ts.SourceFile, functionNames: readonly string[]): ts.CallExpression[] {
   const importedNamesByLocalName = listNanostoresImports(source)
   return listNodes(source).filter(
@@ -171,7 +172,7 @@ function listStoreCalls(source: ts.SourceFile, functionNames: readonly string[])
   )
 }
 
-/** Returns the name of the variable that a call initialises; the text of the call when there is none. */
+/** Returns the name of the variable that a call initialises, or the text of the call if no variable is initialised. */
 const getVariableName = (call: ts.CallExpression) =>
   ts.isVariableDeclaration(call.parent) ? call.parent.name.getText() : call.getText()
 
@@ -192,7 +193,7 @@ function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
   return initializer.kind === ts.SyntaxKind.TrueKeyword || initializer.kind === ts.SyntaxKind.FalseKeyword
 }
 
-/** Returns true for a collection that is empty when it is created, because code fills it later. */
+/** Returns true for a collection that is empty when it is created. Code fills such a collection later. */
 function isFilledLater(initializer: ts.Expression | undefined): boolean {
   if (!initializer) return false
   if (ts.isNewExpression(initializer))
@@ -277,7 +278,7 @@ it('the checks find a store, a derived store and variables that break the rules'
 
 describe('tests of the stores', () => {
   const testSources = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
-  /** Stores that a test runs through another store. */
+  /** Store files that no test imports directly, with the store file through which a test runs them. */
   const TESTED_STORE_BY_FILE: Record<string, string> = {
     'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
     'src/lib/stores/offline-search.ts': 'src/lib/stores/search.ts',

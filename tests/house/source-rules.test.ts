@@ -1,4 +1,7 @@
-/** Source rules that no linter checks: visible texts are translated, CSS uses logical directions, colours are theme variables. */
+/**
+ * Source rules that no linter checks: visible texts are translated, CSS uses logical directions, colours are theme
+ * variables.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The English translations contain every text that the specification quotes, word for word. */
+/** The English translations contain, word for word, every text that the specification quotes. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

@@ -102,7 +102,7 @@ describe('use of translation keys', () => {
     }))
 
   test('every translation key is used, and every used key exists', () => {
-    /* The server uses translations only for emails and for notices outside the site. */
+    /* The server uses translations only for emails and for notices that are sent outside the site. */
     const serverFiles = ['server/services/operations/email.ts', ...globSync('server/services/notices/*.ts')]
     const serverUsages = serverFiles.flatMap((file) => findKeyUsages(readText(file)))
     const keyUsages = [...[...codeByFile.values()].flatMap(findKeyUsages), ...serverUsages]
@@ -132,7 +132,7 @@ describe('use of translation keys', () => {
 
   /**
    * Returns the namespaces that the files use. An export of a module in src/lib counts only if another file of the list
-   * mentions it.
+   * mentions the name of the export.
    */
   function findUsedNamespaces(files: readonly string[]): string[] {
     const isMentioned = (exportName: string, excludedFile: string) =>
@@ -154,7 +154,10 @@ describe('use of translation keys', () => {
     })
   }
 
-  /* Files of the layout that every page shares, without its islands, which are added below for the pages that contain them. */
+  /*
+   * Islands and Astro files of the layout, which every page imports. The test excludes these files, and adds only the
+   * island that the page contains.
+   */
   const layoutFiles = collectImports('src/layouts/Shell.astro')
   for (const file of layoutFiles)
     if (!file.startsWith('src/islands/') && !file.endsWith('.astro')) layoutFiles.delete(file)

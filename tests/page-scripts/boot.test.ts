@@ -110,7 +110,7 @@ function visitPage({
     requests,
     bootData: page.__boot,
     history,
-    /** Returns how often a hero was shown. */
+    /** Returns how many times the script showed a hero (the large title at the top of the home page). */
     countHeroes: () => heroCount,
     finishParsing: () => {
       for (const listener of parsingListeners) listener()

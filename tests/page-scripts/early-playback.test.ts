@@ -1,4 +1,4 @@
-/** Runs the bundled first script of the player with a simulated browser. */
+/** Runs early-playback.ts, the first script of the player page, as a bundle in a simulated browser. */
 import { describe, expect, test } from 'vitest'
 import { loadInlineScript } from './inline-script.ts'
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   runWorker = await loadInlineScript('src/sw/worker.ts')
 }, 30_000)
 
-/** Starts the worker with open tabs, and returns functions that send it events. */
+/** Starts the service worker while `tabUrls` are open. Returns functions that send events to the worker. */
 function startWorker(tabUrls: readonly string[] = []) {
   const listeners = new Map<string, Listener>()
   const shownNotices: unknown[] = []

@@ -203,7 +203,8 @@ test('a pointer position that the browser reports on a new page does not count a
   expect([createPointerEvent(200, 0), createPointerEvent(200, 0)].map(hasMoved)).toEqual([false, false])
   expect(hasMoved(createPointerEvent(201, 1))).toBe(true)
   expect(hasMoved(createPointerEvent(201, 0))).toBe(false)
-  /* A changed position counts without a reported movement. Without an earlier position, a reported movement counts. */
+  /* A changed position counts as a movement, even if the reported movement is 0. */
   expect(hasMoved(createPointerEvent(260, 0))).toBe(true)
+  /* A reported movement counts without an earlier position. */
   expect(createMovementDetector()(createPointerEvent(260, 3))).toBe(true)
 })

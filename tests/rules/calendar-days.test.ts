@@ -1,4 +1,4 @@
-/** Days, weeks and months of the calendar. */
+/** Date arithmetic of the calendar: days, weeks and months. */
 import { describe, expect, it } from 'vitest'
 import {
   addDays,

@@ -1,4 +1,6 @@
-/** Viewing time: what counts as playing, and when a profile may play. Random sequences are compared with a simple model. */
+/**
+ * Viewing time: what counts as playing, and when a profile may play. Random sequences are compared with a simple model.
+ */
 import { describe, expect, it } from 'vitest'
 import { getLocalTime } from '../../src/lib/rules/local-time.ts'
 import {

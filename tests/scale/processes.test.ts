@@ -80,7 +80,8 @@ it('the request of a child reaches a parent on another process, and the answer r
   expect(askableMovies).toHaveLength(4)
   for (const askableMovie of askableMovies) {
     const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, askableMovie)
-    // The whole exchange has a target of 2 s. The pages need half a second of this time to read and render.
+    // A notice and an answer must each be visible within 2 s. Of these, pages need half a second to load data and
+    // render.
     expect([askableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([askableMovie.title, true, true])
   }
 }, 30_000)
@@ -190,8 +191,8 @@ it('a restart of one process after the other causes no failed request', async ()
     await pause(300)
     expect(await serverProcess.terminate()).toBe(0)
     await serverProcess.start()
-    // After a failed connection nginx skips a server for one second (fail_timeout). nginx counts whole seconds, so the pause can
-    // last two seconds.
+    // After a failed connection, nginx sends no requests to a server for one second (fail_timeout). nginx counts whole
+    // seconds, so this time can last almost two seconds.
     await pause(2_200)
   }
   isRunning = false

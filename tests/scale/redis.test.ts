@@ -1,4 +1,7 @@
-/** Event bus, cache and quota shared between processes through a real Redis, and their local fallback while Redis is down. */
+/**
+ * Event bus, cache and quota shared between processes through a real Redis, and their local fallback while Redis is
+ * down.
+ */
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createRedisCache } from '../../server/providers/cache.ts'
@@ -30,8 +33,8 @@ async function connectToRedis(): Promise<RedisConnection> {
 }
 
 /**
- * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does not
- * deliver messages that were published before the subscription.
+ * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does
+ * not deliver messages that were published before the subscription.
  */
 async function openBuses() {
   const [firstBus, secondBus] = [

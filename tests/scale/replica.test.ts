@@ -33,7 +33,9 @@ const writeSetting = (settingValue: string) =>
 const readSetting = async (connection: Database['reader'] = database.reader) =>
   (await selectSettings(connection)).find((row) => row.key === 'k')?.value
 
-/** Returns whether a read now reaches the replica. It looks for the statement in pg_stat_activity of the replica. */
+/**
+ * Returns true if a read now reaches the replica, which means that pg_stat_activity of the replica lists the statement.
+ */
 async function isReadingFromReplica(): Promise<boolean> {
   if (!('transaction' in replicaDatabase.searchDatabase)) throw new Error('no PostgreSQL')
   const countStatements = async () => {

@@ -1,4 +1,6 @@
-/** Failure scenarios for several server processes. The tests run them briefly, bench/scale/ runs them at full length. */
+/**
+ * Failure scenarios for several server processes. The tests run them briefly, bench/scale/ runs them at full length.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpTestClient } from '../support/http-test-client.ts'
 import type { TestInstallation } from '../support/server-processes.ts'
@@ -52,8 +54,8 @@ export interface WriteRunResult {
 }
 
 /**
- * Saves progress continuously from several devices, each with its own account, until `causeFailure` resolves. Then reads every
- * value again and compares the value with the last acknowledged value.
+ * Saves progress continuously from several devices, each with its own account, until `causeFailure` resolves. Then
+ * reads every value again and compares the value with the last acknowledged value.
  */
 export async function writeDuringFailure(
   installation: TestInstallation,
@@ -166,8 +168,9 @@ export interface RequestDelays {
 }
 
 /**
- * A child asks for a title on one process and a parent answers on the other process. Both devices reload data when an event of
- * their event stream requires it, as pages do.
+ * Measures a watch request: a child asks for a title on one process, and a parent answers on the other process. Both
+ * devices listen to an event stream and reload data after an event, as pages do. Throws if the server rejects the
+ * request, or if the child may see the title before the answer.
  */
 export async function measureWatchRequest(
   { processes }: TestInstallation,
@@ -208,7 +211,10 @@ export async function measureWatchRequest(
   }
 }
 
-/** Listens to the events of a device on its process. `waitUntil` returns the time at which a condition is met after an event. */
+/**
+ * Opens the event stream of a device. `waitUntil` checks a condition after each event of `eventKind`, and returns the
+ * time at which the condition is met (`performance.now()`). `waitUntil` throws if the stream ends earlier.
+ */
 async function openEventStream({ url, accessToken }: HttpTestClient) {
   const abortController = new AbortController()
   const response = await fetch(`${url}/api/events`, {

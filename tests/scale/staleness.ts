@@ -1,4 +1,7 @@
-/** Measures how soon a change made on one process applies on another. The caller sets the number of trials (see scenarios.ts). */
+/**
+ * Measures how soon a change made on one process applies on another. The caller sets the number of trials (see
+ * scenarios.ts).
+ */
 
 import { HttpTestClient } from '../support/http-test-client.ts'
 import type { TestInstallation } from '../support/server-processes.ts'

@@ -125,7 +125,7 @@ it('the supervisor replaces a killed worker, and on SIGHUP all workers without a
     async () => listWorkerPids().length === 2 && !listWorkerPids().includes(killedPid as number),
   )
   expect(listWorkerPids()).toContain(survivingPid)
-  // At first, the replacement of the killed worker has not opened its database yet.
+  // The log line about the killed worker must have arrived before the supervisor replaces all workers.
   await waitUntilReady(async () => supervisorOutput.includes('worker exited'))
   const previousPids = listWorkerPids()
   const failedStatuses: number[] = []

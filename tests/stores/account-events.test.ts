@@ -20,7 +20,7 @@ const otherTab = new BroadcastChannel('marquee-live')
 for (const $store of [$watchlistEntries, $displayedFeedback, $continueWatching]) $store.listen(() => {})
 $watchRequests.listen(() => {})
 await network.waitUntilIdle()
-/* Stores a request after the page was opened, but before the tab listens to events. */
+/* Stores a watch request after the page was opened, but before the tab listens to events. */
 await insertWatchRequest(household.server.database.primary, {
   request_id: 'early-request',
   profile_id: profiles.kid,

@@ -1,4 +1,4 @@
-/** The request for a notice when a title becomes available. */
+/** A profile can ask for a notice that is sent as soon as a title becomes available. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

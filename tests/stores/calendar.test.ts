@@ -1,4 +1,4 @@
-/** The calendar page and the address for calendar programs. */
+/** The calendar page, and the feed URL to which calendar programs subscribe. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

@@ -1,4 +1,7 @@
-/** Settings that are stored on the device: theme, lite mode, subtitles, display preferences, and the hero of the home page. */
+/**
+ * Settings that are stored on the device: theme, lite mode, subtitles, display preferences, and the hero of the home
+ * page.
+ */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { getTitleOfTheDay } from '../../src/lib/rules/home-hero.ts'
 import { signInHousehold } from '../support/store-environment.ts'

@@ -19,7 +19,7 @@ const getPath = () => browser.history.url.pathname
 const sendDecision = (user_code: string, decision: object) =>
   otherDevice.post('/api/auth/device-code/decision', { user_code, ...decision })
 
-/** Starts waiting for an approval. `code` resolves to the code that this device shows. */
+/** Starts waiting for an approval. Returns the code that this device shows, and the promise of the approval. */
 async function startWaiting(signal = new AbortController().signal) {
   const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
   const approvalPromise = waitForApproval({ onCode: resolve, signal })

@@ -96,7 +96,7 @@ describe('groups', () => {
   it('starting or ending a group starts a new session, because a group may see other titles', async () => {
     await loadProfiles()
     const session = getProfileSession()
-    // The stored hero must be deleted: the boot script would show it although the group may not see its title.
+    // The stored hero must be deleted. Otherwise the boot script would show a title that the group may not see.
     localStorage.setItem(HOME_HERO_KEY, '{}')
     enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
     expect($groupIds.get()).toEqual([profiles.adult, profiles.kid])

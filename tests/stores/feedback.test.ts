@@ -1,4 +1,4 @@
-/** Like and dislike of a title. */
+/** Loading and saving the like or dislike of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

@@ -28,7 +28,7 @@ const HISTORY_CSV = `Title,Date
 "Nothing Known","17/03/2021"
 `
 let fileNumber = 0
-/** Creates a file that differs from earlier files, because the server recognises a file that it has already read. */
+/** Creates a file that differs from earlier files, because the server recognises files that were already imported. */
 const createFile = (csv = HISTORY_CSV) => {
   fileNumber += 1
   return new File(

@@ -18,7 +18,9 @@ const { completeEmailLink, loadEmailLink, requestEmailChange } = await import(
 )
 const { $session, signOut } = await import('../../src/lib/stores/session.ts')
 
-/** Returns the response of the provider to the page that the site opened last. */
+/**
+ * Grants the sign-in that the site started last at the provider. Returns the query string of the provider's response.
+ */
 function answerLastProviderPage() {
   const url = new URL(browser.documentLoads.at(-1) ?? '')
   const startedSignIn = {

@@ -1,4 +1,4 @@
-/** The interface of kids profiles: styles and spoken labels, which are turned off when another profile acts. */
+/** The kids interface: styles, and labels that are read aloud. A profile that is not a kids profile has neither. */
 import { beforeEach, expect, it } from 'vitest'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 

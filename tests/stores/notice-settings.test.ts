@@ -69,7 +69,7 @@ describe('notifications of this browser', () => {
     subscribe: vi.fn(async (_options: object) => subscription),
     getSubscription: async () => subscription,
   }
-  /** Simulates a browser. The user answers the permission request with `answer`. */
+  /** Simulates a browser with notifications and push. The user answers a permission request with `answer`. */
   const simulateBrowser = (permission: string, answer = permission) => {
     vi.stubGlobal('Notification', { permission, requestPermission: async () => answer })
     vi.stubGlobal('PushManager', class {})

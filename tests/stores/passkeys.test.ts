@@ -1,4 +1,7 @@
-/** Passkeys of the account page and of the login page. A software authenticator replaces the authenticator of the browser. */
+/**
+ * Passkeys of the account page and of the login page. A software authenticator replaces the authenticator of the
+ * browser.
+ */
 import { expect, it } from 'vitest'
 import { TestAuthenticator } from '../support/authenticator.ts'
 import { TEST_PASSWORD } from '../support/server.ts'

@@ -1,4 +1,7 @@
-/** Read stores: when they send requests, which replies they share, how they retry, and their data after a profile switch. */
+/**
+ * Read stores: when they send requests, which replies they share, how they retry, and their data after a profile
+ * switch.
+ */
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'

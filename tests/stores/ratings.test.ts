@@ -1,4 +1,4 @@
-/** Ratings of titles. */
+/** Loading and saving the rating of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

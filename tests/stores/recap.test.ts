@@ -20,8 +20,8 @@ const postProgress = (season: number, episode: number, progressSeconds: number) 
   })
 
 /**
- * Loads the progress of the series from the server, then its recap. Returns the codes of the episodes in the recap, whether
- * earlier episodes exist, and the number of requests for the recap.
+ * Loads the progress of the series from the server, and then the recap of the series. Returns the codes of the episodes
+ * in the recap, whether earlier episodes exist, and the number of requests that the recap needed.
  */
 async function loadEpisodeCodes(episodeCount = 8) {
   await actAs('adult')

@@ -1,4 +1,7 @@
-/** A phone as remote control. The stores of the television and of the phone are tested with another device of the account. */
+/**
+ * A phone as remote control. The stores of the television and of the phone are tested with another device of the
+ * account.
+ */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPairing } from '../../src/lib/contract/remote.ts'
 import { signInHousehold } from '../support/store-environment.ts'

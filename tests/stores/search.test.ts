@@ -74,7 +74,7 @@ describe('typing a query', () => {
 })
 
 describe('the guide filter', () => {
-  /** Excludes every test title: none has a parental guide. */
+  /** Excludes every test title, because no test title has a parental guide. */
   const guideFilters = ['violence-none']
 
   it('the last query is searched again without a filter when the page is opened without a query', async () => {

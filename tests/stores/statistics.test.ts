@@ -1,4 +1,4 @@
-/** The statistics page. */
+/** The statistics page: time zone, reload after a change of the history, profile switches, and the year in the URL. */
 import { expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

@@ -80,7 +80,7 @@ describe('viewing time', () => {
   })
 })
 
-/** A video. The test sets its position and moves its clock. */
+/** A video element without playback. The test sets the position of the video. */
 class TestVideo extends EventTarget {
   currentTime = 100
   playbackRate = 1
@@ -174,7 +174,7 @@ describe('measured playing time', () => {
 
   it('playing time of an hour without a network is counted once by the server, together with the position', async () => {
     const { server } = household
-    // At noon, because viewing time is counted by day, and an hour before midnight belongs to two days.
+    // Moves the server's clock to noon. Viewing time is counted by day, and this test must not run past midnight.
     server.advanceClock((1.5 * DAY_MS - (server.deps.now() % DAY_MS)) % DAY_MS)
     const refreshOtherDevice = async () => {
       otherDevice.accessToken = (await otherDevice.post('/api/auth/refresh')).body.access_token

@@ -20,7 +20,7 @@ const ledger = card('Iron Ledger')
 const profilePath = `/api/profile/${profiles.adult}`
 const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
 const loadViewings = async () => (await otherDevice.get(`${profilePath}/viewings`)).body.results
-/** Adds viewings with different times of the last days to the database. */
+/** Adds viewings of one movie to the database. They are one minute apart, and the last was one minute ago. */
 const insertViewings = (count: number) =>
   household.server.database.primary
     .insertInto('play')

@@ -1,4 +1,6 @@
-/** The titles that the profile can watch next: loaded for the profile, again after a change, and offline from the cache. */
+/**
+ * The titles that the profile can watch next: loaded for the profile, again after a change, and offline from the cache.
+ */
 import { beforeEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

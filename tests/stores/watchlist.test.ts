@@ -17,7 +17,7 @@ const removeOnServer = (title: typeof harbour) =>
   otherDevice.put(`/api/profile/${profiles.adult}/watchlist/${title.type}/${title.id}`, {
     in_watchlist: false,
   })
-/** Adds a title with these values, and returns its entry. */
+/** Adds a title to the watchlist with these values of the entry. Returns the stored entry. */
 const restoreOnServer = async (title: typeof harbour, values: object) => {
   const entries = [{ type: title.type, media_id: title.id, in_watchlist: true, ...values }]
   return (await otherDevice.put(`/api/profile/${profiles.adult}/watchlist`, { entries })).body.results[0]

@@ -1,6 +1,6 @@
 /**
- * Replaces Astro's client router (`astro:transitions/client`) in tests of the stores. Like the router, it writes the state of
- * history entries, dispatches the events of a navigation, and follows Back and Forward.
+ * Replaces Astro's client router (`astro:transitions/client`) in tests of the stores. Like the router, it writes the
+ * state of history entries, dispatches the events of a navigation, and follows Back and Forward.
  */
 interface NavigateOptions {
   history?: 'push' | 'replace' | 'auto'

@@ -1,4 +1,6 @@
-/** The globals of a browser that the stores use, for tests in Node: storage, history, document, caches and connectivity. */
+/**
+ * The globals of a browser that the stores use, for tests in Node: storage, history, document, caches and connectivity.
+ */
 import { MemoryStorage } from '../client/pending-write-examples.ts'
 
 interface HistoryEntry {
@@ -78,7 +80,9 @@ class TestLocks {
   }
 }
 
-/** The events of a window. Capturing listeners run first, as in browsers; Node runs all listeners in registration order. */
+/**
+ * The events of a window. Capturing listeners run first, as in browsers; Node runs all listeners in registration order.
+ */
 class TestWindowEvents {
   readonly #capturing = new EventTarget()
   readonly #bubbling = new EventTarget()

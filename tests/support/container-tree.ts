@@ -1,6 +1,6 @@
 /**
- * Builds the file tree of the container image without a container engine. Reads deploy/Containerfile, follows the imports of the
- * server, and assembles the files that the final stage copies.
+ * Builds the file tree of the container image without a container engine. Reads deploy/Containerfile, follows the
+ * imports of the server, and assembles the files that the final stage copies.
  */
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
@@ -34,7 +34,10 @@ export function readContainerfile(file = 'deploy/Containerfile'): ContainerImage
   }
 }
 
-/** Matches static and dynamic imports, re-exports and worker files. `import type` is excluded: it is removed before the run. */
+/**
+ * Matches static and dynamic imports, re-exports and worker files, but not `import type`, which loads nothing at run
+ * time.
+ */
 const IMPORT_PATTERN =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)|new URL\(\s*'(\.[^']+)',\s*import\.meta\.url/g
 
@@ -45,7 +48,9 @@ export interface ImportGraph {
   packages: Set<string>
 }
 
-/** Returns all files and packages that the entry files load at run time. Throws when an imported file does not exist. */
+/**
+ * Returns all files and packages that the entry files load at run time. Throws when an imported file does not exist.
+ */
 export function followImports(entryFiles: string[]): ImportGraph {
   const importGraph: ImportGraph = { files: new Set(), packages: new Set() }
   const pendingFiles = entryFiles.map(normalize)
@@ -65,7 +70,10 @@ export function followImports(entryFiles: string[]): ImportGraph {
   return importGraph
 }
 
-/** Copies the files of the image to `rootFolder` and removes every write permission. Packages are linked instead of copied. */
+/**
+ * Copies the files of the image to `rootFolder` and removes every write permission. Packages are linked instead of
+ * copied.
+ */
 export function assembleContainerTree({ copiedPaths }: ContainerImage, rootFolder: string): void {
   for (const path of copiedPaths) {
     const targetPath = join(rootFolder, path)

@@ -1,4 +1,4 @@
-/** A hash of the database, for tests that expect a refused call to change nothing. */
+/** A hash of the database, with which tests check that a refused call changed nothing. */
 import { createHash } from 'node:crypto'
 import type { DatabaseSync, Session } from 'node:sqlite'
 import type { TestServer } from './server.ts'
@@ -25,8 +25,9 @@ interface TableState {
 const statesByTableByDatabase = new WeakMap<DatabaseSync, Map<string, TableState>>()
 
 /**
- * Returns one SHA-256 hash over every row that a refused call must not change. It excludes the columns of `login` that every
- * request changes, and the rows that record a refusal. Only tables that changed since the last call are read again.
+ * Returns one SHA-256 hash over every row that a refused call must not change. The hash excludes the columns of `login`
+ * that every request changes, and the rows that record a refusal. Only tables that changed since the last call of this
+ * function are read again. Throws if the database is not SQLite.
  */
 export function hashDatabase({ database }: TestServer): string {
   const db = database.sqlite
@@ -49,7 +50,10 @@ export function hashDatabase({ database }: TestServer): string {
 
 const comparedTablesByDatabase = new WeakMap<DatabaseSync, string[]>()
 
-/** Returns the names of the tables. Throws for a table without a primary key, because SQLite does not record its changes. */
+/**
+ * Returns the names of the tables that are compared. Throws if a table has no primary key, because a SQLite session
+ * records no changes of such a table.
+ */
 function listComparedTables(db: DatabaseSync): string[] {
   const cachedTables = comparedTablesByDatabase.get(db)
   if (cachedTables) return cachedTables

@@ -7,8 +7,8 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
 /** Test files that import this module test the stores of the site, whose results do not depend on the database. */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests whose results do not depend on the database: they test bytes, streams and programs. Other tests read and write the same
- * tables on both databases.
+ * Tests whose results do not depend on the database: they test bytes, streams and programs. Other tests read and write
+ * the same tables on both databases.
  */
 const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/history-import/archive-malformed.test.ts',
@@ -27,7 +27,10 @@ const RELATIVE_IMPORT_PATTERN = /from '(\.[^']+)'/g
 /** A test file that opens SQLite directly tests SQLite, or behaviour that does not depend on the database. */
 const SQLITE_OPENING_PATTERN = /\bopenSqliteDatabase\b/
 
-/** Returns the paths, relative to the repository, of the test files that open a database through tests/support/databases.ts. */
+/**
+ * Returns the paths, relative to the repository, of the test files that open a database through
+ * tests/support/databases.ts.
+ */
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')
     .filter((file) => !DATABASE_INDEPENDENT_TESTS.includes(file))

@@ -1,7 +1,8 @@
 /**
- * Setup file of the Vitest project `browser`. Its test files share worker processes, because a new process takes two seconds.
- * Each file gets new instances of the modules of this repository, because stores keep their state in modules. Globals, timers
- * and channels end with the file that created them: otherwise, the stores of a file would act during the next file.
+ * Setup file of the Vitest project `browser`. Its test files share worker processes, because a new process takes two
+ * seconds. Each file gets new instances of the modules of this repository, because stores keep their state in modules.
+ * Globals, timers and channels end with the file that created them: otherwise, the stores of a file would act during
+ * the next file.
  */
 import { afterAll, vi } from 'vitest'
 
@@ -13,7 +14,7 @@ const navigatorBefore = Object.getOwnPropertyDescriptors(navigator)
 const startedTimers = new Set<NodeJS.Timeout>()
 const { setTimeout: startTimeout, setInterval: startInterval, BroadcastChannel: Channel } = globalThis
 type StartTimer = (callback: () => void, delayMs?: number, ...callbackArguments: []) => NodeJS.Timeout
-/** Returns a function that starts a timer, which ends with the file. */
+/** Wraps a function that starts timers, so that the timers can be stopped after the last test of the file. */
 const trackTimers =
   (startTimer: StartTimer): StartTimer =>
   (...timerArguments) => {

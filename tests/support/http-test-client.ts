@@ -1,8 +1,10 @@
-/** An API client that reaches a server over the network. The client of test-client.ts calls a server in this process. */
+/**
+ * An API client that reaches a server over the network. The client of test-client.ts calls a server in this process.
+ */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses without the product's types
 export interface HttpTestResponse<T = any> {
-  /** 0 when the connection failed. */
+  /** HTTP status; 0 if the connection failed. */
   status: number
   body: T
   headers: Headers

@@ -33,16 +33,17 @@ export interface KillReport {
   inFlightWrites: number
   /** Acknowledged writes per second of writing time, over all rounds. */
   writesPerSecond: number
-  /** Number of rounds in which a backup or a rebuild of the search index was running when the server was killed. */
+  /** Number of rounds in which a backup was running when the server was killed. */
   roundsWithBackup: number
+  /** Number of rounds in which a rebuild of the search index was running when the server was killed. */
   roundsWithRebuild: number
   /** One message for each acknowledged write that was missing after the restart. */
   lostWrites: string[]
 }
 
 /**
- * Runs `roundCount` rounds in one data folder with SQLite. Each round writes for 0.3 to 1.5 s beside backups and rebuilds
- * of the search index, kills the server and then calls `onRoundDone`.
+ * Runs `roundCount` rounds in one data folder with SQLite. Each round writes for 0.3 to 1.5 s beside backups and
+ * rebuilds of the search index, kills the server and then calls `onRoundDone`.
  */
 export async function runKillRounds(
   roundCount: number,
@@ -140,7 +141,7 @@ async function recordLostWrites(
 }
 
 const JOB_PATHS = ['/api/admin/backups', '/api/settings/sync-search-engine']
-/** A backup and a rebuild of the small test library take less time than a round, so they are started repeatedly. */
+/** Pause between two starts of the jobs. A job takes less time than a round, so each job is started repeatedly. */
 const JOB_INTERVAL_MS = 25
 
 /** Keeps a backup and a rebuild of the search index running until the server is killed. */
@@ -165,8 +166,8 @@ async function recordRunningJobs(client: HttpTestClient, report: KillReport): Pr
 }
 
 /**
- * Each writer changes the state or the position of its titles in turn, until a request fails because the server was killed.
- * Returns the writing time in milliseconds.
+ * Each writer changes the state or the position of its titles in turn, until a request fails because the server was
+ * killed. Returns the writing time in milliseconds.
  */
 async function writeUntilKilled(
   client: HttpTestClient,

@@ -1,7 +1,7 @@
 /**
- * Generates rows of history files whose name is similar to a title of a catalogue, but which mean another title. The names
- * differ by an article, a numeral or initials, the year differs by one, or the name belongs to a title of the other type.
- * Matching such a row to the similar title is always wrong.
+ * Generates rows of history files whose name is similar to a title of a catalogue, but which mean another title. The
+ * names differ by an article, a numeral or initials, the year differs by one, or the name belongs to a title of the
+ * other type. Matching such a row to the similar title is always wrong.
  */
 import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
 import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
@@ -12,9 +12,9 @@ export type NearMissKind = 'article' | 'numeral' | 'initials' | 'year' | 'type' 
 export interface NearMiss {
   kind: NearMissKind
   row: HistoryRow
-  /** The title whose name is similar to the name of the row. The row must not be matched to it. */
+  /** The title whose name is similar to the name of the row. The row must not be matched to this title. */
   nearTitle: MatchCandidate
-  /** The title that the row means. Undefined if the catalogue does not contain it. */
+  /** The title that the row means. Undefined if the catalogue does not contain that title. */
   meantTitle?: MatchCandidate
   /** True to match the row with a catalogue from which the meant title is removed. */
   isMeantTitleHidden?: boolean
@@ -24,7 +24,9 @@ const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'sev
 const ROMAN_NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X']
 const LEADING_ARTICLE = /^(?:the|a|an|le|la|les|el|los|las|il|der|die|das|l['’])\s*(?=\S)/iu
 
-/** Returns at most `maxPerKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic. */
+/**
+ * Returns at most `maxPerKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic.
+ */
 export function generateNearMisses(catalogue: readonly MatchCandidate[], maxPerKind: number): NearMiss[] {
   const knownNames = new Set(catalogue.flatMap((title) => title.titles.map(removePunctuation)))
   const nearMisses = [
@@ -40,7 +42,9 @@ export function generateNearMisses(catalogue: readonly MatchCandidate[], maxPerK
 
 const removePunctuation = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 
-/** Returns the rows of one name in the forms of different services: with and without year, and with and without type. */
+/**
+ * Returns the rows of one name in the forms of different services: with and without year, and with and without type.
+ */
 function createRows(title: string, type: HistoryTitleType, year: number | null | undefined): HistoryRow[] {
   const rows: HistoryRow[] = [
     { source: 'netflix', line: 2, kind: 'listed', ids: {}, title },
@@ -72,7 +76,8 @@ function generateRenamedRows(title: MatchCandidate, knownNames: ReadonlySet<stri
   ]
   return changedNames.flatMap(([kind, changedNamesOfKind]) =>
     changedNamesOfKind
-      // A name that differs only in letter case or punctuation, or that another title of the catalogue has, is not a near miss.
+      // A name that differs only in letter case or punctuation, or that another title of the catalogue has, is not a
+      // near miss.
       .filter((changedName) => !knownNames.has(removePunctuation(changedName)))
       .flatMap((changedName) =>
         createRows(changedName, title.type, title.year).map((row) => ({ kind, row, nearTitle: title })),
@@ -86,8 +91,9 @@ function changeArticle(name: string): string[] {
 }
 
 /**
- * Writes the numerals of a name differently: `III` as `Three` or `3`, `Eleven` as `11`. `Rocky II` and `Rocky 2` are the same
- * title, so sequels are excluded.
+ * Writes the numerals of a name differently, up to ten: `III` and `3` become `Three`, and `Three` becomes `3` and
+ * `III`. A Roman numeral becomes digits only if the name is nothing but this numeral, because `Rocky II` and `Rocky 2`
+ * are the same title.
  */
 function changeNumeral(name: string): string[] {
   const words = name.split(' ')
@@ -109,7 +115,10 @@ function changeNumeral(name: string): string[] {
 
 const capitalise = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-/** Changes the initials of a name: `A` becomes `L.A.`, and `L.A. Story` becomes `A Story` and `Story`. */
+/**
+ * Adds initials to a short name, or removes the initials of a name. `Heat` becomes `L.H.E.A.T.` and `H.e.a.t`,
+ * `Arrival` becomes `L. Arrival` and `A. Arrival`, and `L.A. Story` becomes `Story` and `A Story`.
+ */
 function changeInitials(name: string): string[] {
   const nameWithoutInitials = name.replace(/^(?:\p{L}\.\s?)+/u, '').trim()
   if (nameWithoutInitials !== name) {
@@ -185,7 +194,10 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
 const hasName = ({ titles }: MatchCandidate, name: string) =>
   titles.some((otherName) => removePunctuation(otherName) === removePunctuation(name))
 
-/** True if both may be records of one title. The shared catalogue contains some titles twice, with ids of different sources. */
+/**
+ * True if both records may mean one title. The shared catalogue contains some titles twice, with ids of different
+ * sources.
+ */
 export function isPerhapsSameTitle(firstTitle: MatchCandidate, secondTitle: MatchCandidate): boolean {
   const hasDifferentId = (['imdb', 'tmdb', 'tvdb'] as const).some(
     (idKind) =>

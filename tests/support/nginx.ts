@@ -1,4 +1,7 @@
-/** Prepares deploy/nginx.conf for a test: replaces the paths and host names of the container with the values of the test. */
+/**
+ * Prepares deploy/nginx.conf for a test: replaces the paths and host names of the container with the values of the
+ * test.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram, type InstalledProgram } from '../../scripts/servers.ts'
@@ -30,7 +33,9 @@ export function writeNginxConfig({ folder, site, port, upstreams }: NginxOptions
   return configFile
 }
 
-/** Copies mime.types of the machine, or else of the unpacked nginx package, to `folder`. Returns the path of the copy. */
+/**
+ * Copies mime.types of the machine, or else of the unpacked nginx package, to `folder`. Returns the path of the copy.
+ */
 function copyMimeTypes(folder: string): string {
   const nginxProgram = findProgram('nginx') as InstalledProgram
   const candidateFiles = [

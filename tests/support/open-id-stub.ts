@@ -7,9 +7,9 @@ const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toStri
 
 export interface StubGrant {
   claims: Record<string, unknown>
-  /** Header of the ID token; `alg: 'none'` leaves it unsigned. */
+  /** Header of the ID token. With `alg: 'none'`, the token is not signed. */
   header?: Record<string, unknown>
-  /** Sends the response to the token request instead of the stub. */
+  /** Replaces the response of the stub to the token request. */
   answer?: (response: ServerResponse) => void
 }
 
@@ -19,12 +19,16 @@ export interface OpenIdStub {
   metadata: Record<string, unknown>
   /** Grants by code. Each grant can be used once. */
   grants: Map<string, StubGrant>
-  /** Key that signs ID tokens. It is the published key unless a test replaces it. */
+  /**
+   * Private key that signs ID tokens. The key matches the public key in /jwks until a test replaces the private key.
+   */
   key: KeyObject
   /** Paths of all requests. */
   paths: string[]
   userInfo: Record<string, unknown>
-  /** Claims of the person whom the page of the provider signs in without asking, for tests with a browser. */
+  /**
+   * Claims of the person whom the sign-in page of the stub signs in without a password. Browser tests use this page.
+   */
   person: Record<string, unknown>
   close: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Databases on the PostgreSQL server of the tests. Creating a database from the template takes much longer than most tests, so
- * a database that a test has closed is emptied and used by another test.
+ * Databases on the PostgreSQL server of the tests. Creating a database from the template takes much longer than most
+ * tests, so a database that a test has closed is emptied and used by another test.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -26,7 +26,7 @@ async function withClient<T>(database: string, runWithClient: (client: pg.Client
 export const executeOnPostgresServer = (statement: string): Promise<unknown> =>
   withClient('postgres', (client) => client.query(statement))
 
-/** Creates a migrated database on the test server; `drop` deletes it. */
+/** Creates a migrated database on the test server. `drop` deletes the database. */
 export async function createPostgresDatabase(): Promise<{
   name: string
   url: string
@@ -58,7 +58,10 @@ export async function acquirePostgresDatabase(): Promise<{ url: string; release:
   return { url: database.url, release: releaseDatabase }
 }
 
-/** Selects a hash of everything in a database except rows: tables, columns, indexes, triggers, functions, rights, settings. */
+/**
+ * Selects a hash of everything in a database except rows: tables, columns, indexes, triggers, functions, rights,
+ * settings.
+ */
 const SELECT_SCHEMA_HASH = `
   select md5(string_agg(part, '|' order by part)) as hash from (
     select concat('class ', oid, relname, relkind, relacl) as part from pg_class where relnamespace = 'public'::regnamespace

@@ -39,9 +39,9 @@ function getPostgresUser(): { uid?: number; gid?: number } {
 interface PostgresOptions {
   /** Extra lines for postgresql.conf. */
   extraSettings?: string
-  /** A running server. The new server copies its data and replicates it. */
+  /** A running server. The new server becomes a replica of this server. */
   replicaOf?: TestPostgres
-  /** Folder in which the data is kept for the next start. Without it, the data is temporary. */
+  /** Folder in which the data is kept for the next start. Without this folder, `stop` deletes the data. */
   permanentFolder?: string
 }
 

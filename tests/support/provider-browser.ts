@@ -5,7 +5,7 @@ import type { TestClient, TestResponse } from './test-client.ts'
 const CLIENT_ID = 'marquee'
 let codeNumber = 0
 
-/** Settings of a provider for `PUT /api/admin/identity-providers`. */
+/** Returns the settings of a provider for `PUT /api/admin/identity-providers`. */
 export const describeProvider = (
   { issuer }: { issuer: string },
   providerId = 'stub',
@@ -38,7 +38,7 @@ export async function startSignIn(
   return { url, state: url.searchParams.get('state') ?? '', nonce: url.searchParams.get('nonce') ?? '' }
 }
 
-/** Claims of a valid ID token for a sign-in that was started. */
+/** Returns the claims of a valid ID token for a sign-in that was started. */
 export function buildClaims(
   stub: OpenIdStub,
   { nonce }: StartedSignIn,
@@ -48,7 +48,7 @@ export function buildClaims(
   return { iss: stub.issuer, aud: CLIENT_ID, iat: nowSeconds, exp: nowSeconds + 60, nonce, ...personClaims }
 }
 
-/** Lets the provider issue a code, and returns the query with which it redirects. */
+/** Lets the provider issue a code, and returns the query string with which the provider redirects to the site. */
 export function grantCode(stub: OpenIdStub, { state }: StartedSignIn, grant: StubGrant): string {
   codeNumber += 1
   const code = `code-${codeNumber}`
@@ -63,7 +63,7 @@ export const complete = (
 ): Promise<TestResponse> =>
   browser.post(`/api/auth/providers/${providerId}/complete`, { response: callbackQuery })
 
-/** Signs a person in from start to end. */
+/** Performs all steps of a sign-in. If the sign-in succeeds, `browser` gets the access token. */
 export async function signInAs(
   browser: TestClient,
   stub: OpenIdStub,

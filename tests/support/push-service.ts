@@ -11,7 +11,7 @@ interface PushRequest {
 export interface TestPushService {
   origin: string
   requests: PushRequest[]
-  /** Status of the responses that follow. */
+  /** HTTP status of the responses to all later requests. */
   status: number
   close: () => Promise<void>
 }
@@ -71,7 +71,7 @@ export function createPushBrowser(origin: string, path = '/send/browser'): TestP
   }
 }
 
-/** Returns the claims of a `vapid` header, or null when it is not signed by its key (RFC 8292). */
+/** Returns the claims of a `vapid` header (RFC 8292), or null if the signature does not match the key in the header. */
 export function readVapidClaims(
   authorizationHeader: string,
 ): { key: string; claims: Record<string, unknown> } | null {

@@ -43,7 +43,10 @@ export function listChangedTables(
   )
 }
 
-/** Starts watching all tables. The returned function ends the watch and returns the names of the tables whose rows differ. */
+/**
+ * Starts watching all tables. The returned function ends the watch and returns the names of the tables whose rows
+ * differ.
+ */
 export async function watchTables(
   { primary, sqlite }: Database,
   excludedTables: readonly string[] = [],

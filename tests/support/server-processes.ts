@@ -1,4 +1,7 @@
-/** Several server processes with one PostgreSQL server and one Redis server, behind a real nginx, as deploy/ configures them. */
+/**
+ * Several server processes with one PostgreSQL server and one Redis server, behind a real nginx, as deploy/ configures
+ * them.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,8 +105,8 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /**
- * Starts PostgreSQL, Redis, the server processes and nginx. One process fills the empty database with the demo household. When
- * the promise resolves, all processes accept requests.
+ * Starts PostgreSQL, Redis, the server processes and nginx. One process fills the empty database with the demo
+ * household. When the promise resolves, all processes accept requests.
  */
 export async function startTestInstallation({
   env = {},

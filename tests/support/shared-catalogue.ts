@@ -1,7 +1,7 @@
 /**
  * Reads the shared catalogue (catalogue/movies.jsonl.gz, tv.jsonl.gz) as records of the import pipeline, for tests and
- * benchmarks that need real titles. The files contain no overviews, no episodes and no age ratings of movies, so movies are
- * never safe for kids.
+ * benchmarks that need real titles. The files contain no overviews, no episodes and no age ratings of movies, so movies
+ * are never safe for kids.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +70,9 @@ export function loadSharedCatalogue(
   return importTitles(deps, readSharedTitles(folder, limit), { source: 'shared', batchMs: 100 })
 }
 
-/** Yields a record for each line of the movies and then of the series. A line without an id is skipped with a reason. */
+/**
+ * Yields a record for each line of the movies and then of the series. A line without an id is skipped with a reason.
+ */
 export function* readSharedTitles(
   folder: string,
   maxTitleCount = Number.POSITIVE_INFINITY,

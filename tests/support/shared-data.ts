@@ -1,4 +1,6 @@
-/** Real-world data that some machines have in a folder next to the project. Without it, the tests that need it check nothing. */
+/**
+ * Real-world data that some machines have in a folder next to the project. Tests that need absent data check nothing.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -52,7 +52,9 @@ function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFa
 
 const isMarqueeTable = (name: string) => name !== FILLER_TABLE && !name.startsWith('sqlite_')
 
-/** Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the error for every statement that writes. */
+/**
+ * Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the error for every statement that writes.
+ */
 function listPostgresFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const executeStatement = (statement: string) => sql.raw(statement).execute(database.primary)
   const createFault = (name: string, sqlstate: string): StorageFault => ({

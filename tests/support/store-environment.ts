@@ -1,6 +1,7 @@
 /**
- * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite. browser-globals.ts
- * replaces the globals of the browser. `fetch` is replaced by a function that calls the server and records every request.
+ * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite.
+ * browser-globals.ts replaces the globals of the browser. `fetch` is replaced by a function that calls the server and
+ * records every request.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,14 +55,16 @@ export class TestNetwork {
     this.#browser.setOnline(!isOffline)
   }
 
-  /** Makes the next request whose method and URL match `pattern` fail with `status`; 0 means that the connection fails. */
+  /**
+   * Makes the next request whose method and URL match `pattern` fail with `status`; 0 means that the connection fails.
+   */
   failNext(pattern: RegExp, status: number): void {
     this.#failures.push({ pattern, status })
   }
 
   /**
-   * Holds requests whose method and URL match `pattern`: the request does not reach the server, or its reply does not arrive,
-   * until the returned function is called.
+   * Holds requests whose method and URL match `pattern`, until the returned function is called. In the stage `request`,
+   * a held request does not reach the server. In the stage `reply`, the server answers, but the reply does not arrive.
    */
   hold(pattern: RegExp, stage: HoldStage = 'request'): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -160,7 +163,9 @@ export interface TestHousehold {
   otherDevice: TestClient
 }
 
-/** Starts a server with one household and installs the browser's globals. Must be called before the stores are imported. */
+/**
+ * Starts a server with one household and installs the browser's globals. Must be called before the stores are imported.
+ */
 export async function startHousehold(url?: string, env: Record<string, string> = {}): Promise<TestHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
   const server = await startTestServer({
@@ -208,8 +213,8 @@ export async function startHousehold(url?: string, env: Record<string, string> =
 }
 
 /**
- * Starts a household and signs in as its adult. The stores are imported in this function and not at the top of the file, because
- * the globals must be installed first.
+ * Starts a household and signs in as its adult. The stores are imported in this function and not at the top of the
+ * file, because the globals must be installed first.
  */
 export async function signInHousehold(url?: string, env: Record<string, string> = {}) {
   const household = await startHousehold(url, env)
@@ -227,7 +232,7 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
     selectProfile(profiles[name])
     await network.waitUntilIdle()
   }
-  /** Starts a new session for a profile, even if it is already the acting profile, and clears the recorded requests. */
+  /** Starts a new session for a profile, even for the profile that already acts, and clears the recorded requests. */
   const actAs = async (name: keyof typeof profiles) => {
     startProfileSession(null)
     await switchTo(name)

@@ -1,7 +1,10 @@
-/** The order of test files: in each project, files that mostly wait start first, so that no such file runs alone at the end. */
+/**
+ * The order of test files: in each project, files that mostly wait start first, so that no such file runs alone at the
+ * end.
+ */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Small files that take several seconds. Without earlier results, Vitest starts the largest files first, so these start late. */
+/** Small test files that take several seconds. Without earlier results, Vitest would start the smallest files last. */
 const WAITING_FILES_PATTERN =
   /\/tests\/(?:scale\/(?:move-database|processes|replica|workers)|server\/(?:faults\/(?:foreign-lock|kill)|startup-errors))\.test\.ts$/
 const isWaitingFile = ({ moduleId }: TestSpecification) => WAITING_FILES_PATTERN.test(moduleId)

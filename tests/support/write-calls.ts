@@ -12,7 +12,7 @@ export const WRITE_CALLS = ALL_ENDPOINTS.filter((endpoint) => endpoint.method !=
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
   .sort()
 
-/** A signed-in administrator with two profiles. Only one request uses this caller. */
+/** A signed-in administrator with two profiles. */
 export interface WriteCaller {
   accountId: string
   profileId: string
@@ -26,7 +26,10 @@ const createId = () => randomBytes(16).toString('base64url')
 const REQUEST_DETAILS = { id: 'test', ip: null, userAgent: 'test', address: '127.0.0.1' } as never
 let templateAccount: Awaited<ReturnType<typeof insertTestAccount>> | undefined
 
-/** Creates the caller. Copies the password hash of a template account, because hashing takes longer than the rest of a test. */
+/**
+ * Creates the caller. Copies the password hash of a template account, because hashing takes longer than the rest of a
+ * test.
+ */
 export async function createWriteCaller(server: TestServer): Promise<WriteCaller> {
   templateAccount ??= await insertTestAccount(server, 'template@example.com', 'admin')
   const account = {

@@ -73,7 +73,10 @@ function encodeEntry(
   }
 }
 
-/** Returns the start and the end of a ZIP64 archive whose central directory offset is larger than any possible file. */
+/**
+ * Returns a malformed ZIP64 archive, which consists of its first bytes, the end of central directory locator and the
+ * end record. The offset in the locator is larger than any possible file.
+ */
 export function createInvalidZip64End(): Uint8Array<ArrayBuffer> {
   const endLocator = Buffer.alloc(20)
   endLocator.writeUInt32LE(0x07064b50, 0)

@@ -40,7 +40,7 @@ const pressUndo = async () => {
 const findAccount = (email: string) =>
   usersStore.$users.get().data?.results.find((account) => account.email === email) as AccountSummary
 let accountCount = 0
-/** Adds an account and shows the list of accounts. */
+/** Adds an account and opens the dashboard section that lists the accounts. */
 const addUser = async () => {
   accountCount += 1
   const email = `user-${accountCount}@example.org`
