@@ -26,7 +26,10 @@ export interface TitleRef {
   mediaId: string
 }
 
-/** Returns the title of a reference. Throws 404 when it does not exist or the caller may not see it. */
+/**
+ * Returns the title of a reference. Throws 404 when the title does not exist or the caller may not see the
+ * title.
+ */
 export async function requireTitle(
   { deps, caller }: ViewerContext,
   { type, mediaId }: TitleRef,

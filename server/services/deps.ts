@@ -27,7 +27,10 @@ export interface Deps {
   searchRecorder: SearchRecorder
   /** Publishes events to open tabs and to the other server processes. */
   bus: EventBus
-  /** Cached responses that are the same for many callers. All processes share it when Redis is configured. */
+  /**
+   * Cached responses that are the same for many callers. All processes share the cache when Redis is
+   * configured.
+   */
   cache: StringCache
   quota: Quota
   log: Log

@@ -69,8 +69,10 @@ export async function buildAccount(
 }
 
 /**
- * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account only.
- * Throws 401, 403 while passwords are turned off, 409 or 422.
+ * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one
+ * account only. Throws 401 for an invitation that was used, 403 while passwords are turned off, and 409 when
+ * the email has an account. Throws 422 for another email than the invited email, and for a password that breaks
+ * the rules.
  */
 export async function registerAccount(
   deps: Deps,
@@ -95,7 +97,10 @@ export const buildInvitedAccount = (
 ): Promise<AccountRow> =>
   buildAccount(deps, { ...credentials, role: role === 'admin' ? 'admin' : 'user', language })
 
-/** Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 or 409. */
+/**
+ * Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 for an
+ * invitation that was used, and 409 when the email has an account.
+ */
 export async function insertInvitedAccount(
   deps: Deps,
   invitation: Pick<InvitationRow, 'invitation_id'>,

@@ -58,7 +58,10 @@ export async function finishErasure(deps: ErasureDeps, { email, importIds }: Era
   }
 }
 
-/** Copies missing deleted accounts from the file to the table and back. Returns all deleted accounts. */
+/**
+ * Adds each deleted account that only the file lists to the table, and each that only the table lists to the
+ * file. Returns all deleted accounts.
+ */
 export async function synchroniseDeletedAccounts({
   config,
   database,

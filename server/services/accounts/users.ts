@@ -68,7 +68,8 @@ interface UserChange {
 
 /**
  * Changes an account. Callers may change their own preferences. Only administrators may change the role of an
- * account or block it. Throws 403, 404 or 409.
+ * account, block an account, or change another account; other callers get 403. Throws 404 for an unknown
+ * account, and 409 when the last administrator would lose the role.
  */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context

@@ -57,14 +57,15 @@ export function createAccessToken(
 
 /**
  * Maximum number of cached tokens with a valid signature. The oldest tokens are dropped first. A client sends
- * one token for ten minutes.
+ * the same token for up to ten minutes.
  */
 const MAX_CACHED_TOKENS = 2_000
 const claimsCachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 
 /**
- * Returns the claims of a token with a valid signature that has not expired; otherwise null. Only the signature check is cached:
- * the times are compared on every call. The caller must check in the database that the login still exists.
+ * Returns the claims of a token with a valid signature that has not expired; otherwise null. Only the result of
+ * the signature check is cached. The times are compared on every call. The caller must check in the database
+ * that the login still exists.
  */
 export function readAccessToken(token: string, deps: Deps): AccessTokenClaims | null {
   const claimsByToken = claimsCachesByKeys.get(deps.keys) ?? new Map<string, AccessTokenClaims>()

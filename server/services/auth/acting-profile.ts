@@ -1,4 +1,7 @@
-/** The acting profile of a device. A device has one at a time, and only this profile can be unlocked (security.md, decision 5). */
+/**
+ * The acting profile of a device. A device has one acting profile at a time. Only the acting profile can be
+ * unlocked (security.md, decision 5).
+ */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
@@ -13,7 +16,10 @@ export const UNLOCK_IDLE_MS = 12 * 3_600_000
 /** An unlock is extended at most this often, so that not every request writes to the database. */
 const EXTENSION_INTERVAL_MS = 10 * 60_000
 
-/** Returns the profile that acts on a device when a request names none; null if it is locked or was not chosen. */
+/**
+ * Returns the profile that acts on a device when a request names no profile. Returns null if this profile is
+ * locked, or if no profile was chosen.
+ */
 export function findActiveProfile({ login, profiles }: Pick<ActiveLogin, 'login' | 'profiles'>) {
   const profile = profiles.find((candidate) => candidate.profile_id === login.active_profile_id)
   return profile?.enterable ? profile : null
@@ -26,8 +32,8 @@ interface GroupMember {
 }
 
 /**
- * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed
- * since it joined is no longer a member (decision record 0039).
+ * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed since
+ * the profile joined the group is no longer a member (decision record 0039).
  */
 function findGroup({ login, profiles }: ActiveLogin, actingProfile: ProfileRow | null): ProfileRow[] {
   if (!actingProfile || login.group_members === null || login.active_profile_id !== actingProfile.profile_id)
@@ -57,10 +63,10 @@ interface ActingOptions {
 }
 
 /**
- * Returns the caller with its acting profile. This is the profile named by the header, else the profile in
- * the path, else the last profile of this device if it is still enterable. A named profile becomes the acting
+ * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the
+ * path, else the last profile of this device if it is still enterable. A named profile becomes the acting
  * profile of the device.
- * @throws Problem with status 403 when the header names no profile of the account, or a locked one.
+ * @throws Problem with status 403 when the header names a locked profile, or a profile of another account.
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,

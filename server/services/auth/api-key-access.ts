@@ -26,7 +26,7 @@ export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse
 /**
  * Returns the caller of an API key, with the profiles for which the key may act. Throws 401 for a key that
  * cannot be used, and 403 when the profile of the key has a PIN. Throws 429 after too many unusable keys from
- * one address, and above the limit of requests per key. Keys have 256 random bits and cannot be guessed, so
+ * one IP address, and after too many requests with one key. Keys have 256 random bits and cannot be guessed, so
  * unusable keys do not block usable keys from the same address.
  */
 export async function requireApiKey(token: string, request: RequestInfo, deps: Deps): Promise<ActiveLogin> {

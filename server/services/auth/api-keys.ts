@@ -31,7 +31,11 @@ interface NewApiKey {
   expires_in_days?: number | null | undefined
 }
 
-/** Creates a key and returns it. Only the hash of the key is stored. Throws 403, 409 or 422. */
+/**
+ * Creates a key and returns it. Only the hash of the key is stored. Throws 403 when a caller without the role
+ * admin requests the scope `admin`, 409 when the account has too many keys, and 422 for a profile that the key
+ * cannot have.
+ */
 export async function createApiKey(
   context: RequestContext,
   input: NewApiKey,

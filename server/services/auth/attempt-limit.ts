@@ -1,7 +1,7 @@
 /**
- * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked,
- * so that concurrent guesses cannot share one count. The counters are stored in the database, so that all
- * processes share them and they survive restarts.
+ * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked, so
+ * that each of several concurrent guesses is counted. The counters are stored in the database, so that all
+ * processes share the counters and a restart does not reset them.
  */
 import { Problem } from '../../core/problem.ts'
 import {
@@ -144,9 +144,9 @@ function computeDelayMs({ allowed: allowedCount }: AttemptLimit, attemptCount: n
 }
 
 /**
- * Returns a counter whose delay and window are not longer than intended. They would be longer if the clock
- * was set back after the last attempt. In this case, both start again now. Otherwise the counter is returned
- * unchanged.
+ * Returns a counter whose delay and window are not longer than intended. They would be longer if the clock was
+ * set back after the last attempt. In this case, the delay and the window start again now. Otherwise the
+ * counter is returned unchanged.
  */
 function correctAfterClockChange(
   limit: AttemptLimit,

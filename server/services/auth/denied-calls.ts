@@ -17,7 +17,8 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
     const isId = idSchema.safeParse(error.deniedObjectId).success
     return { action: 'object_denied', target: isId ? error.deniedObjectId : null }
   }
-  // A missing second factor is not a denial: the client asks for it next. A wrong second factor has its own event.
+  // A missing second factor is not a denial, because the client then asks the user for the second factor. A
+  // wrong second factor has its own event.
   if (error.type !== 'forbidden' || error.errors['second_factor']) return null
   return { action: error.errors['password'] ? 'proof_denied' : 'admin_denied' }
 }

@@ -20,8 +20,8 @@ interface DecisionStream {
 const hubsByDatabase = new WeakMap<Deps['database'], DecisionStreamHub>()
 
 /**
- * Opens the stream of a device code. The stream ends with the decision. Throws 404 for an unknown code and
- * 503 above MAX_DECISION_STREAMS.
+ * Opens the stream of a device code. The stream ends with the decision. Throws 404 for an unknown code, and 503
+ * when MAX_DECISION_STREAMS streams are open.
  */
 export async function openDecisionStream(deps: Deps, deviceCode: string): Promise<Response> {
   const deviceCodeHash = sha256(deviceCode)
@@ -36,7 +36,10 @@ export async function openDecisionStream(deps: Deps, deviceCode: string): Promis
 
 class DecisionStreamHub {
   readonly #deps: Deps
-  /** Each code has one stream. Opening another stream closes the first. */
+  /**
+   * Streams by the hash of the device code. Each code has one stream. Opening another stream for a code closes
+   * the previous stream.
+   */
   readonly #streams = new Map<string, DecisionStream>()
   #timer: NodeJS.Timeout | undefined
   #lastHeartbeatMs = 0

@@ -54,7 +54,10 @@ const createUserCode = () =>
     () => USER_CODE_ALPHABET[randomInt(USER_CODE_ALPHABET.length)],
   ).join('')
 
-/** Issues a device code and a user code. Throws 429 after too many codes for one address. */
+/**
+ * Issues a device code and a user code. Throws 429 after too many codes for one IP address, and 503 if no
+ * unused user code was found.
+ */
 export async function issueDeviceCode(
   deps: Deps,
   request: RequestInfo,
@@ -105,7 +108,7 @@ async function insertWithFreeUserCode(
 
 export interface DevicePollResult {
   reply: DeviceCodePoll
-  /** The new login. It is returned once, by the first poll after the approval. */
+  /** The new login. Only the first poll after the approval returns the login. */
   signedIn: SignInResult | null
 }
 
@@ -163,7 +166,10 @@ interface UserCodeDecision {
   profile_id?: string | null | undefined
 }
 
-/** Approves or denies the device that shows a code. Throws 403, 404 or 429. */
+/**
+ * Approves or denies the device that shows a code. Throws 403 for a profile of another account, 404 for an
+ * unusable code, and 429 after too many unusable codes.
+ */
 export async function decideUserCode(context: RequestContext, decision: UserCodeDecision): Promise<void> {
   const { deps, caller } = context
   const row = await requirePendingDevice(context, decision.user_code)

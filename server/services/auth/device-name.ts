@@ -40,7 +40,10 @@ export function parseDeviceName(userAgent: string): string {
   return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE_NAME)
 }
 
-/** Returns the name that a client gave to its device; without a visible one, the name of its browser and system. */
+/**
+ * Returns the name that a client gave to its device. If this name has no visible characters, returns the name
+ * of the browser and the operating system.
+ */
 export function chooseDeviceName(requestedName: string | undefined, userAgent: string): string {
   const visibleName = validateVisibleText(requestedName ?? '')
   return 'text' in visibleName ? visibleName.text : parseDeviceName(userAgent)

@@ -58,7 +58,7 @@ interface PageQuery {
   limit: number
 }
 
-/** Lists the devices of the caller: the current one first, the others by last activity. */
+/** Lists the devices of the caller: the current device first, the others by last activity. */
 export async function listDevices({ deps, caller }: RequestContext, query: PageQuery) {
   return loadDevices({ deps, caller }, caller.account.account_id, query)
 }
@@ -104,7 +104,10 @@ async function loadDevices(
   }
 }
 
-/** Ends a login of the caller, or of another account when an administrator passes `accountId`. Throws 404. */
+/**
+ * Ends a login of the caller, or of another account when an administrator passes `accountId`. Throws 404 if the
+ * account has no login with this id.
+ */
 export async function revokeDevice(
   { deps, caller, request }: RequestContext,
   deviceId: string,

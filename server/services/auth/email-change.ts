@@ -33,8 +33,9 @@ const CANCELLATION_LINK_LIFE_MS = 7 * 24 * 3_600_000
 const LOOKUP_DELAY_MS = 100
 
 /**
- * Sends a link to the new address, unless the address has an account. This is looked up after the response,
- * so that the response does not reveal it. Throws 422 for the current address, and 429 above the limit.
+ * Sends a link to the new address, unless the address has an account. The account is looked up after the
+ * response, so that the response does not reveal whether the address has an account. Throws 422 for the current
+ * address, and 429 above the limit.
  */
 export async function requestEmailChange(
   context: RequestContext,
@@ -106,7 +107,10 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
   return { ...describeLink(change), expires_at: toIsoTime(change.expires_at) }
 }
 
-/** Uses a link: changes the address, or restores the old one and ends all logins and API keys. Throws 404 or 429. */
+/**
+ * Uses a link: changes the address, or restores the old address and ends all logins and API keys. Throws 404
+ * for an unusable link, and 429 after too many unusable links.
+ */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
   const change = await requireLink(deps, request, token)
   const account = await selectAccountById(deps.database.primary, change.account_id)
@@ -125,7 +129,8 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
 }
 
 /**
- * Uses up the link and sets its address. Throws 404 when the link was used before, or the address is taken.
+ * Marks the link as used and sets the address of the link. Throws 404 when the link was used before, or the
+ * address is taken.
  */
 async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
   await lockUntilCommit(trx, 'email')
@@ -136,7 +141,7 @@ async function changeAddress(trx: DbTransaction, account: AccountRow, change: Em
   await deleteSignInSteps(trx, account.account_id)
 }
 
-/** Changes the address and sends a message to the old one, with a link that cancels the change. */
+/** Changes the address and sends an email to the old address, with a link that cancels the change. */
 async function confirmChange(
   deps: Deps,
   origin: AuditOrigin,
@@ -163,7 +168,10 @@ async function confirmChange(
   })
 }
 
-/** Changes the address of an account for an administrator. Throws 404, and 409 when the address is taken. */
+/**
+ * Changes the address of an account for an administrator. Throws 404 for an unknown account, and 409 when
+ * another account has the address.
+ */
 export async function changeUserEmail(
   context: RequestContext,
   accountId: string,

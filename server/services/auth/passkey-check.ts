@@ -29,7 +29,10 @@ export function requireRelyingParty({ config }: Pick<Deps, 'config'>): RelyingPa
 export const decodeChallenge = (challenge: string): string =>
   Buffer.from(challenge, 'base64url').toString('utf8')
 
-/** Returns options without a list of passkeys, so that they do not reveal which accounts exist. */
+/**
+ * Returns the options of an assertion. Without `allowCredentials`, the options list no passkeys, so that they
+ * do not reveal which accounts exist.
+ */
 export async function createAssertionOptions(
   deps: Deps,
   purpose: ChallengePurpose,
@@ -46,7 +49,8 @@ export async function createAssertionOptions(
 
 /**
  * Returns the passkey that has signed a challenge of this purpose. The challenge cannot be used again. If the
- * counter has not grown, the passkey was copied: the assertion is refused and recorded. Throws 401.
+ * counter has not grown, the passkey may have been copied, so the assertion is refused and recorded. Throws 401
+ * for a refused assertion.
  */
 export async function checkAssertion(
   deps: Deps,

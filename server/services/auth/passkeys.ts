@@ -55,7 +55,10 @@ export async function listPasskeys({ deps, caller }: Pick<RequestContext, 'deps'
   return { available: findRelyingParty(deps.config) !== null, results: rows.map(toPasskey) }
 }
 
-/** Returns options for a new passkey. Throws 409 when the account has too many passkeys or the server allows none. */
+/**
+ * Returns options for a new passkey. Throws 409 when the account has too many passkeys or the public address of
+ * the server allows no passkeys.
+ */
 export async function startPasskeyRegistration({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
   const { account, login } = caller
   const relyingParty = requireRelyingParty(deps)
@@ -143,7 +146,10 @@ export async function renamePasskey(
     throw new Problem('not_found')
 }
 
-/** Removes a passkey. Throws 404, and 409 when the passkey is the last way to sign in to the account. */
+/**
+ * Removes a passkey. Throws 404 if the account has no passkey with this id, and 409 when the passkey is the
+ * last way to sign in to the account.
+ */
 export async function removePasskey(context: RequestContext, passkeyId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -160,7 +166,7 @@ export async function startPasskeySignIn(deps: Deps) {
 
 /**
  * Creates a login for the account of a passkey. The passkey has verified its user, so it counts as both
- * factors. Throws 401, and 429 after too many invalid assertions.
+ * factors. Throws 401 for an invalid assertion, and 429 after too many invalid assertions.
  */
 export async function signInWithPasskey(
   deps: Deps,
@@ -187,7 +193,10 @@ export async function startPasskeyConfirmation({ deps, caller }: Pick<RequestCon
   return { options: { ...(await createAssertionOptions(deps, purpose, rows.map(toCredentialDescriptor))) } }
 }
 
-/** Confirms the second factor on the caller's device with a passkey. Throws 403 or 429. */
+/**
+ * Confirms the second factor on the caller's device with a passkey. Throws 403 for an invalid assertion, and
+ * 429 after too many attempts.
+ */
 export async function confirmWithPasskey(
   { deps, caller, request }: RequestContext,
   credential: PasskeyAssertion,

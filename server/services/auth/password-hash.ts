@@ -1,6 +1,6 @@
 /**
- * Hashes passwords with argon2id of Node.js. A queue limits the concurrent hashes, because 64 of them would
- * block two cores for a second (security.md).
+ * Hashes passwords with argon2id of Node.js. A queue limits the concurrent hashes, because 64 concurrent hashes
+ * would block two cores for a second (security.md).
  */
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -67,7 +67,7 @@ export async function verifyPassword(
   return parsedHash !== null && timingSafeEqualText(encodeBase64(tag), parsedHash.hash)
 }
 
-/** True when the cost parameters of a stored hash differ from the current ones. */
+/** True when the cost parameters of a stored hash differ from the current cost parameters. */
 export function needsRehash(deps: HashDeps, hash: string): boolean {
   return !hash.startsWith(`${createHashPrefix(deps)}$`)
 }

@@ -69,7 +69,8 @@ async function sendResetLink(deps: Deps, request: RequestInfo, email: string): P
 }
 
 /**
- * Creates a reset link, which an administrator passes on to the owner. It replaces earlier links. Throws 404.
+ * Creates a reset link, which an administrator passes on to the owner. The link replaces earlier links. Throws
+ * 404 for an unknown account.
  */
 export async function createPasswordResetLink(context: RequestContext, accountId: string) {
   const { deps } = context
@@ -109,7 +110,10 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
   return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }
 }
 
-/** Sets the password. Ends all links, logins and API keys of the account. Throws 404, 422 or 429. */
+/**
+ * Sets the password. Ends all links, logins and API keys of the account. Throws 404 for an unusable link, 422
+ * for a password that breaks the rules, and 429 after too many unusable links.
+ */
 export async function completePasswordReset(
   deps: Deps,
   request: RequestInfo,

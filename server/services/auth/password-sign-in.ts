@@ -51,8 +51,8 @@ export async function maySignInWithPassword(deps: Deps, account: AccountRow | un
 }
 
 /**
- * Throws 409 if the administrator has no identity of a provider that is set up: passwords then cannot be
- * turned off.
+ * Throws 409 if the administrator has no identity of a provider that is set up. Passwords cannot be turned off
+ * in this case.
  */
 export async function requireProviderIdentity(
   deps: Deps,

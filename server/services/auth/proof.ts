@@ -1,6 +1,6 @@
 /**
- * Proof that an adult uses the device, for calls that change what a child can reach and for everything about the account
- * (security.md, decision 5). mount.ts requires it for every endpoint with `proof`.
+ * Proof that an adult uses the device, for calls that change what a child can reach and for everything about
+ * the account (security.md, decision 5). mount.ts requires the proof for every endpoint with `proof`.
  */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'

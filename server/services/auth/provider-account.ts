@@ -50,8 +50,8 @@ interface SignInSubject {
 
 /**
  * Returns the account to which the identity is linked, or creates an account. An equal email address never
- * links an identity to an existing account. Otherwise anybody with this address at any provider could take
- * over the account. Throws 401 with a code.
+ * links an identity to an existing account. Otherwise anybody with this address at any provider could take over
+ * the account. Throws 401 with a code when the identity cannot sign in.
  */
 export async function findOrCreateAccount(
   deps: Deps,
@@ -123,7 +123,7 @@ async function createAccount(
 const isAllowedDomain = ({ emailDomains }: IdentityProvider, email: string) =>
   emailDomains.length === 0 || emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))
 
-/** Links an identity to an account. Throws 409 when it is linked already. */
+/** Links an identity to an account. Throws 409 when the identity is linked already. */
 export async function insertLink(
   { now }: Pick<Deps, 'now'>,
   trx: DbTransaction,
@@ -142,7 +142,7 @@ export async function insertLink(
   if (!(await insertIdentity(trx, row))) throw createProviderProblem('linked')
 }
 
-/** Gives the account the role that its groups decide. The last administrator keeps the role. */
+/** Gives the account the role that its groups decide. The last administrator keeps the role admin. */
 async function applyRole(
   { database }: Pick<Deps, 'database'>,
   origin: AuditOrigin,

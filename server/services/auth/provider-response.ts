@@ -92,7 +92,7 @@ interface ProviderResponse {
   providerId: string
   /** Query of the redirect. */
   response: string
-  /** True for the purpose that the response must have. */
+  /** Returns true for the purpose that the response must have. */
   isExpectedPurpose: (purpose: ProviderState['purpose']) => boolean
 }
 
@@ -104,8 +104,9 @@ export interface RedeemedResponse {
 
 /**
  * Checks the response of a provider and returns the identity. The attempt is counted before the check. A
- * response is valid once, in the browser that started the sign-in, for its provider and its purpose. Throws
- * 401 with a code, 429 above the limit, and 502.
+ * response is valid once, in the browser that started the sign-in, for its provider and its purpose. Throws 401
+ * with a code for an invalid response, 404 for a provider that is not set up, 429 after too many attempts, and
+ * 502 if the provider does not respond.
  */
 export async function redeemProviderResponse(
   deps: Deps,

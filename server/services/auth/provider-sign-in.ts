@@ -48,8 +48,8 @@ interface ProviderStart {
 }
 
 /**
- * Returns the URL of the page of the provider, and the cookie that the response needs. Throws 404, 429 and
- * 502.
+ * Returns the URL of the page of the provider, and the cookie that the response needs. Throws 404 for a
+ * provider that is not set up, 429 after too many starts, and 502 if the provider does not respond.
  */
 export async function startAtProvider(
   deps: Deps,
@@ -83,7 +83,10 @@ export function getCompletionPath(providerId: string, query: URLSearchParams): s
   return `${pagePath}#provider=${providerId}&${query}`
 }
 
-/** Signs in with the response of a provider. An account with a second factor gets the secret for the second step. */
+/**
+ * Signs in with the response of a provider. For an account with a second factor, creates no login and returns
+ * the secret for the second step.
+ */
 export async function signInWithProvider(
   deps: Deps,
   request: RequestInfo,
@@ -147,7 +150,8 @@ function toLinkError(error: unknown): unknown {
 }
 
 /**
- * Like `startAtProvider`, but links an identity to the account of the caller. Throws 404, 422, 429 and 502.
+ * Like `startAtProvider`, but links an identity to the account of the caller. Throws 422 where
+ * `startAtProvider` throws 401, and the other errors unchanged.
  */
 export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
   const purpose = { kind: 'link' as const, sid: caller.login.sid }
@@ -157,8 +161,9 @@ export function startLink({ deps, caller, request }: RequestContext, providerId:
 }
 
 /**
- * Links the identity of a response to the account. This device must have started the link. Throws 409 when
- * the identity is linked already, 422, 429 and 502.
+ * Links the identity of a response to the account. This device must have started the link. Throws 409 when the
+ * identity is linked already, 422 for an invalid response, 429 after too many attempts, and 502 if the provider
+ * does not respond.
  */
 export async function linkIdentity(
   context: RequestContext,
@@ -181,7 +186,10 @@ export async function linkIdentity(
   return toLinkedIdentity(row, [provider])
 }
 
-/** Removes the link of an identity. Throws 404, and 409 when it is the last way to sign in. */
+/**
+ * Removes the link of an identity. Throws 404 if the account has no link with this id, and 409 when the
+ * identity is the last way to sign in.
+ */
 export async function unlinkIdentity(context: RequestContext, identityId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 /**
- * State of a sign-in or link that waits for the response of an identity provider. The state is stored
- * encrypted in a cookie of the browser that started it. A response in another browser is therefore refused,
- * and visitors of the login page cause no writes.
+ * State of a sign-in or link that waits for the response of an identity provider. The state is stored encrypted
+ * in a cookie of the browser that started the sign-in or link. A response in another browser is therefore
+ * refused, and visitors of the login page cause no writes.
  */
 import * as z from 'zod/mini'
 import type { OpenIdChecks } from '../../providers/open-id.ts'
@@ -27,7 +27,8 @@ const stateSchema = z.object({
 export type ProviderState = z.infer<typeof stateSchema>
 
 /**
- * Creates a state. The kind and the language in it tell the callback which page of this site to open next.
+ * Creates a state. The state contains the kind of the purpose and the language, from which the callback chooses
+ * the next page of this site.
  */
 export function createProviderState(
   { now }: Pick<Deps, 'now'>,

@@ -14,8 +14,8 @@ import { redeemTotpCode } from './totp.ts'
 /** Alphabet of recovery codes: letters and digits that do not look alike. */
 const RECOVERY_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 /**
- * Number of characters of a recovery code. They have 49 random bits. The hash is keyed, so the codes cannot
- * be guessed from a copy of the database.
+ * Number of characters of a recovery code. The characters have 49 random bits together. The hash is keyed, so
+ * the codes cannot be guessed from a copy of the database.
  */
 const RECOVERY_CODE_LENGTH = 10
 const RECOVERY_CODE_COUNT = 10

@@ -81,7 +81,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
 const createSetupProblem = () =>
   new Problem('conflict', { message: 'Start the set-up again.', errors: { setup: ['expired'] } })
 
-/** Removes the second factor of the caller. Throws 404 when there is none. */
+/** Removes the second factor of the caller. Throws 404 when the account has no second factor. */
 export async function removeTotp(context: RequestContext, shouldSignOutOthers: boolean): Promise<void> {
   const { deps, caller } = context
   const accountId = caller.account.account_id
@@ -106,8 +106,8 @@ export async function createRecoveryCodes(context: RequestContext) {
 }
 
 /**
- * Removes the second factor and the passkeys of an account whose owner has lost them, and ends all its logins and API keys.
- * Throws 404.
+ * Removes the second factor and the passkeys of an account whose owner has lost them. Ends all logins and API
+ * keys of the account. Throws 404 for an unknown account.
  */
 export async function resetSecondFactor(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {

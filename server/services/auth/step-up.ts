@@ -1,6 +1,6 @@
 /**
- * A recent second factor, for calls with lasting consequences (security.md, decision 14). mount.ts requires it for every
- * endpoint with `stepUp`, in accounts that have a second factor.
+ * A recent second factor, for calls with lasting consequences (security.md, decision 14). If the account has a
+ * second factor, mount.ts requires a recent second factor for every endpoint with `stepUp`.
  */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'

@@ -43,7 +43,8 @@ export async function loadCalendarFeedState({ deps, caller }: ProfileContext) {
 }
 
 /**
- * Creates an address, which replaces an earlier one. Only its hash is stored, so it cannot be shown again.
+ * Creates an address, which replaces an earlier address. Only the hash of the token in the address is stored,
+ * so the address cannot be shown again.
  */
 export async function createCalendarFeed(context: RequestContext<ProfileCaller>) {
   const { deps, caller } = context

@@ -29,8 +29,8 @@ const MAX_CACHED_SIGNATURES = 20_000
 const signatureCachesByKeys = new WeakMap<Deps['keys'], Map<string, string>>()
 
 /**
- * Returns the signature of the parts. Signatures are cached, because each card that is sent contains two of
- * them.
+ * Returns the signature of the parts. Signatures are cached, because each card that is sent contains two
+ * signatures.
  */
 function signParts({ keys }: Deps, ...parts: (string | number)[]): string {
   const signaturesByText = signatureCachesByKeys.get(keys) ?? new Map<string, string>()

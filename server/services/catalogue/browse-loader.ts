@@ -18,8 +18,8 @@ const TITLES_PER_PAGE = 500
 /** Above this number of changes the whole index is reloaded in the background. */
 const MAX_INCREMENTAL_CHANGES = 500
 /**
- * Changes of this period are read again, because PostgreSQL may commit changes out of order. SQLite has only
- * one writer, which keeps the order.
+ * Changes of this period in milliseconds are read again, because PostgreSQL may commit changes out of order.
+ * SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */

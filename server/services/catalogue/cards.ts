@@ -59,7 +59,7 @@ function toUntranslatedCard(
   }
 }
 
-/** Returns the cards by title id, for services that keep their own order. */
+/** Returns the cards by title id, for services that order the titles themselves. */
 export async function loadCardsById(
   deps: Deps,
   rows: TitleRow[],

@@ -38,8 +38,8 @@ export async function drawSignedArtwork(
 }
 
 /**
- * Draws the image of a title, an episode or a person. Returns null if it does not exist. Does not check a
- * signature.
+ * Draws the image of a title, an episode or a person. Returns null if the title, episode or person does not
+ * exist. Does not check a signature.
  */
 export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<Drawing | null> {
   const { reader } = deps.database

@@ -23,7 +23,8 @@ const CREDITS_PER_PAGE = 4_000
 /** Number of people whose rows are read before other requests are handled. SQLite reads them in a few milliseconds. */
 const PEOPLE_PER_PAGE = 20_000
 /**
- * The credits are loaded again above one of two limits: changes since the last request, or changed people.
+ * The credits are loaded again if more changes than MAX_NEW_CHANGES were made since the last request, or if
+ * more people than MAX_CHANGED_PEOPLE have changed since the load.
  */
 const MAX_NEW_CHANGES = 500
 const MAX_CHANGED_PEOPLE = 5_000
@@ -32,8 +33,8 @@ const MIN_LOAD_INTERVAL_MS = 60_000
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not count them twice. */
 const MAX_REMEMBERED_CHANGES = 5_000
 /**
- * Changes of this period are read again, because PostgreSQL may commit changes out of order. SQLite has only
- * one writer, which keeps the order.
+ * Changes of this period in milliseconds are read again, because PostgreSQL may commit changes out of order.
+ * SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 
@@ -117,8 +118,8 @@ export class PersonCreditsLoader {
   }
 
   /**
-   * Reads people in pages: no index finds blocked people, and one statement for all would block the event
-   * loop.
+   * Reads people in pages. No index finds blocked people, and one statement that reads all people would block
+   * the event loop.
    */
   async #loadBlockedPeople(): Promise<Set<number>> {
     const blockedPersonIds = new Set<number>()

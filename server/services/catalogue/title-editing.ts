@@ -129,7 +129,10 @@ function omitKeys(object: Record<string, unknown>, keys: Iterable<string>): Reco
   return Object.fromEntries(Object.entries(object).filter(([key]) => !omittedKeys.has(key)))
 }
 
-/** Returns the value of each changed field. Throws 422. */
+/**
+ * Returns the value of each changed field. Throws 422 for a value that does not fit the title, and for two
+ * texts in one language.
+ */
 function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map<TitleField, FieldValue> {
   const valuesByField = new Map<TitleField, FieldValue>()
   const addTexts = (kind: 'title' | 'overview', texts: TextByLocale = []) => {
@@ -151,7 +154,10 @@ function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map
   return valuesByField
 }
 
-/** Accepts only paths that this server signed for this title. */
+/**
+ * Returns the path of a poster at the metadata source. Throws 422 unless this server signed the path for a
+ * poster of this title.
+ */
 function parsePoster(deps: Deps, row: TitleRow, posterPath: string | null): string | null {
   if (posterPath === null) return null
   const [, root, kind = '', owner = '', fileName = '', ...extraSegments] = posterPath.split('/')

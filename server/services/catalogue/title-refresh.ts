@@ -19,14 +19,17 @@ import { loadAdminTitle } from './admin-title.ts'
 import { buildRemoteArtPath } from './artwork.ts'
 import { requireEditableTitle } from './title-editing.ts'
 
-/** The administrator waits for the reply. A series with forty seasons takes about two seconds. */
+/**
+ * Timeout of the requests to TMDB. The administrator waits for the response. A series with forty seasons takes
+ * about two seconds.
+ */
 const REQUEST_TIMEOUT_MS = 25_000
 const MAX_POSTERS = 40
 
 /**
- * Imports a title from TMDB again. Edited fields are kept. Throws 404 for a title that TMDB does not have.
- * Throws 409 without a TMDB token, or when its ids belong to another title. Throws 502 when TMDB does not
- * respond.
+ * Imports a title from TMDB again. Edited fields are kept. Throws 404 for an unknown or deleted title. Throws
+ * 409 without a TMDB token, when TMDB does not have the title, or when the ids of the title belong to another
+ * title. Throws 502 when TMDB does not respond.
  */
 export async function refreshTitle(context: RequestContext, titleId: string): Promise<AdminTitle> {
   const { deps } = context

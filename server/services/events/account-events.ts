@@ -1,7 +1,7 @@
 /**
- * Server-sent events for open tabs: changes of the data of the account on any device, the end of the login,
- * and messages of a paired phone. An event of the account names what to reload. It contains no data, so that
- * it reveals nothing about a locked profile.
+ * Server-sent events for open tabs: changes of the data of the account on any device, the end of the login, and
+ * messages of a paired phone. An event of the account names the kind of data to reload. The event contains no
+ * data, so that it reveals nothing about a locked profile.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
@@ -90,7 +90,8 @@ class EventStreamHub {
       {
         start: (controller) => {
           const sendText = (text: string) => {
-            // A tab that does not read its events is disconnected. It then reconnects and reloads everything.
+            // A tab that does not read its events is disconnected. The tab then reconnects and reloads
+            // everything.
             if ((controller.desiredSize ?? 0) < 0) stream.endStream()
             else controller.enqueue(encoder.encode(text))
           }
@@ -117,8 +118,8 @@ class EventStreamHub {
             for (const unsubscribe of unsubscribers) unsubscribe()
           }
           this.#addStream(stream)
-          // The first text is sent after the subscription. A client that has received it receives all later
-          // events.
+          // The first text is sent after the subscription. A client that has received the first text receives
+          // all later events.
           const subscriptionsPromise = Promise.all(
             [accountTopic, loginTopic].map((topic) => bus.whenSubscribed(topic)),
           )

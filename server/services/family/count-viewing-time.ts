@@ -26,9 +26,9 @@ export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =
   `${titleId}/${season}/${episode}`
 
 /**
- * Counts reported playing time. Ends the grace if the video is finished or is not the video of the grace.
- * Call this function in a transaction. Returns the updated viewing time; undefined when the profile is not
- * counted.
+ * Counts reported playing time. Ends the grace if the video is finished or is not the video of the grace. Call
+ * this function in a transaction. Returns the updated viewing time; undefined when the viewing time of the
+ * profile is not counted.
  */
 export async function countViewingTime(
   trx: Db,

@@ -1,4 +1,4 @@
-/** Applies answers to watch requests: each answer becomes a title rule of the profile, which can expire. */
+/** Applies answers to watch requests. A permission becomes a title rule of the profile, which can expire. */
 import type { RequestAnswer } from '../../../src/lib/contract/watch-requests.ts'
 import type { Db } from '../../db/database.ts'
 import {
@@ -26,7 +26,10 @@ interface AppliedAnswer {
   expiresAtMs: number | null
 }
 
-/** Stores an answer as a rule of the profile for the title. */
+/**
+ * Stores a permission as a title rule of the profile. A refusal removes the title rule of an earlier answer
+ * instead.
+ */
 export async function applyAnswer(
   trx: Db,
   request: WatchRequestRow,

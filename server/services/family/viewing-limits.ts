@@ -26,7 +26,10 @@ export async function loadViewingLimits(context: ProfileContext) {
   return { limits, today: await loadViewingTime(context) }
 }
 
-/** Throws 422 if only the start or only the end of the quiet hours is given, and for an unknown time zone. */
+/**
+ * Throws 422 if only the start or only the end of the quiet hours is given, if the start equals the end, and
+ * for an unknown time zone.
+ */
 export async function saveViewingLimits(
   context: RequestContext<ProfileCaller>,
   { time_zone, ...limits }: ViewingLimitFields & { time_zone?: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * Viewing time of profiles (decision 40). Players report the playing time with the progress. It is counted
- * for kids profiles and for profiles with limits.
+ * Viewing time of profiles (decision 40). Players report the playing time with the progress. The playing time
+ * is counted for kids profiles and for profiles with limits.
  */
 import type { ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { getLocalTime, type LocalTime } from '../../../src/lib/rules/local-time.ts'
@@ -172,7 +172,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
   return viewingTime
 }
 
-/** Adds time for today. Throws 409 for a profile without limits. */
+/** Adds minutes to the viewing time of today. Throws 409 for a profile without limits. */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
   addedMinutes: number,

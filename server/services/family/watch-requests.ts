@@ -1,6 +1,6 @@
 /**
- * Watch requests (decision 40): a child finds a title outside its audience by the exact name and asks for it.
- * The answer of the parent becomes a title rule of the profile, which can expire.
+ * Watch requests (decision 40): a child finds a title outside its audience by the exact name and asks for it. A
+ * permission of the parent becomes a title rule of the profile, which can expire.
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
@@ -105,7 +105,10 @@ async function findAskableTitles(
   }
 }
 
-/** Throws 404 for a title that may not be asked for, and 429 for too many requests. */
+/**
+ * Throws 404 for a title that the profile may not ask for, and 429 when the profile has too many open requests
+ * or has sent too many requests within a day.
+ */
 export async function createWatchRequest(
   context: RequestContext<ProfileContext['caller']>,
   { name, type, media_id, reason }: NamedTitle & { reason?: string | undefined },
@@ -197,7 +200,10 @@ export async function listWatchRequests({
   return { results: watchRequests, open: watchRequests.filter(({ answer }) => answer === null).length }
 }
 
-/** Answers a request. A request that was answered before can be answered again. Throws 404. */
+/**
+ * Answers a request. A request that was answered before can be answered again. Throws 404 if the account has no
+ * request with this id.
+ */
 export async function answerWatchRequest(context: RequestContext, requestId: string, answer: RequestAnswer) {
   const { deps, caller } = context
   const nowMs = deps.now()

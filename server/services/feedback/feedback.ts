@@ -42,7 +42,7 @@ export async function removesDislike(
   return action !== 'dislike' && (await loadFeedback(context, titleRef)).feedback === 'disliked'
 }
 
-/** Saves a like or dislike. Removes it if `action` is null. */
+/** Saves a like or dislike. If `action` is null, removes the stored like or dislike. */
 export async function saveFeedback(
   context: ProfileContext,
   titleRef: TitleRef,

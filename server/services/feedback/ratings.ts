@@ -12,7 +12,7 @@ export async function loadRating(
   return { rating: await selectRating(deps.database.primary, caller.profile.profile_id, title.title_id) }
 }
 
-/** Saves a rating. Removes it if `rating` is null. */
+/** Saves a rating. If `rating` is null, removes the stored rating. */
 export async function saveRating(
   context: ProfileContext,
   titleRef: TitleRef,

@@ -16,7 +16,7 @@ import { type ExportedProfile, toExportTime } from './history-entries.ts'
 
 export interface AccountExport {
   accountId: string
-  /** True if the main profile can be entered. Invitations and the activity log are exported only then. */
+  /** True if this device may enter the main profile. Otherwise, the MAIN_PROFILE_SECTIONS are not exported. */
   canEnterMain: boolean
   profiles: readonly ExportedProfile[]
 }

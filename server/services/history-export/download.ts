@@ -20,7 +20,7 @@ async function* readProfileEntries(db: Db, profiles: readonly ExportedProfile[])
   yield* readListEntries(db, profiles)
 }
 
-/** Exports the acting profile. */
+/** Responds with an export file of the acting profile. */
 export function createProfileExport(
   { deps, caller }: { deps: Deps; caller: ProfileCaller },
   format: ExportFormat,

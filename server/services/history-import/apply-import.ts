@@ -24,7 +24,10 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
  * milliseconds.
  */
 const APPLY_BATCH_SIZE = 400
-/** An episode with more rows than this is merged in several batches. */
+/**
+ * Maximum number of rows in one transaction. The rows of an episode with more rows are merged in several
+ * transactions.
+ */
 const MAX_BATCH_SIZE = 2_000
 
 export interface ApplyRequest {
@@ -154,7 +157,10 @@ async function readCompleteEpisodes(
 const isSameEpisode = (a: MatchedRowCursor, b: MatchedRowCursor) =>
   a.title_id === b.title_id && a.season_number === b.season_number && a.episode_number === b.episode_number
 
-/** Returns the episode title of an alternative reading, for a row without an episode number and title. */
+/**
+ * Returns the episode title of an alternative reading of a row. Returns null if the row has an episode number
+ * or an episode title, or if no reading has an episode title.
+ */
 function findEpisodeTitle(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
   if (row.episode_number !== UNKNOWN_NUMBER) return null
   const historyRow = JSON.parse(row.data) as HistoryRow

@@ -18,7 +18,10 @@ import {
 import type { Audience } from '../../queries/title-scope.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Cache limits. Most exports need less; if a limit is exceeded, the cache is cleared. */
+/**
+ * Maximum numbers of name keys and of titles in the cache. Most exports need fewer. If a limit is exceeded, the
+ * cache is cleared.
+ */
 const MAX_CACHED_KEYS = 50_000
 const MAX_CACHED_TITLES = 20_000
 const KEYS_PER_QUERY = 200
@@ -58,7 +61,7 @@ export class CatalogueCandidates implements CandidateSource {
     return this.#titlesById.get(titleId)
   }
 
-  /** Loads everything that matching these rows needs, and the titles with `titleIds`. */
+  /** Loads into the cache all titles that these rows may match, and the titles with `titleIds`. */
   async preload(rows: readonly HistoryRow[], titleIds: readonly number[] = []): Promise<void> {
     if (this.#titlesByKey.size > MAX_CACHED_KEYS || this.#titlesById.size > MAX_CACHED_TITLES) {
       this.#titlesByKey.clear()

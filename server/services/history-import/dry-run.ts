@@ -38,8 +38,8 @@ export interface DryRunRequest {
 }
 
 /**
- * Reads all files of the upload. Throws errors of the files and of the database. `importFailureCode` returns
- * the code of such an error.
+ * Reads all files of the upload, matches their rows and stores the rows. Errors of the files and of the
+ * database are thrown; `importFailureCode` returns a code for such an error.
  */
 export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
   const { openers, close: closeUpload } = await openUpload(path, content)

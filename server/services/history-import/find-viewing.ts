@@ -1,4 +1,4 @@
-/** Finds the viewing that a new viewing would repeat. Does no I/O. */
+/** Finds the stored viewing that has the key and the time of a new viewing. Does no I/O. */
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
@@ -7,8 +7,9 @@ import { toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 type ViewingKey = TrackingRow
 
 /**
- * Returns the viewing with this key and time; null if there is none. If only the day is known, also returns a viewing of the
- * same day, because older versions stored a viewing at midnight when it was entered before noon.
+ * Returns the viewing with this key and time; null if there is none. If only the day is known, also returns a
+ * viewing of the same day, because older versions stored a viewing at midnight if the viewing was entered
+ * before noon.
  */
 export function findViewing(
   changeSet: TrackingChangeSet,

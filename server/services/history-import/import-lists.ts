@@ -49,9 +49,9 @@ interface ListImport {
 }
 
 /**
- * Finds or creates the lists of the rows, and returns them by name. Lists above the limit of the profile are
- * omitted. A list that was deleted by Undo is created again with its old id and time, so that rows of the
- * home page still refer to it.
+ * Finds or creates the lists of the rows, and returns them by name. A missing list is omitted if the profile
+ * already has the maximum number of lists. A list that was deleted by Undo is created again with its old id and
+ * time, so that rows of the home page still refer to it.
  */
 export async function createImportedLists(
   db: Db,

@@ -4,15 +4,18 @@ import type { HistoryImportRun } from '../../queries/history-import.ts'
 interface ImportOwner {
   name: string
   count: number
-  /** True for the owners whose rows were applied, if only some were. */
+  /**
+   * True if the rows of this owner were applied. Absent from all owners if the rows of all owners were applied.
+   */
   applied?: boolean
 }
 
 const parseOwners = (run: HistoryImportRun) => JSON.parse(run.owners) as ImportOwner[]
 
 /**
- * Returns the owners of the import as stored JSON. The owners whose rows are applied are marked, and those whose rows were
- * applied earlier and have not been undone. `run` has the status before the application.
+ * Returns the owners of the import as JSON for the database. Marks the owners in `owners`, and the owners whose
+ * rows were applied earlier and have not been undone. Marks no owner if the rows of all owners are applied.
+ * `run` has the status before the application.
  */
 export function markAppliedOwners(run: HistoryImportRun, owners: readonly string[] | undefined): string {
   const hasAppliedRows = run.status !== 'ready' && run.status !== 'undone'
@@ -27,7 +30,7 @@ export function markAppliedOwners(run: HistoryImportRun, owners: readonly string
   )
 }
 
-/** Returns the owners whose rows were applied; undefined for all. */
+/** Returns the owners whose rows were applied; undefined if the rows of all owners were applied. */
 export function listAppliedOwners(run: HistoryImportRun): string[] | undefined {
   const owners = parseOwners(run).filter((owner) => owner.applied)
   return owners.length > 0 ? owners.map((owner) => owner.name) : undefined

@@ -7,8 +7,8 @@ import { importFailureCode } from './dry-run.ts'
 
 const HEARTBEAT_INTERVAL_MS = 15_000
 /**
- * The last import of the queue of each database. Tests in one process have separate queues, so they do not
- * wait.
+ * The last import of the queue of each database. Tests that share a process have separate databases, so they do
+ * not wait for each other.
  */
 const LAST_IMPORTS_BY_DATABASE = new WeakMap<object, Promise<void>>()
 

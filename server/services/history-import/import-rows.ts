@@ -41,7 +41,10 @@ interface RowsQuery extends PageRequest {
   outcome: string
 }
 
-/** Returns an import with a page of its rows; rows with the same text are grouped. Throws 404. */
+/**
+ * Returns an import with a page of its rows. Rows with the same text are grouped. Throws 404 if the profile has
+ * no import with this id.
+ */
 export async function loadImportWithRows(
   context: ProfileContext,
   importId: string,
@@ -134,7 +137,10 @@ async function toRowViews(
   })
 }
 
-/** Returns the episode that the file names by number. */
+/**
+ * Returns the episode of a row as a range of one episode. Returns null if the file lacks the season number or
+ * the episode number.
+ */
 function findEpisode({ season, episode }: Partial<HistoryRow>) {
   if (season === undefined || episode === undefined) return null
   return { first: { season, episode }, last: { season, episode } }
@@ -162,8 +168,10 @@ function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRo
 }
 
 /**
- * Assigns a row, and all rows with the same key, to a title, or ignores them if `mediaId` is null. Returns the number of
- * rows. Throws 404 if the row does not exist or the profile may not see the title, and 409 while the import is busy.
+ * Assigns a row and all rows with its key to a title. If `mediaId` is null, these rows are ignored instead.
+ * Returns the number of these rows. Throws 404 if the import or the row does not exist, if the row was skipped,
+ * or if the profile may not see the title. Throws 409 unless the status of the import is `ready`, `applied` or
+ * `undone`.
  */
 export async function assignImportRow(
   context: ProfileContext,
@@ -187,7 +195,8 @@ export async function assignImportRow(
   // the row, because the sequels of the movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const choiceKeys = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
-  // The stored changes do not fit the new decision, so the rows are merged again.
+  // The stored changes of an undone import do not match the new decision. Without them, the next application
+  // merges the rows again.
   await deleteUndoneHistoryChanges(primary, importId)
   await upsertHistoryChoice(primary, {
     profile_id: run.profile_id,

@@ -29,15 +29,19 @@ import { saveUpload } from './save-upload.ts'
 import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
 
-/** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
+/**
+ * Maximum number of stored imports per profile. Older imports are deleted. The data that they imported stays in
+ * the profile.
+ */
 const MAX_IMPORTS = 30
 /** An import that had no heartbeat for this long counts as interrupted: its process has probably ended. */
 const HEARTBEAT_TIMEOUT_MS = 60_000
 const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 
 /**
- * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while another import
- * of the profile is busy, and 413, 415 or 422 if the file is rejected.
+ * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while
+ * another import of the profile is busy, 413 if the file is too large, 415 for an encoded request body, and 422
+ * for an unusable file.
  */
 export async function createImportRun(
   context: ProfileContext,
@@ -152,7 +156,10 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
 const getStatusAfterInterruption = (row: HistoryImportRun) =>
   row.status === 'reading' ? 'failed' : 'applied'
 
-/** Starts to apply an import, of all owners or the given ones. Throws 404, and 409 if its status does not allow it. */
+/**
+ * Starts to apply the rows of the given owners, or of all owners if `owners` is undefined. Throws 404 if the
+ * profile has no import with this id, and 409 if the status of the import does not allow an application.
+ */
 export async function startApplyingImport(
   context: ProfileContext,
   importId: string,
@@ -166,12 +173,12 @@ export async function startApplyingImport(
 }
 
 /**
- * Starts to restore the changes of an undone import. Throws 404 if it is not undone, and 409 while it is
- * busy.
+ * Starts to restore the changes of an undone import. Throws 404 if the profile has no import with this id or
+ * the import is not undone, and 409 while the import is busy.
  */
 export async function startRestoringImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { status } = await loadImportRun(context, importId)
-  // The status is `applying` if an earlier restoration was interrupted. It continues now.
+  // The status is `applying` if an earlier restoration was interrupted. That restoration is continued now.
   if (status !== 'undone' && status !== 'applying') throw new Problem('not_found')
   const run = await beginRun(context, importId, 'applying')
   const owners = listAppliedOwners(run)
@@ -207,7 +214,10 @@ function publishChanges(context: ProfileContext): void {
     publishAccountEvent(context, kind)
 }
 
-/** Starts to undo an import. Throws 404, and 409 if its status does not allow it. */
+/**
+ * Starts to undo an import. Throws 404 if the profile has no import with this id, and 409 if the status of the
+ * import does not allow an undo.
+ */
 export async function startUndoingImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { deps } = context
   const run = await beginRun(context, importId, 'undoing')
@@ -224,7 +234,11 @@ export async function startUndoingImport(context: ProfileContext, importId: stri
   return toImportRun(context, run)
 }
 
-/** Sets the status of an import, and the columns that `createColumns` returns for the import as it was before. */
+/**
+ * Sets the status of an import, and the columns that `createColumns` returns. `createColumns` receives the
+ * import before this change. Throws 404 if the profile has no import with this id, and 409 if its previous
+ * status does not allow the new status.
+ */
 async function beginRun(
   context: ProfileContext,
   importId: string,

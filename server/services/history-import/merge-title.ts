@@ -1,6 +1,7 @@
 /**
- * Merges the rows of a file for one title into the change set. The merge is idempotent and does no I/O. It
- * changes existing data only if the row is newer, and it adds each viewing once.
+ * Merges the rows of a file for one title into the change set. The merge is idempotent and does no I/O. The
+ * merge changes existing data only if the row of the file is newer than the data. The merge adds each viewing
+ * once.
  */
 import { MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
@@ -39,7 +40,8 @@ export function deriveFeedback(rating: number): 'liked' | 'disliked' | null {
 
 /**
  * Stores the rating of a row, and the like or dislike that the rating implies. A like or dislike that the
- * profile has set is kept. A Marquee export contains the likes and dislikes, so its ratings do not imply any.
+ * profile has set is kept. A Marquee export contains the likes and dislikes themselves, so its ratings imply no
+ * likes or dislikes.
  */
 function mergeRating(merge: TitleMerge, row: HistoryRow): void {
   if (row.rating === undefined || (row.kind !== 'rated' && row.kind !== 'watched')) return

@@ -22,7 +22,7 @@ interface RowViewing {
   isDuplicate: boolean
 }
 
-/** Merges the rows of one movie or episode. */
+/** Merges the rows of one movie or episode into the change set. */
 export function mergeViewings(merge: TitleMerge): void {
   const [firstRow] = merge.rows
   if (!firstRow) return
@@ -57,7 +57,8 @@ export function mergeViewings(merge: TitleMerge): void {
 }
 
 /**
- * Adds the note of a row to the viewing that was already imported from another service, if that has no note.
+ * Adds the note of a row to the viewing that was already imported from another service, if that viewing has no
+ * note.
  */
 function addNote(
   { changeSet, title }: TitleMerge,
@@ -178,7 +179,10 @@ function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }
   changeSet.set('progress', { ...progressRow, plays: playCount })
 }
 
-/** True if the position is in percent and the runtime is unknown. */
+/**
+ * True if the position in seconds is unknown, because an incomplete viewing has a position in percent and no
+ * known runtime.
+ */
 const hasNoPosition = ({ row, isComplete }: RowViewing, runtimeSeconds: number | null) =>
   row.percent !== undefined && !isComplete && !runtimeSeconds
 

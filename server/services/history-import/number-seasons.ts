@@ -12,7 +12,7 @@ import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { parseViewingTime } from './viewing-time.ts'
 
-/** Returns the rows. The rows of completely watched seasons get episode numbers. */
+/** Returns the rows, with episode numbers added to the rows of completely watched seasons. */
 export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMerge): readonly NumberedRow[] {
   const unnumberedRows = rows.filter(
     ({ row, season, episode }) =>
@@ -58,7 +58,10 @@ function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   return [...new Set(rowsInViewingOrder.map(({ row }) => row.episodeTitle ?? ''))]
 }
 
-/** Deletes and returns the viewing without an episode number that an earlier import may have stored for the row. */
+/**
+ * Deletes and returns the viewing without an episode number that an earlier import may have stored for the row.
+ * Returns null if there is none.
+ */
 function deleteUnnumberedViewing(
   changeSet: TrackingChangeSet,
   titleId: number,

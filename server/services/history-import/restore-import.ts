@@ -25,7 +25,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 /** Number of changes that are made again in one transaction. */
 const RESTORE_BATCH_SIZE = 300
 
-/** Returns the number of changed database rows. */
+/** Restores an undone import. Returns the number of changed database rows. */
 export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run, owners } = request
   const { primary } = deps.database
@@ -61,7 +61,10 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
   return restoredCount + mergedCount
 }
 
-/** Makes the changes again whose row is still as it was before the import. Returns these changes. */
+/**
+ * Makes each change again if its row is still as it was before the import. Returns the changes that were made
+ * again.
+ */
 async function restoreChanges(
   trx: Db,
   run: HistoryImportRun,
@@ -81,7 +84,7 @@ async function restoreChanges(
   return restoredChanges
 }
 
-/** Returns the ids of the existing lists that the changes refer to. Lists in the bin exist, too. */
+/** Returns the ids of the existing lists that the changes refer to. Lists in the bin are included. */
 async function selectExistingListIds(
   trx: Db,
   profileId: string,
@@ -100,7 +103,8 @@ async function selectExistingListIds(
 }
 
 /**
- * Makes a change again. Returns false if the row was changed after the undo, or if its list no longer exists.
+ * Makes a change again. Returns false if the row was changed after the undo, or if the list that the row refers
+ * to no longer exists.
  */
 function restoreChange(
   changeSet: TrackingChangeSet,

@@ -14,7 +14,7 @@ import {
   UNKNOWN_NUMBER,
 } from './season-episode.ts'
 
-/** An import row without its number, file and import. */
+/** An import row without the row number, the index of the file and the id of the import. */
 export type DecidedRow = Omit<HistoryFileRow, 'import_id' | 'n' | 'file'>
 
 /** Earlier decisions of the profile by key: the id of a title, or null if the user chose to ignore the text. */

@@ -1,6 +1,6 @@
 /**
- * Groups the rows of an archive by file. Several files of an archive may contain one viewing. The files are
- * therefore merged one after another, like files that are imported separately.
+ * Groups the rows of an archive by file. Several files of an archive may contain the same viewing. The files
+ * are therefore merged one after another, like files that are imported separately.
  */
 import type { NumberedRow } from './title-merge.ts'
 
@@ -20,8 +20,8 @@ export function groupRowsByFile(rows: readonly FileRow[]): FileRow[][] {
 
 /**
  * Removes watched marks that are not separate viewings. `watched.csv` of Letterboxd has the day on which a
- * movie was marked as watched. If a diary entry was logged on that day, the entry caused the mark and has the
- * viewing date.
+ * movie was marked as watched. If a diary entry was logged on that day, the logging set the mark, and the diary
+ * entry has the viewing date.
  */
 function removeWatchedMarks(rows: readonly FileRow[]): FileRow[] {
   const loggedDays = new Set(rows.flatMap(({ row }) => row.logged ?? []))

@@ -101,7 +101,7 @@ async function detectGzip(body: AsyncIterable<Uint8Array>) {
   return { isGzip: firstBytes[0] === 0x1f && firstBytes[1] === 0x8b, chunks: readChunks() }
 }
 
-/** Returns a file name for display and format detection. It is never part of a path on disk. */
+/** Returns a file name for display and format detection. The name is never part of a path on disk. */
 function sanitiseFileName(clientName: string): string {
   const sanitisedName = clientName
     .replaceAll('\\', '/')

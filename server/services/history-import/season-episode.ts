@@ -66,7 +66,7 @@ export function listChoiceKeys(row: HistoryRow): string[] {
 const isSharedReading = ({ type, siblings: siblingCount = 0 }: TitleReading) =>
   type === 'tv' && siblingCount >= MIN_SIBLING_COUNT
 
-/** Returns the reading as an episode, if one decision should apply to the whole series. */
+/** Returns the reading as an episode if one decision should apply to the whole series; otherwise undefined. */
 function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading | undefined {
   const likelyTitle = match.title ?? match.candidates[0]
   if (likelyTitle?.type === 'tv' && match.reading?.type === 'tv') {

@@ -19,8 +19,8 @@ export interface TitleMerge {
   changeSet: TrackingChangeSet
   /** Current time in ms. */
   nowMs: number
-  /** Time of the import in ms, for rows that need a time and have none. */
+  /** Time of the import in ms, for rows that need a time but have no time. */
   importedAtMs: number
-  /** Named lists by name, for rows that belong to one. */
+  /** Named lists by name, for rows that belong to a list. */
   lists?: ReadonlyMap<string, ImportTargetList>
 }

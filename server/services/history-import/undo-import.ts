@@ -1,7 +1,7 @@
 /**
  * Undoes an applied import in short transactions. An interrupted undo can be started again. The changes stay
- * stored. The bin can make undone changes again. A change whose row was modified cannot be undone until the
- * row has the imported values again.
+ * stored, so that the import can be restored from the bin. A change whose row was modified cannot be undone
+ * until the row has the imported values again.
  */
 import {
   type HistoryChangeRow,

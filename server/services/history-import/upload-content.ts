@@ -1,4 +1,7 @@
-/** Inspects an upload, which is one file or an archive. Finds the files with history and their service. */
+/**
+ * Inspects an upload, which is one file or an archive. Finds the files with history, and the service that each
+ * file is from.
+ */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
@@ -113,7 +116,10 @@ export interface OpenedUpload {
   close: () => void
 }
 
-/** Opens an inspected upload. Only the server can change the stored file, so the sizes are still valid. */
+/**
+ * Opens an inspected upload. The sizes from the inspection are still valid, because only the server can change
+ * the stored file.
+ */
 export async function openUpload(filePath: string, content: UploadContent): Promise<OpenedUpload> {
   if (!content.isArchive) return { openers: [() => createReadStream(filePath)], close: () => {} }
   const archive = await openArchive(filePath)

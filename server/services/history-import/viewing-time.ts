@@ -14,8 +14,9 @@ export interface ViewingTime {
 const NOON_MS = 43_200_000
 
 /**
- * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, even if noon is in the future, so that a day has the same
- * time at any hour of entry. A date or time before 1970, or one that begins more than a day in the future, counts as unknown.
+ * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, even if noon is in the future, so that the
+ * stored time of a day does not depend on the hour of entry. A date or time before 1970, or one that begins
+ * more than a day in the future, counts as unknown.
  */
 export function parseViewingTime(watchedAt: string | undefined, nowMs: number): ViewingTime {
   const timeMs = watchedAt ? Date.parse(watchedAt) : Number.NaN
@@ -25,7 +26,10 @@ export function parseViewingTime(watchedAt: string | undefined, nowMs: number): 
   return { ms: isDateOnly ? timeMs + NOON_MS : timeMs, isDateOnly }
 }
 
-/** Like `parseViewingTime`, but returns only the time, which is at most `nowMs`: the time of the last change of a row. */
+/**
+ * Parses the time of the last change of a row like `parseViewingTime`. Returns the time in ms; at most `nowMs`,
+ * and 0 if unknown.
+ */
 export const parseChangeTimeMs = (changedAt: string | undefined, nowMs: number): number =>
   Math.min(parseViewingTime(changedAt, nowMs).ms, nowMs)
 

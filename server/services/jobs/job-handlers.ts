@@ -1,4 +1,7 @@
-/** The handler of each job kind. The database stores the kind, because one process may queue a job that another runs. */
+/**
+ * The handler of each job kind. The database stores the kind of a job, because one process may queue a job that
+ * another process runs.
+ */
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
 import { ADD_TITLES_JOB, runAddTitles } from '../library/add-titles-job.ts'

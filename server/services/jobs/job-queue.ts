@@ -1,4 +1,7 @@
-/** The interface between services that start jobs and the worker that runs them, so that neither imports the other. */
+/**
+ * The interface between services that start jobs and the worker that runs them, so that neither the services
+ * nor the worker import each other.
+ */
 import type { Deps } from '../deps.ts'
 
 export interface JobContext {
@@ -36,7 +39,7 @@ export interface JobWorker {
   cancel(jobId: string): void
   /** Requeues the jobs of dead workers and claims queued jobs; call it every few seconds. */
   tick(): Promise<void>
-  /** Claims no more jobs and returns running ones to the queue at their next safe point. */
+  /** Claims no more jobs. Returns running jobs to the queue at their next safe point. */
   stop(): Promise<void>
   /** Resolves when no job is running. */
   whenIdle(): Promise<void>

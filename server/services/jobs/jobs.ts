@@ -101,7 +101,7 @@ export async function listJobPage(
   return toPage(query, total, rows.map(toJob))
 }
 
-/** Cancels a job; returns a finished job unchanged. Throws 404. */
+/** Cancels a job. Returns a finished job unchanged. Throws 404 for an unknown job. */
 export async function cancelJobById(context: RequestContext, jobId: string): Promise<Job> {
   const { deps } = context
   const row = await deps.database.primary.transaction().execute(async (trx) => {

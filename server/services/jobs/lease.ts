@@ -33,7 +33,7 @@ export async function runWithLease<T>(
   }
 }
 
-/** Waits until no other process holds the lease, then calls `runTask` while holding it. */
+/** Waits until no other process holds the lease, then calls `runTask` while holding the lease. */
 export async function waitAndRunWithLease<T>(db: Db, name: string, runTask: () => Promise<T>): Promise<T> {
   for (;;) {
     const leaseResult = await runWithLease(db, name, async () => ({ value: await runTask() }))

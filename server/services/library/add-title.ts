@@ -40,7 +40,7 @@ interface NewTitle {
   episode?: number | undefined
 }
 
-/** Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
+/** Searches TMDB for titles. Throws 409 without a TMDB token, and 502 when TMDB does not respond. */
 export async function searchTmdbTitles(
   { deps, caller }: RequestContext,
   { type, search, year }: { type: TitleType; search: string; year?: number | undefined },
@@ -111,7 +111,8 @@ async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewT
 }
 
 /**
- * Throws 409 if the catalogue has the name and year already: file names could not distinguish the two titles.
+ * Throws 409 if the catalogue already has a title with this name and year, because file names could not
+ * distinguish the two titles.
  */
 async function rejectKnownTitle({ deps }: RequestContext, record: TitleRecord): Promise<void> {
   const foldedNames = record.names.map(({ text }) => foldSearchText(text))

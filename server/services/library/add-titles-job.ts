@@ -38,14 +38,15 @@ interface NamedGroup {
   imdbId?: string | undefined
   tmdbId?: number | undefined
   /**
-   * True if the catalogue has the name with another year. The file is a remake, or its year is wrong. Only
-   * TMDB can decide this.
+   * True if the catalogue has the name with another year. In this case, either the file is a remake or the year
+   * of the file is wrong, and only TMDB can decide between the two.
    */
   hasOtherYear?: boolean
 }
 
 /**
- * Matches folded names that cameras, phones and converters give to recordings. They do not contain a title.
+ * Matches folded names that cameras, phones and converters give to recordings. Such names do not contain a
+ * title.
  */
 const CAMERA_NAME_PATTERN =
   /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
@@ -159,7 +160,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
   const record = createRecord(group)
   const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
-  // This includes a deleted title, because an administrator has deleted it on purpose.
+  // A deleted title also counts, because an administrator has deleted it on purpose.
   if (storedTitle && storedTitle.year === group.year) return 'skipped'
   const { added: addedCount } = await importTitles(deps, [{ at: group.name, record }], {
     source: AUTOMATIC_FILE_SOURCE,
@@ -202,7 +203,10 @@ const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boo
   isMisspelling(foldTitle(name), foldTitle(otherName)) ||
   (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO)
 
-/** Replaces the name and year from the file name with the TMDB record, unless another title has its ids. */
+/**
+ * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the
+ * record.
+ */
 async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
   const record = await tmdb.findRecord({
     type: title.type as TitleType,
@@ -224,8 +228,8 @@ interface TmdbLookup {
   /** True if a request to TMDB has failed. The job then sends no further request. */
   hasFailed: () => boolean
   /**
-   * Returns the TMDB title with this id, or with this name and year. Returns null if there is not exactly
-   * one.
+   * Returns the TMDB title with this id, or with this name and year. Returns null if there is no match or
+   * several matches.
    */
   findRecord: (group: NamedGroup) => Promise<TitleRecord | null>
 }

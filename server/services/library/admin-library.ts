@@ -60,7 +60,7 @@ export async function listFiles(context: RequestContext, query: Parameters<typeo
 }
 
 /**
- * Returns a file with the data of its header. The header is read now, because the file may have been
+ * Returns a file with the data of its header. The header is read on each call, because the file may have been
  * replaced.
  */
 export async function loadFile(context: RequestContext, fileId: string) {
@@ -91,7 +91,11 @@ export interface MatchInput {
   episode?: number | undefined
 }
 
-/** Throws 404 for an unknown file or title, and 422 when the episode of a series is not known. */
+/**
+ * Stores the title that an administrator chose for a file or a folder, or the choice that it has no title.
+ * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
+ * invalid.
+ */
 export async function chooseTitle(context: RequestContext, fileId: string, input: MatchInput) {
   const { deps } = context
   const row = await requireFile(context, fileId)
@@ -104,7 +108,8 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   if (title?.type === 'tv' && !hasEpisodeNumbers && needs_episode)
     throw createFieldProblem('episode', 'needed')
   await deps.database.primary.transaction().execute(async (trx) => {
-    // A choice for the file alone would take precedence over the new one for the folder.
+    // Delete the choice for the file alone, because it would take precedence over the new choice for the
+    // folder.
     if (input.scope === 'folder') await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
     await upsertLibraryChoice(trx, {
       ...getChoiceKey(row, input.scope),
@@ -118,7 +123,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   return applyChoices(context, row.file_id)
 }
 
-/** Deletes the choice for a file. Deletes the choice for its folder too if that applies to the file. */
+/** Deletes the choice for a file. If the file has no choice of its own, deletes the choice for its folder. */
 export async function forgetChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
@@ -200,8 +205,8 @@ async function toFileEntries(
 }
 
 /**
- * Returns whether a choice needs an episode number. The row contains the episodes of the chosen title, so the
- * episodes in the file name are read from the index.
+ * Returns whether a choice needs an episode number. The index of the media folder has the episodes in the file
+ * name. They are read from the index, because the row contains the episodes of the chosen title instead.
  */
 export function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)

@@ -7,18 +7,23 @@ import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
 
-/** True when a media folder, a media server or a stream resolver is configured. Without one, availability is unknown. */
+/**
+ * True when a media folder, a media server or a stream resolver is configured. Otherwise the availability of
+ * titles is unknown.
+ */
 export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /**
  * True when the title plays a demo clip. If a media source is configured, only titles of the demo catalogue
- * do.
+ * play demo clips.
  */
 export const hasDemoClip = (deps: Deps, title: TitleRow) =>
   deps.config.demo && (title.source === 'demo' || !hasMediaSource(deps))
 
-/** Lifetime of a negative reply. It is limited, because the resolver may get the title later. */
+/**
+ * Lifetime of a negative reply of the resolver. It is limited, because the resolver may get the title later.
+ */
 const NEGATIVE_REPLY_LIFE_MS = DAY_MS
 /** Returns the field `available` of a card. Returns an empty object when the availability is unknown. */
 export function describeAvailability(deps: Deps, title: TitleRow): { available?: boolean } {

@@ -49,7 +49,10 @@ export function getLibrarySync(deps: Deps): LibrarySync | null {
   return librarySync
 }
 
-/** Deletes the stored files of an earlier media folder, when none is configured. The choices are kept. */
+/**
+ * Deletes the stored files of an earlier media folder. Call this function when no media folder is configured.
+ * The choices of administrators are kept.
+ */
 export async function forgetLibraryFiles({ database }: Deps): Promise<void> {
   await database.primary.transaction().execute(async (trx) => {
     await deleteAllLibraryFiles(trx)
@@ -77,7 +80,10 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   let timer: NodeJS.Timeout | undefined
   let unsubscribeFromUpdates = () => {}
 
-  /** Runs one task after another, because the write lease does not separate the callers of one process. */
+  /**
+   * Runs one task after another, because the write lease does not keep callers of one process from running at
+   * the same time.
+   */
   function enqueueTask<T>(runTask: () => Promise<T>): Promise<T> {
     const taskResult = lastTaskPromise.then(runTask)
     lastTaskPromise = taskResult.catch(() => {})

@@ -35,7 +35,9 @@ const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
   const findChoice = createChoiceFinder(choices)
   const cachedMatchesByKey = new Map<string, TitleMatch>()
-  /** Matches files with equal names and ids only once, so that a series is looked up once. */
+  /**
+   * Matches files with equal names and ids only once, so that a series is not looked up again for each episode.
+   */
   const matchCachedIdentity = (file: LibraryFile) => {
     const identityKey = JSON.stringify([file.kind, file.ids, file.candidates])
     const match = cachedMatchesByKey.get(identityKey) ?? matchIdentity(catalogue, file.kind, file)
@@ -115,8 +117,8 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 }
 
 /**
- * Returns the match if it is a movie or has an episode of the catalogue, otherwise an unmatched file. An episode is found by its
- * numbers, by the date in the name, or by its position in the series.
+ * Returns the match if it is a movie or has an episode of the catalogue, otherwise a result without a title. An
+ * episode is found by its numbers, by the date in the name, or by its position in the series.
  */
 function checkEpisodes(
   catalogue: CatalogueLookup,

@@ -60,7 +60,10 @@ export async function syncLibraryFiles(
     mode: SyncMode
     changes?: FileChanges
     reportProgress?: ReportProgress
-    /** Called for each file. `problem` is the reason why the file cannot be played; null if it can. */
+    /**
+     * Called for each file. `problem` is the reason why the file cannot be played; null if the file can be
+     * played.
+     */
     onContent?: (file: LibraryFile, problem: ContentProblem | null) => void
   },
 ): Promise<SyncReport | null> {

@@ -14,8 +14,8 @@ export const truncateListDescription = (description: string): string =>
   truncateText(description, LIST_LIMITS.descriptionLength).trimEnd()
 
 /**
- * Returns the name of an imported list as it is stored; undefined for a name without visible characters. A long name is cut
- * before and after the normalisation, which can lengthen it.
+ * Returns the name of an imported list as it is stored; undefined for a name without visible characters. A long
+ * name is cut before the normalisation, and again afterwards, because the normalisation can lengthen the name.
  */
 export function normaliseListName(name: string): string | undefined {
   const validatedName = validateVisibleText(truncateListName(name))
@@ -29,8 +29,9 @@ export function addCopyNumber(name: string, copyNumber: number): string {
 }
 
 /**
- * Trims a description and normalises it to NFC. Rejects forbidden characters other than line feeds, and a text that is too
- * long after the normalisation, which can lengthen it.
+ * Trims a description and normalises it to NFC. Rejects forbidden characters other than line feeds, and a text
+ * that is too long. The length is checked after the normalisation, because the normalisation can lengthen the
+ * text.
  */
 export function validateListDescription(
   input: string,

@@ -27,7 +27,11 @@ interface ListTitleChange extends ListTitleRef {
   position?: number | undefined
 }
 
-/** Adds or removes titles. Throws 404, and changes nothing, when the caller may not see one of the titles. */
+/**
+ * Adds titles to a list, or removes titles. Throws 404 when the profile does not own the list or may not see
+ * one of the titles. Throws 422 for a smart list, and when the list would have too many titles. After an error,
+ * nothing is changed.
+ */
 export async function changeListTitles(
   context: ProfileContext,
   listId: string,
@@ -66,7 +70,8 @@ export async function changeListTitles(
 }
 
 /**
- * Moves a title in front of another title, or to the end. Throws 404 when the list lacks one of the titles.
+ * Moves a title in front of another title, or to the end. Throws 404 when the profile does not own the list or
+ * the list lacks one of the titles, and 422 for a smart list.
  */
 export async function moveListTitle(
   context: ProfileContext,

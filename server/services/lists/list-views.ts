@@ -49,8 +49,9 @@ export const getReader = ({ caller }: ProfileContext) => ({
 })
 
 /**
- * Returns a page of the titles of a smart list. A list whose stored filter is invalid has no titles, so that one list never
- * makes the others unreadable: earlier versions imported filters without a check, and later ones may accept other parameters.
+ * Returns a page of the titles of a smart list. A list whose stored filter is invalid has no titles. An error
+ * would make the other lists unreadable too. A stored filter can be invalid, because earlier versions imported
+ * filters without a check, and because the accepted parameters can change.
  */
 export async function listSmartListTitles(
   { deps, caller }: ProfileContext,
@@ -110,7 +111,7 @@ export async function toNamedLists(
   return lists
 }
 
-/** Returns a list that the profile may read. Throws 404. */
+/** Returns a list that the profile may read. Throws 404 for any other list. */
 export async function requireReadableList(
   context: ProfileContext,
   listId: string,

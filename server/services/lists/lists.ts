@@ -123,7 +123,10 @@ interface ListFields {
   filter?: ListFilter | undefined
 }
 
-/** Creates a list. Throws 422 when the profile has too many lists, or a list with this name. */
+/**
+ * Creates a list. Throws 422 for an invalid field, and when the profile has too many lists or already has a
+ * list with this name.
+ */
 export async function createNamedList(
   context: ProfileContext,
   { name, ...listFields }: ListFields & { name: string },
@@ -180,7 +183,7 @@ export async function changeNamedList(
   return (await requireReadableList(context, listId)).list
 }
 
-/** Moves a list to the bin. */
+/** Moves a list to the bin. Throws 404 unless the profile owns the list. */
 export async function deleteNamedList(context: ProfileContext, listId: string): Promise<void> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -190,7 +193,10 @@ export async function deleteNamedList(context: ProfileContext, listId: string): 
   publishListChange(context)
 }
 
-/** Restores a deleted list. A number is added to its name when another list has taken the name. */
+/**
+ * Restores a deleted list. A number is added to its name when another list of the profile has the name. Throws
+ * 404 unless the profile owns the list, and 422 when the profile has too many lists.
+ */
 export async function restoreNamedList(context: ProfileContext, listId: string): Promise<NamedList> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
@@ -209,7 +215,10 @@ export async function restoreNamedList(context: ProfileContext, listId: string):
   return (await requireReadableList(context, listId)).list
 }
 
-/** Locks the lists of the profile and returns one of them. Throws 404. */
+/**
+ * Locks the lists of the profile and returns the list with this id. Throws 404 if the profile does not own the
+ * list or the list is in the bin.
+ */
 export async function requireOwnList(trx: Db, { caller }: ProfileContext, listId: string) {
   await lockNamedLists(trx, caller.profile.profile_id)
   const row = await selectOwnList(trx, caller.profile.profile_id, listId)

@@ -81,9 +81,9 @@ export async function listMediaServers({
 const toNumberOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(timeMs) : null)
 
 /**
- * Replaces all media servers. A known server without a new address or token keeps its own. If the address
- * changes, the token must be given again. Otherwise, an attacker could have the stored token sent to another
- * server. Throws 422.
+ * Replaces all media servers. A known server without a new address or token keeps the stored address or token.
+ * If the address changes, the token must be given again. Otherwise, an attacker could have the stored token
+ * sent to another server. Throws 422 for invalid or duplicate values, and for a missing token.
  */
 export async function changeMediaServers(
   context: RequestContext,

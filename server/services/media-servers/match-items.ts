@@ -1,6 +1,6 @@
 /**
- * Finds the titles and episodes of the items of media servers. It uses the external ids that the servers
- * store for the items.
+ * Finds the titles and episodes of the items of media servers by the external ids that the servers store for
+ * the items.
  */
 import type { ItemReason } from '../../../src/lib/contract/admin-media-servers.ts'
 import type { Db } from '../../db/database.ts'

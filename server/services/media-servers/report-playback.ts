@@ -36,7 +36,7 @@ interface ReportedSession {
 }
 const sessionsByDeps = new WeakMap<Deps, Map<string, ReportedSession>>()
 
-/** Queues a position for the media servers. Does not wait for them. */
+/** Queues a position for the media servers. Does not wait until the position is sent. */
 export function reportWatchedPosition(deps: Deps, position: WatchedPosition): void {
   const servers = deps.streamSources.mediaServers.filter(({ reportsProgress }) => reportsProgress)
   if (servers.length === 0) return
@@ -72,8 +72,8 @@ function reportToServer(
   const sessionId = createHash('sha256').update(sessionKey).digest('hex').slice(0, 32)
   const report = { remoteId, sessionId, positionSeconds, durationSeconds }
   const knownSession = sessionsByKey.get(sessionKey)
-  // Players send a last report when they are closed. Ignore it after the video was finished, because the
-  // session has ended.
+  // Players send a last report when they are closed. After the video was finished, ignore this report, because
+  // the session has ended.
   if (!knownSession && isFinished) return
   clearTimeout(knownSession?.idleTimer)
   const stopSession = () => {

@@ -1,6 +1,6 @@
 /**
- * Stores when each media server last responded and why it failed, for the dashboard. Pauses requests to a
- * server that has failed.
+ * Stores for the dashboard when each media server last responded, and why its last request failed. Pauses
+ * requests to a server that has failed.
  */
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'

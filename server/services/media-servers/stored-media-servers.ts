@@ -10,7 +10,10 @@ import type { MediaServerClient } from '../../providers/media-server/media-serve
 import { createPlexClient } from '../../providers/media-server/plex.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 
-/** Key of the row. It is not in setting-definitions.ts, because media servers have their own endpoints. */
+/**
+ * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because media servers have
+ * their own endpoints.
+ */
 export const MEDIA_SERVERS_KEY = 'media_servers'
 
 const storedServersSchema = z.array(

@@ -26,8 +26,8 @@ import type { ConnectedMediaServer } from './stored-media-servers.ts'
 export const MEDIA_SERVER_JOB = 'media_server_sync'
 const SYNC_INTERVAL_MS = 30 * 60_000
 /**
- * Interval at which all items are listed. Between full listings, only changed items are listed. A full
- * listing also follows when the number of items shows that some were removed.
+ * Interval at which all items are listed. Between full listings, only changed items are listed. All items are
+ * also listed when the number of items shows that items were removed.
  */
 const FULL_LISTING_INTERVAL_MS = DAY_MS
 /** A listing of changes starts this much earlier, because the clocks of the two servers may differ. */
@@ -111,8 +111,8 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     : await listItems(server, context, Number(serverState?.listed_at ?? 0) - CLOCK_TOLERANCE_MS)
   let isFullListing = isFullListingDue
   const addedCount = [...listedItemsByRemoteId.keys()].filter((id) => !storedItemsByRemoteId.has(id)).length
-  // The server has removed items if it has fewer than the stored and the added items. A listing of changes does not contain
-  // removed items, so that all items must be listed.
+  // If the number of items on the server is not the number of stored and added items, the server has removed
+  // items. A listing of changes does not contain removed items, so all items must be listed.
   if (!isFullListing && (await server.client.countItems()) !== storedItemsByRemoteId.size + addedCount) {
     listedItemsByRemoteId = await listItems(server, context, null)
     isFullListing = true

@@ -32,8 +32,8 @@ import { deriveNotices } from './notices.ts'
 import { isQuiet } from './quiet-hours.ts'
 
 /**
- * Older notices are no longer delivered, for example after a long failure, or after days with quiet hours all
- * day.
+ * Notices older than this are not delivered. Notices become so old, for example, during a long failure, or
+ * while the quiet hours last the whole day.
  */
 const MAX_NOTICE_AGE_MS = 7 * DAY_MS
 /** Interval at which notices are derived from the catalogue for each profile. */
@@ -121,10 +121,9 @@ async function loadPayloads(
 }
 
 /**
- * Sends one notification and records the result. Returns true if it was delivered. After a failure, the
- * notices after `lastNoticeId` are sent again later.
- * If the device has received the notification nevertheless, the later notification replaces it, because both
- * have the same tag.
+ * Sends one notification and records the result. Returns true if it was delivered. After a failure, the notices
+ * after `lastNoticeId` are sent again later. If the device received the notification despite the failure, the
+ * later notification replaces the earlier notification, because both have the same tag.
  */
 export async function sendToDevice(
   deps: Deps,

@@ -50,7 +50,7 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
   }
 }
 
-/** True on the chosen day from EARLIEST_MINUTE_OF_DAY on, outside quiet hours. */
+/** True on the weekday that the profile has chosen, from EARLIEST_MINUTE_OF_DAY on and outside quiet hours. */
 export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
   const { weekday, minute } = toLocalTime(nowMs, recipient.time_zone)
   return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE_OF_DAY && !isQuiet(recipient, nowMs)

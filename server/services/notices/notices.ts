@@ -121,7 +121,10 @@ export async function changeTitleMute(
   return { muted: isMuted }
 }
 
-/** Changes which releases of a title cause notices. Only later releases are affected. */
+/**
+ * Changes which releases of a title cause notices. Only later releases are affected. Throws 404 when the caller
+ * may not see the title, and 422 when the rule `seasons` is set for a movie.
+ */
 export async function changeNoticeRule(
   context: ProfileContext,
   titleRef: TitleRef,

@@ -1,4 +1,4 @@
-/** Computes local times of day, and whether a profile has quiet hours. */
+/** Computes local times of day, and whether a time is within the quiet hours of a profile. */
 
 const MINUTES_PER_DAY = 1_440
 const DEFAULT_TIME_ZONE = 'UTC'
@@ -61,8 +61,8 @@ interface QuietHours {
 }
 
 /**
- * True during the quiet hours of a profile, which may include midnight. Quiet hours with equal ends last the
- * whole day.
+ * True during the quiet hours of a profile, which may include midnight. If the start and the end are equal, the
+ * quiet hours last the whole day.
  */
 export function isQuiet({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
   if (quiet_from === null || quiet_until === null) return false

@@ -13,8 +13,8 @@ import { createTranslate, type MessageKey, toMessageLocale } from '../operations
 const PAGE_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /**
- * Returns a page with a button that ends the weekly email. Opening the link does not end it, because email
- * scanners open links too. An unknown token gets the same page.
+ * Returns a page with a button that ends the weekly email. Opening the link does not end the weekly email,
+ * because email scanners open links too. An unknown token gets the same page.
  */
 export function showUnsubscribePage(deps: Deps, token: string): Promise<Response> {
   return renderPage(deps, token, 'mail:unsubscribeQuestion')

@@ -15,7 +15,10 @@ import { createRandomId, sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
 
-/** Number of events that are checked before yielding to the event loop. Checking them takes about 10 ms. */
+/**
+ * Number of events that are checked before yielding to the event loop. Checking this number of events takes
+ * about 10 ms.
+ */
 const CHECK_BATCH_SIZE = 1_000
 
 export interface AuditEventInput {
@@ -25,12 +28,12 @@ export interface AuditEventInput {
   sid?: string | null
   profileId?: string | null
   /**
-   * Id of the affected object. Must never be a name, an email address, a secret or an id of personal data.
+   * Id of the affected object. It must never be a name, an email address, a secret or an id of personal data.
    */
   target?: string | null
   /**
-   * Id of the affected account. The log stores its pseudonym, which refers to nobody after the account is
-   * deleted.
+   * Id of the affected account. The log stores the pseudonym of the account, which cannot be traced to a person
+   * after the account is deleted.
    */
   targetAccountId?: string
   /** Id of the affected data of the acting account, such as a profile. The id is erased with the account. */
@@ -143,8 +146,8 @@ export interface AuditChainCheck {
   verified: boolean
   eventCount: number
   /**
-   * Id of the first event whose hash does not match. When later events are missing, the id of the last event;
-   * 0 when all events are missing. Null for an intact log.
+   * Id of the first event whose hash does not match. When the events at the end of the log are missing, the id
+   * of the last remaining event; 0 when all events are missing. Null for an intact log.
    */
   brokenAuditId: number | null
   checkedAtMs: number

@@ -1,6 +1,6 @@
 /**
- * Creates, lists, deletes and downloads backups in `DATA_DIR/backups`. Each is one copy of the database. A
- * copy of a SQLite database has a JSON file with row counts beside it.
+ * Creates, lists, deletes and downloads backups in `DATA_DIR/backups`. Each backup is one copy of the database.
+ * A copy of a SQLite database has a JSON file with row counts beside it.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -174,8 +174,8 @@ export async function deleteBackup(context: RequestContext, backupId: string): P
 }
 
 /**
- * Creates a download URL, which works once and expires after a minute. It works only while the login that
- * requested it is active and belongs to an administrator.
+ * Creates a download URL, which works once and expires after a minute. The URL works only while the login that
+ * requested the URL is active and belongs to an administrator.
  */
 export async function createBackupLink({ deps, caller }: RequestContext, backupId: string) {
   findBackup(deps, backupId)
@@ -193,7 +193,7 @@ export async function createBackupLink({ deps, caller }: RequestContext, backupI
   }
 }
 
-/** Redeems a download URL. Returns its file, or null when the URL is invalid, used or expired. */
+/** Redeems a download URL. Returns the file of the backup, or null when the URL is invalid, used or expired. */
 export async function redeemBackupLink(
   deps: Deps,
   request: Parameters<typeof recordAuditEvent>[1]['request'],

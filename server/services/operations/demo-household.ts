@@ -25,8 +25,8 @@ export interface FirstCredentials {
 }
 
 /**
- * Returns a random password that satisfies the password rule. It contains no characters that are easily
- * confused.
+ * Returns a random password that satisfies the password rule. The password contains no characters that are
+ * easily confused.
  */
 export function generatePassword(): string {
   const pickRandom = (alphabet: string, count: number) =>

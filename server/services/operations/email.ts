@@ -20,7 +20,10 @@ interface LinkEmail {
   /** Key of the link text. */
   actionKey: MessageKey
   validityKey?: MessageKey
-  /** True for a message that the recipient must not ignore if it is unexpected. */
+  /**
+   * True for an email about a change of the account. A recipient who did not request the change must not ignore
+   * the email.
+   */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
   placeholderValues?: Record<string, string>

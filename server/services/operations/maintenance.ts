@@ -20,8 +20,8 @@ import { loadSettingValue } from './settings.ts'
 
 const JOB_RETENTION_MS = 90 * DAY_MS
 /**
- * Delay of backups, integrity checks and thumbnails after process start. Without it, they would slow down the
- * start.
+ * Delay of backups, integrity checks and thumbnails after process start. Without the delay, these jobs would
+ * slow down the start.
  */
 const BACKUP_DELAY_MS = 60_000
 const startedAtMs = Date.now()

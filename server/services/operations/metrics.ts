@@ -1,6 +1,6 @@
 /**
- * Renders the metrics of all processes of this machine in the Prometheus text format (exposition format
- * 0.0.4). There is no client library, because counters, gauges and one histogram need none.
+ * Renders the metrics of all processes of this machine in the Prometheus text format (exposition format 0.0.4).
+ * No client library is used, because the code for counters, gauges and one histogram is short.
  */
 import { DURATION_BUCKETS_SECONDS, type ProcessMetrics } from '../../core/process-metrics.ts'
 import { collectProcessMetrics } from '../../providers/worker-metrics.ts'

@@ -46,7 +46,9 @@ export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | 
    * server.
    */
   clears?: string
-  /** Environment variable of the secret in `clears`. While it is set, this setting cannot be changed. */
+  /**
+   * Environment variable of the secret in `clears`. While this variable is set, the setting cannot be changed.
+   */
   clearsVariable?: string
 }
 

@@ -73,8 +73,8 @@ export async function loadSetting(
 }
 
 /**
- * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment
- * variable sets the setting, or when passwords cannot be turned off.
+ * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment variable
+ * sets the setting, or when passwords are turned off by an administrator without an identity of a provider.
  */
 export async function changeSetting(
   context: RequestContext,

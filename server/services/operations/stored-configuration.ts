@@ -23,7 +23,7 @@ interface ConfigField {
   writeValue: (config: Config, value: string) => void
 }
 
-/** Configuration fields by the key of their setting. */
+/** Functions that read and write the configuration field of a setting, by the key of the setting. */
 const CONFIG_FIELDS = {
   artwork_source: {
     readValue: (config) => config.artworkSource,

@@ -8,7 +8,8 @@ import type { InstallationKeys } from '../../providers/keys.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 
 /**
- * Key of the row. It is not in setting-definitions.ts, because identity providers have their own endpoints.
+ * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because identity providers
+ * have their own endpoints.
  */
 export const IDENTITY_PROVIDERS_KEY = 'identity_providers'
 

@@ -7,7 +7,10 @@ import type { InstallationKeys } from '../../providers/keys.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 import type { ResolverAddress } from '../playback/stream-sources.ts'
 
-/** Key of the row. It is not in setting-definitions.ts, because resolvers have their own endpoints. */
+/**
+ * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because resolvers have their
+ * own endpoints.
+ */
 export const RESOLVERS_KEY = 'stream_resolvers'
 
 const storedResolversSchema = z.array(

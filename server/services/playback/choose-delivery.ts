@@ -1,7 +1,7 @@
 /**
- * Chooses how a file reaches a browser. In order of cost: the file as it is, its video copied into fragmented
- * MP4, or its video encoded as H.264. The functions are pure. They depend only on the file, on what the
- * browser can decode, and on the request.
+ * Chooses how a file reaches a browser. The ways are, in order of cost: the unchanged file, its video copied
+ * into fragmented MP4, or its video encoded as H.264. The functions are pure. They depend only on the file, on
+ * what the browser can decode, and on the request.
  */
 import type { DeliveryReason } from '../../../src/lib/contract/playback.ts'
 import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
@@ -10,7 +10,7 @@ import { getFileExtension } from '../../providers/library/media-types.ts'
 
 interface DeliveryPlan {
   delivery: 'direct' | 'remux' | 'transcode'
-  /** Why the file cannot be played as it is; `playable` if it can. */
+  /** Why the unchanged file cannot be played; `playable` if it can be played. */
   reason: DeliveryReason
   /** Index of the audio track in the file; null for a silent file. */
   audioIndex: number | null
@@ -50,7 +50,7 @@ export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
     : { ...plan, delivery: 'transcode', reason: 'no_index' }
 }
 
-/** Returns the reason why the browser cannot play the file as it is; null when it can. */
+/** Returns the reason why the browser cannot play the unchanged file; null when the browser can play it. */
 function findDirectProblem(
   { audio: audioTracks, video, isStatedDurationWrong }: MediaInformation,
   path: string,
@@ -144,7 +144,8 @@ function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolea
 
 /**
  * Returns the audio track to play: the track with `audioIndex`, else a track in `language`, else the default
- * track. A commentary or audio description is never chosen for its language. It can be the default track.
+ * track. A commentary or an audio description is never chosen for its language, but it can be the default
+ * track.
  */
 export function chooseAudioTrack(
   tracks: readonly AudioTrack[],

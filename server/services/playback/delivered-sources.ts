@@ -69,7 +69,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
 
 /**
  * Returns only the sources that need no encoding, for use when the limit of encodings is reached. If every
- * source needs encoding, returns all of them, so that the player can try again.
+ * source needs encoding, returns all sources, so that the player can try again.
  */
 function removeConversions(sources: StreamSource[]): StreamSource[] {
   const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')

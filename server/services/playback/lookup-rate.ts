@@ -3,15 +3,18 @@ import { Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * Maximum number of lookups per account and minute. It is twice the limit in security.md, because a household
- * watches on several screens.
+ * Maximum number of stream lookups per account and minute. The number is twice the limit in security.md,
+ * because a household watches on several screens.
  */
 const MAX_LOOKUPS_PER_WINDOW = 60
 const WINDOW_MS = 60_000
 
 const countersByDeps = new WeakMap<Deps, FixedWindowCounter>()
 
-/** Counts a stream lookup; throws 429 when the account exceeds the limit. Each process counts separately. */
+/**
+ * Counts a stream lookup. Throws 429 when the account exceeds MAX_LOOKUPS_PER_WINDOW. Each process counts
+ * separately.
+ */
 export function limitLookupRate(deps: Deps, accountId: string): void {
   const counter = countersByDeps.get(deps) ?? new FixedWindowCounter()
   countersByDeps.set(deps, counter)

@@ -16,15 +16,15 @@ export interface ExaminedFile {
   /** Null when the file is damaged at its start or is not a video. */
   information: MediaInformation | null
   /**
-   * Times at which a copied video can be cut, in seconds from its start; null when the video cannot be
-   * copied.
+   * Times at which a copied video can be cut, in seconds from the start of the video; null when the video
+   * cannot be copied.
    */
   keyframes: number[] | null
 }
 
 /**
- * Largest file that is read completely when the index of its container cannot be read. A viewer may wait for
- * this, so larger files are not read.
+ * Largest file that is read completely when the index of its container cannot be read. Larger files are not
+ * read, because a viewer may be waiting for the result.
  */
 const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500

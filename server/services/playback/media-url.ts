@@ -12,7 +12,8 @@ const MAX_URL_LIFE_MS = 12 * 3_600_000
 
 /**
  * Returns the lifetime of the signed URLs of a title. The player requests new URLs when they have expired.
- * Another screen that plays a URL cannot renew it, so URLs live twice as long as the title runs.
+ * Another screen that plays a URL cannot request a new URL, so the lifetime is twice the runtime of the title,
+ * within MIN_URL_LIFE_MS and MAX_URL_LIFE_MS.
  */
 export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
   Math.min(MAX_URL_LIFE_MS, Math.max(MIN_URL_LIFE_MS, (runtimeSeconds ?? 0) * 2_000))

@@ -29,8 +29,8 @@ import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.t
 const BYTES_PER_MEGABYTE = 1024 * 1024
 const MIN_THUMBNAIL_INTERVAL_SECONDS = 10
 /**
- * Maximum number of thumbnails of a file, so that they need a few megabytes. Longer videos get a longer
- * interval.
+ * Maximum number of thumbnails of a file. This number of thumbnails needs a few megabytes. Longer videos get a
+ * longer interval.
  */
 const MAX_FRAMES = 2_000
 /**
@@ -158,7 +158,8 @@ async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
 }
 
 /**
- * Stores the thumbnails of a file, or the fact that it has none. Returns true when the file has thumbnails.
+ * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Returns true when the file has
+ * thumbnails.
  */
 async function makeThumbnails(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * Finds the thumbnails of the seek bar. They are sheets of small pictures in `DATA_DIR/thumbnails`, with one
- * folder per file of the media folder. A background job makes the sheets (seek-thumbnails-job.ts).
+ * Finds the thumbnails of the seek bar. The thumbnails are small pictures on sheets in `DATA_DIR/thumbnails`,
+ * with one folder per file of the media folder. A background job makes the sheets (seek-thumbnails-job.ts).
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -38,8 +38,8 @@ export function getThumbnailSheetPath(deps: Deps, folder: string, fileName: stri
 }
 
 /**
- * Returns the thumbnails of the first file that has some. All files of a title are assumed to have the same
- * cut.
+ * Returns the thumbnails of the first file that has thumbnails. All files of a title are assumed to have the
+ * same cut.
  */
 export async function describeSeekThumbnails(
   { deps, signFolderUrl }: StreamLookup,

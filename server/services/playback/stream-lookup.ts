@@ -1,4 +1,4 @@
-/** A request for the sources of a title. Every function that finds streams receives it. */
+/** A request for the sources of a title. Every function that finds streams receives a `StreamLookup`. */
 import type { TitleRow } from '../../queries/title.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'

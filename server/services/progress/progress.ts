@@ -245,7 +245,10 @@ export async function resetProgress(context: ProfileContext, titleRef: TitleRef)
 
 export const clearProgress = (context: ProfileContext): Promise<void> => removeProgress(context)
 
-/** Removes the progress. Completed watchlist entries of the titles become planned, because `completed` follows from the progress. */
+/**
+ * Removes the progress of one title, or of all titles if `titleId` is undefined. Completed watchlist entries of
+ * the titles become planned, because `completed` follows from the progress.
+ */
 async function removeProgress(context: ProfileContext, titleId?: number): Promise<void> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile

@@ -13,8 +13,8 @@ import type { Viewable } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
- * Returns the stored viewing. Throws 404 when it does not exist. A viewing at or before 1970 is listed without a time, so
- * that it is found without a time.
+ * Returns the stored viewing. Throws 404 when it does not exist. The API lists a viewing at or before the start
+ * of 1970 without a time, so a reference without a time finds this viewing.
  */
 export function requireViewing({ title, changeSet }: TrackedTitle, viewingRef: ViewingRef): TrackingRow {
   const isMovie = title.type === 'movie'
@@ -93,8 +93,9 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
 /**
- * Returns the progress with the time of its last viewing, which is at most the current time. Keeps a later time that is not the
- * time of `viewing`, because the player has reported it.
+ * Returns the progress with the time of its last viewing, which is at most the current time. If the progress is
+ * newer than `viewing`, the player has reported the time of the progress, and the result is not earlier than
+ * that time.
  */
 function updateLastTime(
   { changeSet, nowMs }: TrackedTitle,

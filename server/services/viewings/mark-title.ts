@@ -62,9 +62,9 @@ function parseChosenDay(day: string, nowMs: number): ViewingTime {
 }
 
 /**
- * Returns the movies or episodes in the scope, without unreleased episodes. An unreleased movie is included,
- * because it can be seen at a festival. Throws 422 when a given season or episode does not exist or is not
- * released.
+ * Returns the movies or episodes in the scope. Unreleased episodes are omitted unless `isUnreleasedIncluded` is
+ * true. An unreleased movie is included, because it can be seen at a festival. Throws 422 when a given season
+ * or episode does not exist or is not released.
  */
 export function listViewables(
   { title, episodes, nowMs }: Omit<TrackedTitle, 'changeSet'>,

@@ -1,6 +1,6 @@
 /**
  * Changes viewings at the request of the user. Each edit is one transaction and is applied only once per key.
- * It stores the rows before and after the change, so that Undo restores exactly what the edit changed.
+ * The edit stores the rows before and after the change, so that Undo restores exactly what the edit changed.
  */
 import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
 import { normaliseNote } from '../../../src/lib/rules/viewing-note.ts'
@@ -73,7 +73,10 @@ interface RemovalRequest {
   scopes?: ViewingScope[] | undefined
 }
 
-/** Removes the given viewings. In the scopes, removes all viewings and the progress. */
+/**
+ * Removes the given viewings. Removes all viewings and the progress of the movies and episodes in the scopes.
+ * Throws 422 when neither viewings nor scopes are given.
+ */
 export async function removeViewings(
   context: ProfileContext,
   { key, viewings = [], scopes = [] }: RemovalRequest,
@@ -203,8 +206,8 @@ function publishTrackingEvents(context: ProfileContext): void {
 }
 
 /**
- * True for edits whose undo needs a proof. These are removals and changes of dates, which only an adult can
- * make.
+ * True if the undo of the edit needs a proof that an adult uses the device. The undo of a mark or of a note
+ * needs no proof. Also true for an unknown key.
  */
 export async function needsProofToUndo({ deps, caller }: ProfileContext, key: string): Promise<boolean> {
   const edit = await selectViewingEdit(deps.database.primary, { profileId: caller.profile.profile_id, key })
@@ -212,8 +215,9 @@ export async function needsProofToUndo({ deps, caller }: ProfileContext, key: st
 }
 
 /**
- * Undoes an edit. If the edit is already undone, changes nothing. Throws 404 when no edit can be undone.
- * Throws 409 and undoes nothing when a row of the edit was changed later.
+ * Undoes an edit. If the edit is already undone, changes nothing. Throws 404 when the profile has no edit with
+ * this key, or the edit is too old to be undone. Throws 409 and undoes nothing when a row of the edit was
+ * changed later.
  */
 export async function undoViewingEdit(context: ProfileContext, key: string): Promise<void> {
   const { deps, caller } = context
