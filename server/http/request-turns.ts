@@ -36,7 +36,7 @@ interface WaitingRequest {
 }
 
 interface TurnsOptions {
-  /** Returns the address whose requests share their turns. */
+  /** Returns the client address of a request. All requests of an address wait in the same queue. */
   findAddress: (request: IncomingMessage) => string
   /** True for requests whose connection belongs to a proxy. */
   isForwarded?: (request: IncomingMessage) => boolean
@@ -178,14 +178,14 @@ class WaitingRequests {
 }
 
 /**
- * Returns the index of the request to start first, for an address that does not read its responses. Among the requests
- * whose connection has the best reading habit, that is the newest request.
+ * Returns the index of the request to start first, for an address that does not read its responses. Requests with the
+ * highest `readingHabit` come first, and of these the newest.
  */
 const findMostUrgent = (waitingRequests: WaitingRequest[]): number => {
   const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
   return readingHabits.lastIndexOf(Math.max(...readingHabits) as ReadingHabit)
 }
-/** Returns the index of the request to reject first: the oldest request among those with the worst reading habit. */
+/** Returns the index of the request to reject first: of the requests with the lowest `readingHabit`, the oldest. */
 const findLeastUrgent = (waitingRequests: WaitingRequest[]): number => {
   const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
   return readingHabits.indexOf(Math.min(...readingHabits) as ReadingHabit)

@@ -33,7 +33,7 @@ export const EMAIL_TOKEN_KEY = 'marquee-email'
 export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
-/** Session storage: prefix of one key per error message after which the page was reloaded. */
+/** Session storage: prefix of keys. Each key ends with the message of an error for which the page was reloaded. */
 export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
 
 /** Session storage: id of the pairing with the phone that controls this television. */

@@ -86,7 +86,7 @@ it('the request of a child reaches a parent on another process, and the answer r
   }
 }, 30_000)
 
-describe('without Redis', () => {
+describe('while Redis is unavailable or empty', () => {
   it('sign-in, sign-out and changes succeed within ten seconds in total while Redis does not respond', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `redisless${Date.now()}`)

@@ -146,7 +146,7 @@ describe('takeTurns', () => {
       expect(handledNames.length).toBeLessThan(20)
     })
 
-    it('starts requests of a connection that has read a response before newer requests of other connections', async () => {
+    it('prefers a request of a connection that has read a response to a newer request of another connection', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       const readingSocket = new TestSocket()
       readingSocket.bytesWritten = 1_000

@@ -56,8 +56,8 @@ async function requireProfile(
 }
 
 /**
- * True for an account with the role admin while its main profile acts. Without an acting profile, true only
- * if nothing in the account is protected from other people at the device. Also true for an API key of such an
+ * True for an account with the role admin while its main profile acts. Without an acting profile, true only if the
+ * account needs no proof (`isProofNeeded`). Also true for an API key of such an
  * account with the scope `admin`, because other people at a device cannot use the key.
  */
 export function canAdminister(caller: Caller): boolean {

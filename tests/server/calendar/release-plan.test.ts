@@ -73,7 +73,7 @@ it('the calendar executes as many statements for 40 followed series as for one f
   expect(statementsOfOneSeries.length).toBeLessThanOrEqual(10)
 })
 
-it('the calendar searches episodes by title and date, and scans neither titles nor episodes', async () => {
+it('the query of the calendar finds episodes by the index on title and date, without a full scan of titles or episodes', async () => {
   const db = household.server.database.primary
   const queryPlans: string[] = []
   for (const { sql, parameters } of await recordStatements()) {

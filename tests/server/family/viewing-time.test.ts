@@ -246,7 +246,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // A device on a profile that is not for kids may enter any profile without a PIN.
+    // From a profile that is not for kids, a device may enter every profile that has no PIN.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

@@ -61,7 +61,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   )
 
   it.each(SEEDS)(
-    'contain only kids titles for a kids profile, even when the scope allows all titles (profile %i)',
+    'contain only kids titles for a kids profile, even when the title filter allows all titles (profile %i)',
     (seed) => {
       const kidsKeys = new Set(catalogueTitles.filter(({ kids }) => kids).map(({ key }) => key))
       const options = { limit: 30, scope: allowEveryTitle, kids: true }

@@ -227,7 +227,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('is restored without the lists of an owner that was applied only before an earlier undo', async () => {
+    it('is restored with the lists of only those owners whose lists were applied after the previous undo', async () => {
       await applyOwners(['Ana'])
       await runImportStep(importId, 'undo')
       await applyOwners(['Ben'])
