@@ -8,6 +8,15 @@ export interface TmdbItem {
   kind: TmdbKind
   id: number
 }
+/** How far earlier imports have read the lists of TMDB. */
+export interface ListProgress {
+  /** Day from which changes are to be read, as `YYYY-MM-DD`. */
+  since: string
+  /** Number of movies and of series that were added from the lists of popular ids. */
+  titleLimit: number
+  /** Number of cast members per title that were looked up. */
+  peoplePerTitle: number
+}
 
 const SCHEMA = `
   pragma journal_mode = wal;
@@ -39,17 +48,17 @@ export class TmdbCheckpoint {
     return statement.all(afterPlace, itemLimit) as unknown as (TmdbItem & { place: number })[]
   }
 
-  /**
-   * Adds items in one transaction; pending items keep their position. `sinceDate` is the day from which the next
-   * import reads changes.
-   */
-  addPending(items: Iterable<TmdbItem>, sinceDate?: string): void {
+  /** Adds items and stores the progress in one transaction. Pending items keep their position. */
+  addPending(items: Iterable<TmdbItem>, listProgress?: ListProgress): void {
     this.#inTransaction(() => {
       const insertItem = this.#sqlite.prepare(
         'insert into todo (kind, id) values (?, ?) on conflict do nothing',
       )
       for (const { kind, id } of items) insertItem.run(kind, id)
-      if (sinceDate) this.#sqlite.prepare('insert or replace into fact values (?, ?)').run('since', sinceDate)
+      if (!listProgress) return
+      this.#writeFact('since', listProgress.since)
+      this.#writeFact('limit', String(listProgress.titleLimit))
+      this.#writeFact('people', String(listProgress.peoplePerTitle))
     })
   }
 
@@ -80,10 +89,15 @@ export class TmdbCheckpoint {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
-  /** Returns the day from which changes are to be read, as `YYYY-MM-DD`; undefined before the first import. */
-  readChangesSince(): string | undefined {
-    const row = this.#sqlite.prepare("select value from fact where name = 'since'").get()
-    return row?.['value'] as string | undefined
+  /** Returns undefined before the first import of the lists. */
+  readListProgress(): ListProgress | undefined {
+    const since = this.#readFact('since')
+    if (since === undefined) return undefined
+    return {
+      since,
+      titleLimit: Number(this.#readFact('limit') ?? 0),
+      peoplePerTitle: Number(this.#readFact('people') ?? 0),
+    }
   }
 
   clear(): void {
@@ -92,6 +106,15 @@ export class TmdbCheckpoint {
 
   close(): void {
     this.#sqlite.close()
+  }
+
+  #readFact(name: string): string | undefined {
+    const row = this.#sqlite.prepare('select value from fact where name = ?').get(name)
+    return row?.['value'] as string | undefined
+  }
+
+  #writeFact(name: string, value: string): void {
+    this.#sqlite.prepare('insert or replace into fact values (?, ?)').run(name, value)
   }
 
   #inTransaction(applyChanges: () => void): void {

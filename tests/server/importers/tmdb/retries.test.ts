@@ -166,12 +166,58 @@ describe('requests of the TMDB import', () => {
     ])
   })
 
+  const listTmdbIds = async () => {
+    const titleQuery = fixture.server.database.primary.selectFrom('title').select('tmdb_id')
+    return (await titleQuery.orderBy('tmdb_id').execute()).map((row) => row.tmdb_id)
+  }
+
+  it('adds the titles and people that are missing when a later run has larger limits', async () => {
+    addIdFiles()
+    const { bodies } = fixture.replay
+    bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
+    await fixture.runImport({ limit: '1', people: '1' })
+    expect(await listTmdbIds()).toEqual([1001, 2001])
+    expect(fixture.replay.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
+      '/person/51',
+      '/person/52',
+    ])
+    bodies.set('/movie/1001/credits', {
+      cast: [51, 55, 56].map((id, order) => ({ id, name: `Person ${id}`, order })),
+    })
+    bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
+    await fixture.runImport({ limit: '1', people: '1' })
+    bodies.set('/movie/changes', { results: [], page: 1, total_pages: 1 })
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '2', people: '2' })).toMatchObject({ read: 1, added: 1 })
+    expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
+    expect(fixture.replay.requestedPaths).toContain('/person/55')
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1', people: '1' })).toMatchObject({ read: 0 })
+    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
+  })
+
+  it('adds titles up to a larger limit when the first run was stopped', async () => {
+    addIdFiles()
+    const { bodies } = fixture.replay
+    bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
+    const abortController = new AbortController()
+    fixture.replay.findFault = (path) => {
+      if (path === '/tv/2001') abortController.abort()
+      return undefined
+    }
+    await fixture.runImport({ limit: '1' }, abortController.signal)
+    fixture.replay.findFault = () => undefined
+    await fixture.runImport({ limit: '2' })
+    expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
+  })
+
   it('fetches changes in ranges of at most fourteen days when the last run was long ago', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.server.advanceClock(20 * 86_400_000)
     fixture.replay.clearRequests()
-    await fixture.runImport()
+    await fixture.runImport({ limit: '1' })
     const changeRequests = fixture.replay.requestedPaths.filter((path) => path.startsWith('/movie/changes'))
     expect(changeRequests).toHaveLength(2)
     const rangesMs = changeRequests.map((path) =>
