@@ -26,7 +26,7 @@ export interface ImportTitlesOptions {
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */
-  onWritten?: (locations: string[]) => void
+  onWritten?: (locations: string[]) => void | Promise<void>
   /** Stops the import after the current batch. Committed batches stay, and the next run continues. */
   signal?: AbortSignal | undefined
   /** Target duration of one batch; the batch size adapts to it. */
@@ -112,7 +112,7 @@ async function writeBatch(
       else report[outcome] += 1
     }
   }
-  onWritten?.(locations)
+  await onWritten?.(locations)
   return performance.now() - startedAtMs
 }
 

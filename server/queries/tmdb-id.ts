@@ -23,6 +23,20 @@ export async function selectKnownTmdbIds(
   return knownIds
 }
 
+/** Returns the TMDB ids of all titles that are not deleted, the most popular first. */
+export async function selectAllTmdbIds(db: Db, type: 'movie' | 'tv'): Promise<number[]> {
+  const rows = await db
+    .selectFrom('title')
+    .select('tmdb_id')
+    .where('type', '=', type)
+    .where('tmdb_id', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('popularity', 'desc')
+    .orderBy('title_id')
+    .execute()
+  return rows.flatMap((row) => row.tmdb_id ?? [])
+}
+
 /** Returns the TMDB ids of all people who are among the first `castSize` cast members of a title. */
 export async function selectTmdbIdsOfCast(db: Db, castSize: number): Promise<number[]> {
   const rows = await db

@@ -1,4 +1,5 @@
 /** Stores on disk which items are still to be fetched, so that an import that was stopped or crashed can continue. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,6 +26,7 @@ const SCHEMA = `
   create table if not exists person_done (id integer primary key);
   create table if not exists fact (name text primary key, value text not null);
 `
+const LIST_FACTS = "'since', 'limit', 'people'"
 
 export class TmdbCheckpoint {
   readonly #sqlite: DatabaseSync
@@ -72,9 +74,13 @@ export class TmdbCheckpoint {
     })
   }
 
-  /** Removes fetched items from the pending items, and records which people were fetched. */
-  markDone(items: TmdbItem[]): void {
+  /**
+   * Removes the items of a batch from the pending items, and records which people were fetched. `batchCount` is the number
+   * of batches that were written to the database, including this one.
+   */
+  markDone(items: TmdbItem[], batchCount: number): void {
     this.#inTransaction(() => {
+      this.#writeFact('batches', String(batchCount))
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
       const insertDone = this.#sqlite.prepare('insert or ignore into person_done values (?)')
       for (const { kind, id } of items) {
@@ -100,8 +106,28 @@ export class TmdbCheckpoint {
     }
   }
 
+  /** Returns the id of this checkpoint, and how many of its batches were written to the database; null for a new file. */
+  readIdentity(): { checkpointId: string; batchCount: number } | null {
+    const checkpointId = this.#readFact('checkpoint_id')
+    if (checkpointId === undefined) return null
+    return { checkpointId, batchCount: Number(this.#readFact('batches') ?? 0) }
+  }
+
+  /** Forgets the items and the progress, but not the identity. */
   clear(): void {
-    this.#sqlite.exec('delete from todo; delete from person_done; delete from fact')
+    this.#sqlite.exec(
+      `begin immediate; delete from todo; delete from person_done; delete from fact where name in (${LIST_FACTS}); commit`,
+    )
+  }
+
+  /** Forgets everything and returns the id of the new, empty checkpoint. */
+  replace(): string {
+    const checkpointId = randomUUID()
+    this.#inTransaction(() => {
+      this.#sqlite.exec('delete from todo; delete from person_done; delete from fact')
+      this.#writeFact('checkpoint_id', checkpointId)
+    })
+    return checkpointId
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 /** Decides which titles and people an import fetches. */
 import { toIsoDate } from '../../core/dates.ts'
-import { selectKnownTmdbIds, selectTmdbIdsOfCast } from '../../queries/tmdb-id.ts'
+import { selectAllTmdbIds, selectKnownTmdbIds, selectTmdbIdsOfCast } from '../../queries/tmdb-id.ts'
 import { readChangedIds } from './changes.ts'
 import type { TmdbItem, TmdbKind } from './checkpoint.ts'
 import { readPopularIds } from './daily-ids.ts'
@@ -27,7 +27,8 @@ export async function fillCheckpoint(context: ImportContext): Promise<void> {
     report.stage = 'reading the daily id exports'
     context.progress?.(report)
     const { titleLimit, peoplePerTitle } = plan
-    checkpoint.addPending(await findPopularItems(context), { since: today, titleLimit, peoplePerTitle })
+    const items = [...(await findPopularItems(context)), ...(await findKnownItems(context))]
+    checkpoint.addPending(items, { since: today, titleLimit, peoplePerTitle })
     return
   }
   const items: TmdbItem[] = []
@@ -68,6 +69,18 @@ async function findPopularItems({
     items.push(...toItems(kind, await readPopularIds(query)))
   }
   return items
+}
+
+/**
+ * Returns the titles of the catalogue that have a TMDB id. Without them, a full import would miss the changes of titles that
+ * are no longer popular.
+ */
+async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
+  const { primary } = deps.database
+  return [
+    ...toItems('movie', await selectAllTmdbIds(primary, 'movie')),
+    ...toItems('tv', await selectAllTmdbIds(primary, 'tv')),
+  ]
 }
 
 /** Returns the most popular items that the catalogue does not contain. */

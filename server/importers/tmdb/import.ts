@@ -10,6 +10,7 @@ import { createImportReport } from '../import-report.ts'
 import { importTitles } from '../import-titles.ts'
 import { BATCH_MS_OPTION, type CatalogueImporter, ImporterOptionError, readBatchMs } from '../importer.ts'
 import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
+import { verifyCheckpoint } from './checkpoint-batches.ts'
 import { TmdbClient } from './client.ts'
 import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
 import { fillCheckpoint } from './fill-checkpoint.ts'
@@ -49,18 +50,19 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
       const client = new TmdbClient({ baseUrl: endpoints.api, token, signal, ...endpoints.pace })
       const report = createImportReport()
       const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
-      const context: ImportContext = {
-        deps,
-        plan,
-        client,
-        checkpoint,
-        report,
-        options,
-        endpoints,
-        progress: reportProgress,
-        signal,
-      }
       try {
+        const context: ImportContext = {
+          deps,
+          plan,
+          client,
+          checkpoint,
+          batches: await verifyCheckpoint(deps, checkpoint),
+          report,
+          options,
+          endpoints,
+          progress: reportProgress,
+          signal,
+        }
         await fillCheckpoint(context)
         await importPendingTitles(context)
         await importPendingPeople(context)
@@ -98,6 +100,7 @@ async function importPendingTitles({
   plan,
   client,
   checkpoint,
+  batches,
   report,
   options,
   progress,
@@ -117,17 +120,30 @@ async function importPendingTitles({
       return { at: formatItem(item), ...fetchResult }
     },
   )
+  let lastSameCount = report.same
   await importTitles(deps, readResults, {
     source: 'tmdb',
     report,
     ...readBatchMs(options),
     onProgress: progress,
-    onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),
+    onWritten: async (locations) => {
+      const hasChanges = report.same < lastSameCount + locations.length
+      lastSameCount = report.same
+      await batches.markDone(locations.map(parseItem), hasChanges)
+    },
     signal,
   })
 }
 
-async function importPendingPeople({ deps, client, checkpoint, report, progress, signal }: ImportContext) {
+async function importPendingPeople({
+  deps,
+  client,
+  checkpoint,
+  batches,
+  report,
+  progress,
+  signal,
+}: ImportContext) {
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
@@ -141,7 +157,7 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
   await importPeople(deps, readResults, {
     report,
     onProgress: progress,
-    onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),
+    onWritten: (locations) => batches.markDone(locations.map(parseItem), true),
     signal,
   })
 }

@@ -241,6 +241,64 @@ describe('requests of the TMDB import', () => {
   })
 })
 
+describe('the checkpoint of the TMDB import', () => {
+  const getDb = () => fixture.server.database.primary
+  const selectCheckpointRows = () =>
+    getDb().selectFrom('setting').selectAll().where('key', 'like', 'tmdb_checkpoint_%').execute()
+  const listFetchedTitles = () =>
+    fixture.replay.requestedPaths.filter((path) => /^\/(?:movie|tv)\/\d+$/.test(path)).sort()
+
+  it.each([
+    ['a restored backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
+    ['a new database', () => []],
+  ])('fetches all titles and people again when the database is %s', async (_description, selectRows) => {
+    addIdFiles()
+    await fixture.runImport({ movies: '1001' })
+    const rowsOfBackup = await selectCheckpointRows()
+    expect(rowsOfBackup).toHaveLength(1)
+    await fixture.runImport({ limit: '1' })
+    const restoredRows = selectRows(rowsOfBackup)
+    await getDb()
+      .deleteFrom('title')
+      .where('tmdb_id', '!=', restoredRows.length > 0 ? 1001 : 0)
+      .execute()
+    await getDb().deleteFrom('person').where('tmdb_id', '=', 52).execute()
+    await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
+    for (const row of restoredRows)
+      await getDb()
+        .insertInto('setting')
+        .values(row as never)
+        .execute()
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 2 - restoredRows.length })
+    expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/tv/2001']))
+    expect(fixture.replay.requestedPaths).toContain('/person/52')
+    expect(await selectCheckpointRows()).toHaveLength(1)
+  })
+
+  it('reads only changes when the process ended between a batch and its entry in the checkpoint', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    await getDb()
+      .updateTable('setting')
+      .set({ value: '100' })
+      .where('key', 'like', 'tmdb_checkpoint_%')
+      .execute()
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ read: 0 })
+    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
+  })
+
+  it('a full import also fetches titles that are no longer popular', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    fixture.replay.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
+    fixture.replay.clearRequests()
+    await fixture.runImport({ limit: '1', full: 'yes' })
+    expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/movie/1004', '/tv/2001']))
+  })
+})
+
 describe('Retry-After', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   it.each([
