@@ -24,6 +24,7 @@ const SCHEMA = `
   pragma synchronous = normal;
   create table if not exists todo (place integer primary key, kind text not null, id integer not null, unique (kind, id));
   create table if not exists person_done (id integer primary key);
+  create table if not exists failure (kind text not null, id integer not null, runs integer not null, primary key (kind, id));
   create table if not exists fact (name text primary key, value text not null);
 `
 const LIST_FACTS = "'since', 'limit', 'people'"
@@ -90,6 +91,24 @@ export class TmdbCheckpoint {
     })
   }
 
+  /** Records that TMDB could not send an item in this run. Returns the number of such runs in succession. */
+  addFailure({ kind, id }: TmdbItem): number {
+    const statement = this.#sqlite.prepare(`
+      insert into failure (kind, id, runs) values (?, ?, 1) on conflict do update set runs = runs + 1 returning runs`)
+    return (statement.get(kind, id) as { runs: number }).runs
+  }
+
+  deleteFailure({ kind, id }: TmdbItem): void {
+    this.#sqlite.prepare('delete from failure where kind = ? and id = ?').run(kind, id)
+  }
+
+  /** Adds the items that failed in earlier runs after all other pending items. */
+  addFailedItems(): void {
+    this.#sqlite.exec(
+      'insert into todo (kind, id) select kind, id from failure order by kind, id on conflict do nothing',
+    )
+  }
+
   /** True if the person was fetched before. */
   isPersonDone(personId: number): boolean {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
@@ -116,7 +135,8 @@ export class TmdbCheckpoint {
   /** Forgets the items and the progress, but not the identity. */
   clear(): void {
     this.#sqlite.exec(
-      `begin immediate; delete from todo; delete from person_done; delete from fact where name in (${LIST_FACTS}); commit`,
+      `begin immediate; delete from todo; delete from person_done; delete from failure;
+      delete from fact where name in (${LIST_FACTS}); commit`,
     )
   }
 
@@ -124,7 +144,7 @@ export class TmdbCheckpoint {
   replace(): string {
     const checkpointId = randomUUID()
     this.#inTransaction(() => {
-      this.#sqlite.exec('delete from todo; delete from person_done; delete from fact')
+      this.#sqlite.exec('delete from todo; delete from person_done; delete from failure; delete from fact')
       this.#writeFact('checkpoint_id', checkpointId)
     })
     return checkpointId

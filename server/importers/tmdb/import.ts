@@ -21,7 +21,8 @@ import {
   type ImportContext,
   readPlan,
 } from './import-plan.ts'
-import { mapConcurrently } from './map-concurrently.ts'
+import { mapConcurrently, postponeError } from './map-concurrently.ts'
+import { skipFailedItems } from './skip-failed-items.ts'
 
 const CONCURRENT_FETCHES = 6
 const PAGE_SIZE = 100
@@ -64,6 +65,7 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
           signal,
         }
         await fillCheckpoint(context)
+        checkpoint.addFailedItems()
         await importPendingTitles(context)
         await importPendingPeople(context)
       } catch (error) {
@@ -95,24 +97,16 @@ function parseItem(itemName: string): TmdbItem {
   return { kind: kind as TmdbKind, id: Number(id) }
 }
 
-async function importPendingTitles({
-  deps,
-  plan,
-  client,
-  checkpoint,
-  batches,
-  report,
-  options,
-  progress,
-  signal,
-}: ImportContext) {
+async function importPendingTitles(context: ImportContext) {
+  const { deps, plan, client, checkpoint, batches, report, options, progress, signal } = context
+  const fetchTitle = skipFailedItems(context, (item) => fetchTmdbTitle(client, item))
   report.stage = 'fetching titles'
   report.total = checkpoint.countPending()
   const readResults = mapConcurrently(
     readPendingItems(checkpoint, false),
     CONCURRENT_FETCHES,
     async (item): Promise<TitleReadResult> => {
-      const fetchResult = await fetchTmdbTitle(client, item)
+      const fetchResult = await fetchTitle(item)
       if ('record' in fetchResult) {
         const cast = fetchResult.record.cast.slice(0, plan.peoplePerTitle)
         checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
@@ -120,8 +114,9 @@ async function importPendingTitles({
       return { at: formatItem(item), ...fetchResult }
     },
   )
+  const { items, throwError } = postponeError(readResults)
   let lastSameCount = report.same
-  await importTitles(deps, readResults, {
+  await importTitles(deps, items, {
     source: 'tmdb',
     report,
     ...readBatchMs(options),
@@ -133,17 +128,12 @@ async function importPendingTitles({
     },
     signal,
   })
+  throwError()
 }
 
-async function importPendingPeople({
-  deps,
-  client,
-  checkpoint,
-  batches,
-  report,
-  progress,
-  signal,
-}: ImportContext) {
+async function importPendingPeople(context: ImportContext) {
+  const { deps, client, checkpoint, batches, report, progress, signal } = context
+  const fetchPerson = skipFailedItems(context, (item) => fetchTmdbPerson(client, item.id))
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
@@ -151,13 +141,15 @@ async function importPendingPeople({
     readPendingItems(checkpoint, true),
     CONCURRENT_FETCHES,
     async (item): Promise<PersonReadResult> => {
-      return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
+      return { at: formatItem(item), ...(await fetchPerson(item)) }
     },
   )
-  await importPeople(deps, readResults, {
+  const { items, throwError } = postponeError(readResults)
+  await importPeople(deps, items, {
     report,
     onProgress: progress,
     onWritten: (locations) => batches.markDone(locations.map(parseItem), true),
     signal,
   })
+  throwError()
 }

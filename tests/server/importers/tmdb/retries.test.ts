@@ -47,6 +47,11 @@ async function hashStableTables(): Promise<Record<string, string | undefined>> {
 }
 
 describe('TMDB import with a failing API', () => {
+  const listSlugs = async () => {
+    const titleQuery = fixture.server.database.primary.selectFrom('title').select('slug')
+    return (await titleQuery.orderBy('slug').execute()).map((row) => row.slug)
+  }
+
   it.each<[string, (path: string, attempt: number) => TmdbFault | undefined]>([
     ['429 responses', (_path, attempt) => (attempt === 1 ? { status: 429, retryAfter: '0' } : undefined)],
     ['500 responses', (_path, attempt) => (attempt < 3 ? { status: 500 } : undefined)],
@@ -76,20 +81,70 @@ describe('TMDB import with a failing API', () => {
     expect(performance.now() - startedAtMs).toBeGreaterThan(990)
   })
 
-  it('fails after seven attempts, and the next run imports the remaining titles', async () => {
-    fixture.replay.findFault = (path) => (path.startsWith('/tv') ? { status: 503 } : undefined)
+  it('fails after seven attempts when TMDB is unavailable, and the next run imports the remaining titles', async () => {
+    fixture.replay.findFault = (path) => (path === '/movie/1001' ? undefined : { status: 503 })
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow(
       /TMDB did not answer \/tv\/2001 in 7 attempts: status 503/,
     )
+    expect(await listSlugs()).toEqual(['the-salt-road'])
     fixture.replay.findFault = () => undefined
+    fixture.replay.clearRequests()
     await fixture.runImport()
     expect(fixture.replay.requestedPaths).not.toContain('/movie/changes')
-    const titles = await fixture.server.database.primary
-      .selectFrom('title')
-      .select('slug')
-      .orderBy('slug')
-      .execute()
-    expect(titles.map((row) => row.slug)).toEqual(['harbour-lights', 'the-salt-road'])
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    expect(await listSlugs()).toEqual(['harbour-lights', 'the-salt-road'])
+  })
+
+  it.each<[string, TmdbFault]>([
+    ['504 responses', { status: 504 }],
+    ['422 responses', { status: 422 }],
+    ['HTML instead of JSON', 'html'],
+  ])(
+    'skips a title for which TMDB sends only %s, and requests it again in later runs',
+    async (_name, fault) => {
+      addIdFiles()
+      fixture.replay.findFault = (path) => (path === '/movie/1001' ? fault : undefined)
+      const report = await fixture.runImport({ limit: '1' })
+      expect(report).toMatchObject({ added: 1, skipped: 1 })
+      expect(report.skips).toEqual(['movie/1001: TMDB could not send it; the next import tries again'])
+      fixture.replay.clearRequests()
+      await fixture.runImport({ limit: '1' })
+      expect(fixture.replay.requestedPaths).toContainEqual(expect.stringMatching(/^\/movie\/changes/))
+      expect(fixture.replay.requestedPaths).toContain('/movie/1001')
+      fixture.replay.findFault = () => undefined
+      expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 1, skipped: 0 })
+      fixture.replay.clearRequests()
+      await fixture.runImport({ limit: '1' })
+      expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    },
+  )
+
+  it('does not request a title again that TMDB could not send in five runs', async () => {
+    addIdFiles()
+    fixture.replay.findFault = (path) => (path === '/movie/1001' ? { status: 500 } : undefined)
+    for (let run = 1; run < 5; run++) await fixture.runImport({ limit: '1' })
+    const lastReport = await fixture.runImport({ limit: '1' })
+    expect(lastReport.skips).toEqual(['movie/1001: TMDB could not send it in 5 imports'])
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ skipped: 0 })
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+  })
+
+  it('skips a person that TMDB cannot send, and requests the person again in the next run', async () => {
+    fixture.replay.findFault = (path) => (path === '/person/51' ? { status: 500 } : undefined)
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 1 })
+    fixture.replay.findFault = () => undefined
+    fixture.replay.clearRequests()
+    await fixture.runImport({ movies: '1001' })
+    expect(fixture.replay.requestedPaths).toContain('/person/51')
+    expect(fixture.replay.requestedPaths).not.toContain('/person/52')
+  })
+
+  it('ends when TMDB answers other requests but cannot send ten titles in succession', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => 3001 + index)
+    fixture.replay.findFault = (path) => (path.startsWith('/movie/') ? { status: 500 } : undefined)
+    await expect(fixture.runImport({ movies: ids.join(',') })).rejects.toThrow(/TMDB did not answer \/movie/)
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/3030')
   })
 
   it('skips only the titles whose response is unexpected or which no longer exist', async () => {
