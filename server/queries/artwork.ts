@@ -22,7 +22,7 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db
     .selectFrom('title')
-    .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash'])
+    .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash', 'updated_at'])
     .where('title_id', '=', titleId)
     .executeTakeFirst()
   if (!title) return undefined
