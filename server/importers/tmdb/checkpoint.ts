@@ -10,7 +10,7 @@ export interface TmdbItem {
   id: number
 }
 /** How far earlier imports have read the lists of TMDB. */
-export interface ListProgress {
+interface ListProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
   since: string
   /** Number of movies and of series that were added from the lists of popular ids. */

@@ -111,7 +111,8 @@ async function importPendingTitles(context: ImportContext) {
         const cast = fetchResult.record.cast.slice(0, plan.peoplePerTitle)
         checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
       }
-      return { at: formatItem(item), ...fetchResult }
+      const requestedIds = item.kind === 'movie' ? plan.movieIds : plan.seriesIds
+      return { at: formatItem(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
     },
   )
   const { items, throwError } = postponeError(readResults)

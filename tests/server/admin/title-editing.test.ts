@@ -205,7 +205,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         seasons: [{ season_number: 1, episodes: [{ episode_number: 1, air_date: '2020-05-01' }] }],
       })
       const [seriesId] = await addMovies(service, [series])
-      const season = (await service.admin.get(`/api/tv/${seriesId}`)).body.seasons[0]
+      const season = (await service.admin.get(`/api/series/${seriesId}`)).body.seasons[0]
       const loadPath = async () =>
         (await service.admin.get(`/api/seasons/${season.id}/episodes`)).body.results[0].still_path as string
       const formerPath = await loadPath()

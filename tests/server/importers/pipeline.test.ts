@@ -5,6 +5,7 @@ import { importTitles } from '../../../server/importers/import-titles.ts'
 import { selectPersonNames } from '../../../server/queries/person.ts'
 import { getPersonDocId } from '../../../server/queries/search-index.ts'
 import { selectEpisodes } from '../../../server/queries/title-details.ts'
+import { markTitlesDeleted } from '../../../server/queries/title-publishing.ts'
 import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server/queries/title-record.ts'
 import { hashTables } from '../../support/hash-tables.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
@@ -83,6 +84,26 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     )
     expect(report).toMatchObject({ added: 1, skipped: 3 })
     expect(report.skips[0]).toBe('Both: its ids belong to another title')
+  })
+
+  it('updates a title in the bin and reports it as skipped, and restores it when it was requested', async () => {
+    const { primary } = server.database
+    const loadTitle = () =>
+      primary.selectFrom('title').selectAll().where('imdb_id', '=', 'tt0000014').executeTakeFirstOrThrow()
+    await runImport(createReadResult('Binned', { imdb_id: 'tt0000014' }))
+    const { title_id } = await loadTitle()
+    await markTitlesDeleted(primary, [title_id], server.deps.now())
+    const changed = createReadResult('Binned', { imdb_id: 'tt0000014', rating: 9 })
+    for (const readResult of [changed, changed])
+      expect(await runImport(readResult)).toMatchObject({
+        changed: 0,
+        same: 0,
+        skips: ['Binned: is in the bin'],
+      })
+    expect(await loadTitle()).toMatchObject({ rating: 9, published: 0 })
+    expect((await loadTitle()).deleted_at).not.toBeNull()
+    expect(await runImport({ ...changed, isRequested: true })).toMatchObject({ added: 1, skipped: 0 })
+    expect(await loadTitle()).toMatchObject({ deleted_at: null, published: 1 })
   })
 
   it.each<[string, Partial<TitleRecord>, string]>([

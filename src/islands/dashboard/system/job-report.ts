@@ -14,6 +14,7 @@ const REASON_FIELDS = ['reasons', 'skips']
 
 type ReasonKey =
   | 'adult'
+  | 'bin'
   | 'clash'
   | 'columns'
   | 'damaged'
@@ -66,6 +67,7 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^adult titles(?: and videos)?$|^is for adults$/, 'adult'],
   [/^(?:no file|the folder has no) (.+)$/, 'file'],
   [/^a source with higher priority has already described it$/, 'priority'],
+  [/^is in the bin$/, 'bin'],
   [/^its ids belong to another title$/, 'clash'],
   [/^--folder: the default folder does not exist$/, 'defaultFolder'],
   [/^--folder: (.+) does not exist$/, 'folder'],

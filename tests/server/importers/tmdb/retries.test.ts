@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
 import { parseRetryAfterMs } from '../../../../server/importers/tmdb/client.ts'
+import { markTitlesDeleted, restoreDeletedTitles } from '../../../../server/queries/title-publishing.ts'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
 import type { TmdbFault } from './replay-server.ts'
@@ -265,6 +266,19 @@ describe('requests of the TMDB import', () => {
     fixture.replay.findFault = () => undefined
     await fixture.runImport({ limit: '2' })
     expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
+  })
+
+  it('restores titles in the bin only when their ids are given', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    const { primary } = fixture.server.database
+    const rows = await primary.selectFrom('title').select('title_id').where('tmdb_id', '=', 1001).execute()
+    const titleIds = rows.map((row) => row.title_id)
+    await markTitlesDeleted(primary, titleIds, fixture.server.deps.now())
+    fixture.replay.bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
+    expect((await fixture.runImport({ limit: '1' })).skips).toEqual(['movie/1001: is in the bin'])
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 0 })
+    expect(await restoreDeletedTitles(primary, titleIds, 0)).toEqual([])
   })
 
   it('fetches changes in ranges of at most fourteen days when the last run was long ago', async () => {
