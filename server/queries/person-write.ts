@@ -169,8 +169,8 @@ function createPersonColumns(record: PersonRecord) {
 }
 
 /**
- * Replaces the names of existing people. A record without `names` replaces only the main name. The rows of the people are
- * written if a name has changed, because search finds out about changes of people by their rows.
+ * Replaces the names of existing people. A record without `names` replaces only the main name. The rows of the people
+ * are written if a name has changed, because search finds out about changes of people by their rows.
  */
 async function replaceNames(db: Db, recordsByPersonId: Map<number, PersonRecord>): Promise<void> {
   if (recordsByPersonId.size === 0) return

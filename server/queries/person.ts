@@ -100,8 +100,8 @@ export async function selectTitlesOfPerson(
 }
 
 /**
- * Returns the names of people in a language, by person id. People without a name in the language are absent. In English this
- * is everybody, because `person.name` is the English name.
+ * Returns the names of people in a language, by person id. People without a name in the language are absent. In
+ * English this is everybody, because `person.name` is the English name.
  */
 export async function selectPersonNames(
   db: Db,
@@ -114,7 +114,7 @@ export async function selectPersonNames(
     .select(['person_id', 'text'])
     .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
-    // A person whose names were imported by an earlier version can have several. The first one is used on every database.
+    // A person whose names an earlier version imported can have several. All databases then use the same one.
     .orderBy('text', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))

@@ -20,9 +20,9 @@ export interface TitleImportEntry {
 }
 
 /**
- * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong to
- * different titles. `repeat`: the title occurred earlier in this import. `deleted`: the title is in the bin and stays there,
- * but its data is updated, so that it is current when an administrator restores it.
+ * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong
+ * to different titles. `repeat`: the title occurred earlier in this import. `deleted`: the title is in the bin and
+ * stays there, but its data is updated, so that it is current when an administrator restores it.
  */
 type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat' | 'deleted'
 interface ImportRun {

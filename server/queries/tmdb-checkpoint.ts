@@ -1,6 +1,7 @@
 /**
- * Counts in the database which batches of a TMDB checkpoint were written. The checkpoint is a file outside the database, so
- * after a restored backup, or with another database, it can list titles as imported that this database does not have.
+ * Counts in the database which batches of a TMDB checkpoint were written. The checkpoint is a file outside the
+ * database, so after a restored backup, or with another database, it can list titles as imported that this database
+ * does not have.
  */
 import type { Db } from '../db/database.ts'
 import { deleteSetting, selectSetting, upsertSetting } from './setting.ts'

@@ -1,6 +1,6 @@
 /**
- * Detects a checkpoint that does not describe the database, as after a restored backup or a change of the database. Database
- * and checkpoint both count the written batches; the database must never have fewer of them.
+ * Detects a checkpoint that does not describe the database, as after a restored backup or a change of the database.
+ * Database and checkpoint both count the written batches; the database must never have fewer of them.
  */
 import {
   deleteWrittenBatchCount,
@@ -15,7 +15,7 @@ export interface CheckpointBatches {
   markDone: (items: TmdbItem[], hasChanges: boolean) => Promise<void>
 }
 
-/** Empties the checkpoint if the database does not contain all its batches, so that the import fetches everything again. */
+/** Empties the checkpoint if the database does not contain all its batches, so that everything is fetched again. */
 export async function verifyCheckpoint(
   { database, now }: ImporterDeps,
   checkpoint: TmdbCheckpoint,
@@ -34,7 +34,7 @@ export async function verifyCheckpoint(
   }
   return {
     async markDone(items, hasChanges) {
-      // The database first: after a crash in between, it has more batches than the checkpoint, which is no contradiction.
+      // The database is first: after a crash in between, it has more batches than the checkpoint, which is allowed.
       if (hasChanges) {
         batchCount += 1
         await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())

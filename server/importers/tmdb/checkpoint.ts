@@ -24,7 +24,9 @@ const SCHEMA = `
   pragma synchronous = normal;
   create table if not exists todo (place integer primary key, kind text not null, id integer not null, unique (kind, id));
   create table if not exists person_done (id integer primary key);
-  create table if not exists failure (kind text not null, id integer not null, runs integer not null, primary key (kind, id));
+  create table if not exists failure (
+    kind text not null, id integer not null, runs integer not null, primary key (kind, id)
+  );
   create table if not exists fact (name text primary key, value text not null);
 `
 const LIST_FACTS = "'since', 'limit', 'people'"
@@ -76,8 +78,8 @@ export class TmdbCheckpoint {
   }
 
   /**
-   * Removes the items of a batch from the pending items, and records which people were fetched. `batchCount` is the number
-   * of batches that were written to the database, including this one.
+   * Removes the items of a batch from the pending items, and records which people were fetched. `batchCount` is the
+   * number of batches that were written to the database, including this one.
    */
   markDone(items: TmdbItem[], batchCount: number): void {
     this.#inTransaction(() => {
@@ -125,7 +127,7 @@ export class TmdbCheckpoint {
     }
   }
 
-  /** Returns the id of this checkpoint, and how many of its batches were written to the database; null for a new file. */
+  /** Returns the id of this checkpoint and the number of its batches in the database; null for a new file. */
   readIdentity(): { checkpointId: string; batchCount: number } | null {
     const checkpointId = this.#readFact('checkpoint_id')
     if (checkpointId === undefined) return null

@@ -7,9 +7,9 @@ import { readPopularIds } from './daily-ids.ts'
 import type { ImportContext } from './import-plan.ts'
 
 /**
- * Adds the items to fetch to the checkpoint. A full import clears the checkpoint first. If the plan contains ids, adds only
- * these. If an earlier run left pending items, the import continues with those and does not read the changes. Limits that
- * are larger than those of earlier runs add the titles and people that are missing.
+ * Adds the items to fetch to the checkpoint. A full import clears the checkpoint first. If the plan contains ids, adds
+ * only these. If an earlier run left pending items, the import continues with those and does not read the changes.
+ * Limits that are larger than those of earlier runs add the titles and people that are missing.
  */
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report, deps } = context
@@ -72,8 +72,8 @@ async function findPopularItems({
 }
 
 /**
- * Returns the titles of the catalogue that have a TMDB id. Without them, a full import would miss the changes of titles that
- * are no longer popular.
+ * Returns the titles of the catalogue that have a TMDB id. Without them, a full import would miss the changes of titles
+ * that are no longer popular.
  */
 async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
   const { primary } = deps.database

@@ -125,8 +125,8 @@ export function buildArtPath(
 }
 
 /**
- * Returns the content version of the images of a title. An import changes `source_hash`, and an edit of an administrator
- * changes `updated_at`.
+ * Returns the content version of the images of a title. An import changes `source_hash`, and an edit of an
+ * administrator changes `updated_at`.
  */
 export const getTitleArtVersion = ({
   source_hash,
@@ -153,7 +153,10 @@ export function buildArtworkPaths(
   }
 }
 
-/** Returns the path of the portrait of a person. `name` is the name in the language `lang`, because its initial is drawn. */
+/**
+ * Returns the path of the portrait of a person. `name` is the name in the language `lang`, because its initial is
+ * drawn.
+ */
 export function buildPortraitPath(
   deps: Deps,
   { person_id: id, profile_path: imagePath }: { person_id: number; profile_path: string | null },
