@@ -116,15 +116,15 @@ async function importPendingTitles(context: ImportContext) {
     },
   )
   const { items, throwError } = postponeError(readResults)
-  let lastSameCount = report.same
+  let writtenTitleCount = 0
   await importTitles(deps, items, {
     source: 'tmdb',
     report,
     ...readBatchMs(options),
     onProgress: progress,
     onWritten: async (locations) => {
-      const hasChanges = report.same < lastSameCount + locations.length
-      lastSameCount = report.same
+      const hasChanges = report.added + report.changed > writtenTitleCount
+      writtenTitleCount = report.added + report.changed
       await batches.markDone(locations.map(parseItem), hasChanges)
     },
     signal,
