@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { selectPersonNames } from './person.ts'
 import { Audience, queryVisibleTitles } from './title-scope.ts'
 
 export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
@@ -21,7 +22,7 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db
     .selectFrom('title')
-    .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash'])
+    .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash', 'updated_at'])
     .where('title_id', '=', titleId)
     .executeTakeFirst()
   if (!title) return undefined
@@ -54,11 +55,6 @@ export async function selectPersonArtwork(
     .where('person_id', '=', personId)
     .executeTakeFirst()
   if (!person) return undefined
-  const localisedName = await db
-    .selectFrom('person_name')
-    .select('text')
-    .where('person_id', '=', personId)
-    .where('lang', '=', lang)
-    .executeTakeFirst()
-  return { name: localisedName?.text ?? person.name }
+  const namesByPersonId = await selectPersonNames(db, [personId], lang)
+  return { name: namesByPersonId.get(personId) ?? person.name }
 }

@@ -7,6 +7,9 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type PersonRow = Selectable<DatabaseSchema['person']>
 
+/** Value of `person_name.lang` for names that search finds, but that are not displayed. */
+export const SEARCHED_NAME_LANGUAGE = ''
+
 function queryCreditedTitleIds(db: Db, personId: number) {
   return db.selectFrom('credit').select('credit.title_id').where('person_id', '=', personId)
 }
@@ -96,18 +99,23 @@ export async function selectTitlesOfPerson(
   return selectPage(rowsQuery, titleQuery, request)
 }
 
-/** Returns the names of people in a language, by person id. */
+/**
+ * Returns the names of people in a language, by person id. People without a name in the language are absent. In
+ * English this is everybody, because `person.name` is the English name.
+ */
 export async function selectPersonNames(
   db: Db,
   personIds: number[],
   lang: string,
 ): Promise<Map<number, string>> {
-  if (personIds.length === 0) return new Map()
+  if (personIds.length === 0 || lang === 'en') return new Map()
   const rows = await db
     .selectFrom('person_name')
     .select(['person_id', 'text'])
     .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
+    // A person whose names an earlier version imported can have several. All databases then use the same one.
+    .orderBy('text', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))
 }

@@ -46,7 +46,7 @@ function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang }: Actor
     age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
     place_of_birth: readLocalizedText(row.place_of_birth, textLang),
     biography: readLocalizedText(row.biography, textLang),
-    profile_path: buildPortraitPath(deps, row, nameLang),
+    profile_path: buildPortraitPath(deps, row, { name, lang: nameLang }),
   }
 }
 

@@ -6,7 +6,7 @@ import {
   selectTitleArtwork,
 } from '../../queries/artwork.ts'
 import type { Deps } from '../deps.ts'
-import { type DrawnArt, hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
+import { type DrawnArt, getTitleArtVersion, hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
 
 /** True when the artwork is not public, because its title or person is unpublished or blocked. */
 export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Prom
 interface Drawing {
   svg: string
   /** Changes with the content of the image. */
-  contentVersion: string | number
+  contentVersion: string
 }
 
 /**
@@ -56,7 +56,7 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number
       genres: [],
       type: 'movie',
     })
-    return { svg, contentVersion: Number(id) }
+    return { svg, contentVersion: person.name }
   }
   const title = await selectTitleArtwork(reader, Number(id), art.lang)
   if (!title) return null
@@ -72,5 +72,5 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number
     genres: title.genres,
     type: title.type === 'tv' ? 'tv' : 'movie',
   })
-  return { svg, contentVersion: art.kind === 'still' ? Number(id) : title.source_hash }
+  return { svg, contentVersion: getTitleArtVersion(title) }
 }

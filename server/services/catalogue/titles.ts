@@ -27,7 +27,7 @@ import type { Deps } from '../deps.ts'
 import { hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
-import { buildArtPath, buildPortraitPath } from './artwork.ts'
+import { buildArtPath, buildPortraitPath, getTitleArtVersion } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
@@ -182,13 +182,16 @@ export async function loadTitleDetails(
     genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
     cast: details.credits
       .filter((credit) => credit.kind === 'cast')
-      .map((credit) => ({
-        actor_id: String(credit.person_id),
-        slug: credit.slug,
-        name: personNamesById.get(credit.person_id) ?? credit.name,
-        character: credit.character,
-        profile_path: buildPortraitPath(deps, credit, lang),
-      })),
+      .map((credit) => {
+        const name = personNamesById.get(credit.person_id) ?? credit.name
+        return {
+          actor_id: String(credit.person_id),
+          slug: credit.slug,
+          name,
+          character: credit.character,
+          profile_path: buildPortraitPath(deps, credit, { name, lang }),
+        }
+      }),
     crew: details.credits
       .filter((credit) => credit.kind === 'crew')
       .map((credit) => ({
@@ -221,7 +224,7 @@ function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
       deps,
       { kind: 'poster', key: artworkKey, lang },
       season.poster_path,
-      row.source_hash,
+      getTitleArtVersion(row),
     ),
   }
 }
@@ -258,7 +261,7 @@ export async function listEpisodes(
         deps,
         { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
         row.still_path,
-        row.title_id,
+        getTitleArtVersion(title),
       ),
       released: hasAired(row, rows, today),
       ...describeEpisode(row),

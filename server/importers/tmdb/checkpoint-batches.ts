@@ -1,0 +1,45 @@
+/**
+ * Detects a checkpoint that does not describe the database, as after a restored backup or a change of the database.
+ * Database and checkpoint both count the written batches; the database must never have fewer of them.
+ */
+import {
+  deleteWrittenBatchCount,
+  selectWrittenBatchCount,
+  upsertWrittenBatchCount,
+} from '../../queries/tmdb-checkpoint.ts'
+import type { ImporterDeps } from '../importer.ts'
+import type { TmdbCheckpoint, TmdbItem } from './checkpoint.ts'
+
+export interface CheckpointBatches {
+  /** Call it after each batch that was committed. `hasChanges` is false if the batch wrote nothing to the database. */
+  markDone: (items: TmdbItem[], hasChanges: boolean) => Promise<void>
+}
+
+/** Empties the checkpoint if the database does not contain all its batches, so that everything is fetched again. */
+export async function verifyCheckpoint(
+  { database, now }: ImporterDeps,
+  checkpoint: TmdbCheckpoint,
+): Promise<CheckpointBatches> {
+  const db = database.primary
+  const identity = checkpoint.readIdentity()
+  const writtenBatchCount = identity && (await selectWrittenBatchCount(db, identity.checkpointId))
+  const isKnown = identity !== null && writtenBatchCount !== null && writtenBatchCount >= identity.batchCount
+  let checkpointId = identity?.checkpointId ?? ''
+  let batchCount = writtenBatchCount ?? 0
+  if (!isKnown) {
+    if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
+    checkpointId = checkpoint.replace()
+    batchCount = 0
+    await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
+  }
+  return {
+    async markDone(items, hasChanges) {
+      // The database is first: after a crash in between, it has more batches than the checkpoint, which is allowed.
+      if (hasChanges) {
+        batchCount += 1
+        await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
+      }
+      checkpoint.markDone(items, batchCount)
+    },
+  }
+}
