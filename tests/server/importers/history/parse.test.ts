@@ -49,6 +49,12 @@ test('rejects history files of unknown formats', async () => {
   }
 })
 
+test('does not accept a Letterboxd table of films whose name does not say what the films are', () => {
+  const filmsCsv = Buffer.from('Date,Name,Year,Letterboxd URI\n2020-01-02,Tank,1984,x\n')
+  expect(detectHistoryFormat('letterboxd/tank.csv', filmsCsv)).toBeNull()
+  expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')
+})
+
 test('does not accept Trakt comments and liked lists as a history', () => {
   const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
