@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
-import type { ProfileRow } from './profile.ts'
+import { type CallerProfile, type LoadedProfile, type ProfileRow, VIEWING_LIMITS_COLUMN } from './profile.ts'
 
 /**
  * Columns of a login that requests need. Other columns are left out, because every column costs time per request. The
@@ -15,7 +15,7 @@ export interface ActiveLogin {
   account: AccountRow
   login: CallerLogin
   /** Profiles of the account: the main profile first, then by creation time. */
-  profiles: (ProfileRow & { enterable: boolean })[]
+  profiles: CallerProfile[]
   /**
    * Version of the catalogue at the time of the query. Every committed change of a title or person changes the
    * version.
@@ -87,7 +87,7 @@ const PROFILE_COLUMNS = {
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>
-type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: ProfileRow[] }
+type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: LoadedProfile[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
@@ -100,7 +100,10 @@ function createColumnReader<T>(table: string, columns: object): (row: JoinedRow)
 }
 const readLogin = createColumnReader<CallerLogin>('login', LOGIN_COLUMNS)
 const readAccount = createColumnReader<AccountRow>('account', ACCOUNT_COLUMNS)
-const readProfile = createColumnReader<ProfileRow>('profile', PROFILE_COLUMNS)
+const readProfile = createColumnReader<LoadedProfile>('profile', {
+  ...PROFILE_COLUMNS,
+  has_viewing_limits: 1,
+})
 
 /**
  * Possible numbers of session ids per statement. A list is padded with its last id up to the next size. So PostgreSQL
@@ -129,7 +132,7 @@ function compileSql(db: Db, batchSize: number): string {
     )
   return sql`
     select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
-      ${selectColumns('profile', PROFILE_COLUMNS)},
+      ${selectColumns('profile', PROFILE_COLUMNS)}, ${VIEWING_LIMITS_COLUMN} as profile_has_viewing_limits,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
     join account on account.account_id = login.account_id

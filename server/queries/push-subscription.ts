@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { AudienceProfile, ProfileRow } from './profile.ts'
+import { buildViewingLimitsCondition } from './viewing-time.ts'
 
 export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']>
 
@@ -113,7 +114,8 @@ export async function selectReadyPushSubscriptions(
       sql<boolean>`not exists (select 1 from profile child where child.account_id = login.account_id
         and child.profile_id <> push_subscription.profile_id and child.deleted_at is null
         and (child.kids = 1 or (child.main = 0
-          and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0)))
+          and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0
+            or ${buildViewingLimitsCondition('child')})))
         and (login.active_profile_id is null or login.active_profile_id = child.profile_id))`,
     )
     .orderBy('push_subscription.profile_id')

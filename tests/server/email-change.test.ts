@@ -164,8 +164,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   })
 
   const NEW_PASSWORD = 'Melies1902'
-  const createAdministrator = async () =>
-    (await createHousehold(server, { role: 'admin', pin: null })).adult
+  const createAdministrator = async () => (await createHousehold(server, { role: 'admin', pin: null })).adult
   const endingsByName: Record<string, () => Promise<{ status: number }>> = {
     'the password was reset': async () => {
       await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
@@ -228,10 +227,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     const otherHousehold = await createHousehold(server, { pin: null })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     expect((await requestEmailChange()).body).toEqual({ by_mail: true })
-    await server.database.primary
-      .deleteFrom('login')
-      .where('account_id', '=', household.accountId)
-      .execute()
+    await server.database.primary.deleteFrom('login').where('account_id', '=', household.accountId).execute()
     vi.advanceTimersByTime(100)
     vi.useRealTimers()
     // The email of a later request shows that the first request was processed.

@@ -199,6 +199,35 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
+  it.each([
+    ['minutes of school days', { weekend_minutes: null, quiet_start: null, quiet_end: null }],
+    ['minutes of weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
+    ['quiet hours', { school_day_minutes: null, weekend_minutes: null }],
+  ])(
+    'accepts a profile with %s as proof of an adult only after the limit is removed',
+    async (_name, change) => {
+      const { adult, signIn } = household
+      const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
+      const teen = Object.assign(await signIn(), { profileId: teenId })
+      const limitProfile = (limits: object) =>
+        adult.put(`/api/profile/${teenId}/viewing-limits`, { ...VIEWING_LIMITS, ...limits })
+      const createProfile = () => teen.post('/api/profile', { name: 'Without limits' })
+      const isRestricted = async () => (await teen.get(`/api/profile/${teenId}`)).body.restricted
+      expect((await limitProfile(change)).status).toBe(200)
+      expect(await isRestricted()).toBe(true)
+      const refusedReply = await createProfile()
+      expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { password: ['needed'] }])
+      await limitProfile({
+        school_day_minutes: null,
+        weekend_minutes: null,
+        quiet_start: null,
+        quiet_end: null,
+      })
+      expect(await isRestricted()).toBe(false)
+      expect((await createProfile()).status).toBe(201)
+    },
+  )
+
   it('neither counts nor limits the viewing time of an adult profile without limits', async () => {
     const { adult, mainId } = household
     const { body } = await adult.post(`/api/profile/${mainId}/history`, {

@@ -215,6 +215,22 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
+  it('no notice is sent to a device while a profile with limits of its viewing time acts on the device', async () => {
+    await subscribeDevice()
+    const { body: teenProfile } = await device.post('/api/profile', { name: 'Teen' })
+    const limits = { school_day_minutes: 60, weekend_minutes: null, quiet_start: null, quiet_end: null }
+    await device.put(`/api/profile/${teenProfile.profile_id}/viewing-limits`, limits)
+    const adultId = device.profileId
+    device.profileId = teenProfile.profile_id
+    await device.get(`/api/profile/${teenProfile.profile_id}/watchlist`)
+    await airEpisodes(1)
+    expect(pushService.requests).toEqual([])
+    device.profileId = adultId
+    await device.get(`${profilePath}/watchlist`)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2'])
+  })
+
   it('subscriptions of kids profiles and of addresses that are not public are refused', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
