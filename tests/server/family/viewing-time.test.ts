@@ -136,6 +136,28 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadViewingTime()).toMatchObject({ played_seconds: 600 })
   })
 
+  it('rejects streams and media without an acting profile if the device can enter only profiles with limits', async () => {
+    const { adult } = household
+    kid.profileId = null
+    await kid.post('/api/profile/leave')
+    const { status, body: stream } = await lookUpStream()
+    expect(status).toBe(200)
+    const mediaUrl = stream.sources[0].url
+    const loadMediaStatus = async () => {
+      // Results of the access check are cached for one second.
+      server.advanceClock(2_000)
+      return (await requestMedia(mediaUrl)).status
+    }
+    expect(await loadMediaStatus()).toBe(200)
+    await setLimits()
+    const refusedReply = await lookUpStream()
+    expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['no_profile'] }])
+    expect(await loadMediaStatus()).toBe(404)
+    await adult.post('/api/profile', { name: 'Guest' })
+    expect((await lookUpStream()).status).toBe(200)
+    expect(await loadMediaStatus()).toBe(200)
+  })
+
   it('lets a parent add time, which applies to lookups at once and to media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
