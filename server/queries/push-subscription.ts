@@ -85,8 +85,8 @@ export interface DeliveryProfile extends AudienceProfile {
  * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of
  * profiles in the bin, of expired logins and of blocked accounts, subscriptions from before the last change of the
  * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. Also excluded are devices that a
- * child may be using: another profile of the account with limits is the acting profile, or the device has no acting
- * profile and a child could choose such a profile.
+ * child may be using: another profile of the account with limits is the acting profile or watches with it, or the
+ * device has no acting profile and a child could choose such a profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
@@ -116,7 +116,8 @@ export async function selectReadyPushSubscriptions(
         and (child.kids = 1 or (child.main = 0
           and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0
             or ${buildViewingLimitsCondition('child')})))
-        and (login.active_profile_id is null or login.active_profile_id = child.profile_id))`,
+        and (login.active_profile_id is null or login.active_profile_id = child.profile_id
+          or (login.unlocked_until > ${nowMs} and login.group_members like '%"' || child.profile_id || '"%')))`,
     )
     .orderBy('push_subscription.profile_id')
     .orderBy('push_subscription.sid')

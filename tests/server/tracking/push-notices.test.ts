@@ -215,6 +215,28 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
+  it('no notice is sent to a device while a kids profile watches together with the adult profile', async () => {
+    await subscribeDevice()
+    const createProfile = async (name: string, kids: boolean) =>
+      (await device.post('/api/profile', { name, kids })).body.profile_id
+    const kidId = await createProfile('Kid', true)
+    const friendId = await createProfile('Friend', false)
+    const startGroup = async (memberId: string) =>
+      (await device.post(`${profilePath}/group`, { members: [{ profile_id: memberId }] })).status
+    expect(await startGroup(kidId)).toBe(200)
+    await airEpisodes(1)
+    expect(pushService.requests).toEqual([])
+    expect(await startGroup(friendId)).toBe(200)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2'])
+    expect(await startGroup(kidId)).toBe(200)
+    await airEpisodes(2)
+    expect(readBodies()).toHaveLength(1)
+    await device.delete(`${profilePath}/group`)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E3'])
+  })
+
   it('no notice is sent to a device while a profile with limits of its viewing time acts on the device', async () => {
     await subscribeDevice()
     const { body: teenProfile } = await device.post('/api/profile', { name: 'Teen' })
