@@ -220,23 +220,23 @@ type DeviceProfiles<P extends ProfileRow> = {
 
 /**
  * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids
- * was chosen.
+ * was chosen. A kids profile that was deleted afterwards still counts as chosen, so that its deletion does not replace
+ * the exit PIN.
  */
 export function findChosenKidsProfileId({
   login,
   profiles,
 }: Omit<DeviceProfiles<ProfileRow>, 'account'>): string | null {
   const chosenProfileId = login.kids_profile_id ?? login.active_profile_id
-  return (
-    profiles.find((profile) => profile.profile_id === chosenProfileId && profile.kids === 1)?.profile_id ??
-    null
-  )
+  const chosenProfile = profiles.find((profile) => profile.profile_id === chosenProfileId)
+  if (!chosenProfile) return login.kids_profile_id
+  return chosenProfile.kids === 1 ? chosenProfile.profile_id : null
 }
 
 /**
  * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it
  * is unlocked with its current PIN. If the account has an exit PIN and a kids profile was chosen on the device, only
- * that kids profile can be entered.
+ * that kids profile can be entered without the exit PIN.
  */
 export function markEnterable<P extends ProfileRow>(
   { account, login, profiles }: DeviceProfiles<P>,

@@ -70,13 +70,23 @@ export async function updateProfile(
 
 /**
  * Moves a profile to the bin. Afterwards the profile acts on no device, its devices show no more notices, and no device that
- * waits for a sign-in code opens it.
+ * waits for a sign-in code opens it. A kids profile still counts as chosen on the devices where it acted.
  */
 export async function moveProfileToBin(db: Db, profileId: string, nowMs: number): Promise<void> {
-  await db.updateTable('profile').set({ deleted_at: nowMs }).where('profile_id', '=', profileId).execute()
+  const deletedProfile = await db
+    .updateTable('profile')
+    .set({ deleted_at: nowMs })
+    .where('profile_id', '=', profileId)
+    .returning('kids')
+    .executeTakeFirst()
   await db
     .updateTable('login')
-    .set({ active_profile_id: null, unlocked_until: null, unlock_generation: null })
+    .set({
+      active_profile_id: null,
+      unlocked_until: null,
+      unlock_generation: null,
+      ...(deletedProfile?.kids === 1 && { kids_profile_id: profileId }),
+    })
     .where('active_profile_id', '=', profileId)
     .execute()
   await db.deleteFrom('push_subscription').where('profile_id', '=', profileId).execute()

@@ -270,6 +270,50 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     ).toEqual([])
   })
 
+  it.each<[string, (teenId: string) => Promise<string>]>([
+    [
+      'acts on the device',
+      async () => {
+        await kid.get(getProfilePath('watchlist'))
+        return household.kidId
+      },
+    ],
+    [
+      'was chosen before the profile picker was opened',
+      async () => {
+        await kid.get(getProfilePath('watchlist'))
+        kid.profileId = null
+        await kid.post('/api/profile/leave')
+        return household.kidId
+      },
+    ],
+    [
+      'became a kids profile while it acted on the device',
+      async (teenId) => {
+        kid.profileId = teenId
+        await kid.get(`/api/profile/${teenId}/watchlist`)
+        await household.adult.put(`/api/profile/${teenId}`, { kids: true })
+        return teenId
+      },
+    ],
+  ])('asks for the exit PIN after the deletion of a kids profile that %s', async (_name, prepare) => {
+    const { adult } = household
+    const createProfile = async (name: string) =>
+      (await adult.post('/api/profile', { name })).body.profile_id as string
+    const openId = await createProfile('Open')
+    const deletedId = await prepare(await createProfile('Teen'))
+    await adult.put('/api/user/family/exit-pin', { pin: '7391' })
+    const enterProfile = () =>
+      Object.assign(kid, { profileId: openId }).get(`/api/profile/${openId}/history/movie/${title.id}`)
+    expect((await adult.delete(`/api/profile/${deletedId}`)).status).toBe(204)
+    expect((await enterProfile()).body.type).toBe('profile_locked')
+    await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedId).execute()
+    expect((await enterProfile()).body.type).toBe('profile_locked')
+    const unlockReply = await kid.post(`/api/profile/${openId}/unlock`, { pin: '7391' })
+    expect(unlockReply.status).toBe(200)
+    expect((await enterProfile()).status).toBe(200)
+  })
+
   it('asks for the exit PIN when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
