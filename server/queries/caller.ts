@@ -123,6 +123,7 @@ function getSql(db: Db, batchSize: number): string {
   return sqlText
 }
 
+/** Compiles the statement. It must start with its verb: PostgreSQL connections prepare only such statements. */
 function compileSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
     sql.join(
@@ -130,8 +131,7 @@ function compileSql(db: Db, batchSize: number): string {
         (column) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(`${table}_${column}`)}`,
       ),
     )
-  return sql`
-    select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
+  return sql`select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
       ${selectColumns('profile', PROFILE_COLUMNS)}, ${VIEWING_LIMITS_COLUMN} as profile_has_viewing_limits,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
