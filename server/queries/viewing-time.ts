@@ -16,6 +16,12 @@ export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grac
   weekend: Weekend | null
 }
 
+/** SQL condition: a parent has limited the viewing time of the profile in this table of the statement. */
+export const buildViewingLimitsCondition = (profileTable: string) => sql<boolean>`exists (
+  select 1 from viewing_limit where viewing_limit.profile_id = ${sql.ref(`${profileTable}.profile_id`)}
+    and (viewing_limit.school_day_minutes is not null or viewing_limit.weekend_minutes is not null
+      or viewing_limit.quiet_start is not null))`
+
 const RULE_COLUMNS = [
   'profile.kids',
   'family_setting.time_zone',

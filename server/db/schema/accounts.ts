@@ -51,7 +51,10 @@ export interface AccountTables {
     successor_used: BooleanInteger
     /** Time of the last second factor on this device; null when none was given. */
     second_factor_at: TimestampMs | null
-    /** The kids profile that was chosen on this device. Null after a profile that is not for kids was chosen. */
+    /**
+     * The kids profile that was chosen on this device; it may be deleted. Null after a profile that is not for kids was
+     * chosen.
+     */
     kids_profile_id: string | null
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */

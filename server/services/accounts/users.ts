@@ -8,6 +8,7 @@ import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
+import { endPendingLinks } from '../auth/pending-links.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { buildAccount, toUser } from './accounts.ts'
@@ -84,7 +85,10 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
     const changedColumns = toChangedColumns(change)
     await updateAccount(trx, accountId, changedColumns)
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
-    if (change.blocked) await deleteLoginsOfAccount(trx, accountId)
+    if (change.blocked) {
+      await deleteLoginsOfAccount(trx, accountId)
+      await endPendingLinks(trx, accountId)
+    }
     if (isPrivileged)
       await recordUserAudit(
         trx,
@@ -152,6 +156,7 @@ export async function signOutUser(context: RequestContext, accountId: string): P
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
     await deleteLoginsOfAccount(trx, accountId)
     await deleteApiKeys(trx, accountId)
+    await endPendingLinks(trx, accountId)
     await recordUserAudit(trx, context, 'user_sign_out', accountId)
   })
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, findChosenKidsProfileId, markEnterable } from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { CallerProfile } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
@@ -35,7 +35,7 @@ interface GroupMember {
  * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed since
  * the profile joined the group is no longer a member (decision record 0039).
  */
-function findGroup({ login, profiles }: ActiveLogin, actingProfile: ProfileRow | null): ProfileRow[] {
+function findGroup({ login, profiles }: ActiveLogin, actingProfile: CallerProfile | null): CallerProfile[] {
   if (!actingProfile || login.group_members === null || login.active_profile_id !== actingProfile.profile_id)
     return []
   const members = JSON.parse(login.group_members) as GroupMember[]
@@ -46,7 +46,7 @@ function findGroup({ login, profiles }: ActiveLogin, actingProfile: ProfileRow |
 }
 
 /** Adds the acting profile and its group to a login. */
-export const toCaller = (activeLogin: ActiveLogin, actingProfile: ProfileRow | null): Caller => ({
+export const toCaller = (activeLogin: ActiveLogin, actingProfile: CallerProfile | null): Caller => ({
   ...activeLogin,
   acting: actingProfile,
   group: findGroup(activeLogin, actingProfile),

@@ -4,22 +4,22 @@
  */
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { InvitationRow } from '../../queries/invitation.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { CallerProfile, ProfileRow } from '../../queries/profile.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 
 /** A signed-in caller. `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
 export interface Caller extends ActiveLogin {
   /** The profile that acts on this device; null when none was chosen, or when it is locked. */
-  acting: ProfileRow | null
+  acting: CallerProfile | null
   /** The other profiles that watch together with the acting profile; empty without a group. */
-  group: readonly ProfileRow[]
+  group: readonly CallerProfile[]
 }
 export interface Viewer extends Caller {
   audience: Audience
 }
 export interface ProfileCaller extends Viewer {
   /** The profile in the path. */
-  profile: ProfileRow & { enterable: boolean }
+  profile: CallerProfile
 }
 export interface InvitationCaller {
   invitation: InvitationRow

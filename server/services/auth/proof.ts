@@ -4,14 +4,14 @@
  */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { CallerProfile } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller, ProfileCaller } from './caller.ts'
 import { requirePassword } from './password-check.ts'
 
 type ProtectedProfile = Pick<
-  ProfileRow,
-  'main' | 'kids' | 'pin_hash' | 'max_age' | 'guide_limits' | 'denied_title_count'
+  CallerProfile,
+  'main' | 'kids' | 'pin_hash' | 'max_age' | 'guide_limits' | 'denied_title_count' | 'has_viewing_limits'
 >
 
 /**
@@ -20,7 +20,11 @@ type ProtectedProfile = Pick<
  * owner sets its limits.
  */
 export function isRestrictedProfile(profile: Omit<ProtectedProfile, 'pin_hash'>): boolean {
-  const hasLimits = profile.max_age !== null || profile.guide_limits !== 0 || profile.denied_title_count > 0
+  const hasLimits =
+    profile.max_age !== null ||
+    profile.guide_limits !== 0 ||
+    profile.denied_title_count > 0 ||
+    profile.has_viewing_limits === 1
   return profile.kids === 1 || (hasLimits && profile.main !== 1)
 }
 

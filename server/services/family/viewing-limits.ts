@@ -57,6 +57,8 @@ export async function saveViewingLimits(
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
   })
   publishAccountEvent(context, 'viewing_time')
+  // A profile with limits is restricted, which other devices of the account display.
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
   return loadViewingLimits(context)
 }
 

@@ -36,11 +36,12 @@ async function recordStatements(): Promise<CompiledQuery[]> {
       statements.push(query)
       return originalExecuteQueries[index]?.call(executor, query) as never
     }
-  const profile = await primary
+  const profileRow = await primary
     .selectFrom('profile')
     .selectAll()
     .where('profile_id', '=', device.profileId ?? '')
     .executeTakeFirstOrThrow()
+  const profile = { ...profileRow, has_viewing_limits: 0, enterable: true }
   const account = await primary.selectFrom('account').selectAll().executeTakeFirstOrThrow()
   statements.length = 0
   const caller = {
@@ -48,7 +49,7 @@ async function recordStatements(): Promise<CompiledQuery[]> {
     acting: profile,
     audience: Audience.unrestricted,
     group: [],
-    profile: { ...profile, enterable: true },
+    profile,
     profiles: [],
     catalogueVersion: '',
     login: {} as never,
