@@ -8,10 +8,16 @@ import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
 import { findSchemaDifference } from '../server/db/expected-schema.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
 import { recordDatabaseId } from '../server/providers/keys.ts'
-import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
+import {
+  checkPostgresDump,
+  hasPostgresTool,
+  isPostgresInUse,
+  readDumpContent,
+  restorePostgres,
+} from '../server/providers/pg-dump.ts'
 
 const HELP =
-  'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name. PostgreSQL is restored by pg_restore in one transaction.'
+  'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name, the previous tables of PostgreSQL in another schema.'
 const UNCHANGED_MESSAGE = 'nothing was changed.'
 const JOURNAL_SUFFIXES = ['-wal', '-shm']
 
@@ -44,15 +50,23 @@ async function restoreBackup(file: string | undefined): Promise<string> {
 async function requireRestorable(file: string): Promise<void> {
   const backupCheck = await checkBackup(file)
   if (!backupCheck.ok) throw new Error(`${file} is ${backupCheck.reason}; ${UNCHANGED_MESSAGE}`)
-  if (backupCheck.migrations.some((migrationName) => !Object.hasOwn(MIGRATIONS, migrationName))) {
-    throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED_MESSAGE}`)
-  }
-  // A database in use has at least one account (the administrator) and one applied migration.
-  if (backupCheck.counts.accounts === 0 || backupCheck.migrations.length === 0)
-    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED_MESSAGE}`)
-  const schemaDifference = await findSchemaDifference(file, backupCheck.migrations)
+  const { counts, migrations } = backupCheck
+  requireKnownContent(file, { accountCount: counts.accounts, migrations })
+  const schemaDifference = await findSchemaDifference(file, migrations)
   if (schemaDifference !== null)
     throw new Error(`${file} is not a backup of Marquee: ${schemaDifference}; ${UNCHANGED_MESSAGE}`)
+}
+
+/** Throws if a backup has no account, or was written by a newer version. */
+function requireKnownContent(
+  file: string,
+  { accountCount, migrations }: { accountCount: number; migrations: readonly string[] },
+): void {
+  if (migrations.some((migrationName) => !Object.hasOwn(MIGRATIONS, migrationName)))
+    throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED_MESSAGE}`)
+  // A database in use has at least one account (the administrator) and one applied migration.
+  if (accountCount === 0 || migrations.length === 0)
+    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED_MESSAGE}`)
 }
 
 /**
@@ -94,13 +108,18 @@ function mergeWriteAheadLog(databaseFile: string): boolean {
 }
 
 async function restoreDump(url: string, dataDir: string, file: string): Promise<string> {
-  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is not on the PATH; ${UNCHANGED_MESSAGE}`)
+  if (!hasPostgresTool('pg_restore') || !hasPostgresTool('psql'))
+    throw new Error(`pg_restore or psql is not on the PATH; ${UNCHANGED_MESSAGE}`)
   await checkPostgresDump(file).catch((error: Error) => {
     throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED_MESSAGE}`)
   })
-  await restorePostgres(url, file)
+  const { accountCount, migrations } = await readDumpContent(file)
+  requireKnownContent(file, { accountCount, migrations })
+  if (await isPostgresInUse(url))
+    throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
+  const previousSchema = await restorePostgres(url, file)
   recordDatabaseId(dataDir, null)
-  return 'Restored.'
+  return `Restored. The previous tables are in the schema ${previousSchema}.`
 }
 
 try {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { APPLICATION_NAME } from '../core/application-name.ts'
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
 /** By default, the driver returns 64-bit integers as text. All integers of the schema are below 2^53. */
@@ -97,7 +98,7 @@ export class ConnectionPool extends pg.Pool {
     super({
       connectionString: url,
       Client: PreparingClient,
-      application_name: 'marquee',
+      application_name: APPLICATION_NAME,
       max: maxConnections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,

@@ -1,6 +1,7 @@
 /** Account events between devices, closing an event stream when its login is revoked, and undo of deleted progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import type { LocalEventBus } from '../../server/providers/event-bus.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -82,6 +83,13 @@ describe('account events', () => {
     expect(await otherAccountEvents.readNextEvent()).toEqual({ kind: 'catalogue' })
     await televisionEvents.closeStream()
     await otherAccountEvents.closeStream()
+  })
+
+  it('every open tab is told to reload everything when events of other processes were lost', async () => {
+    const eventStream = await openEventStream(await signIn('ada@example.org'))
+    ;(server.deps.bus as LocalEventBus).notifyGap()
+    expect(await eventStream.readNextEvent()).toEqual({ kind: 'gap' })
+    await eventStream.closeStream()
   })
 
   it.each([

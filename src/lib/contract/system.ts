@@ -34,6 +34,7 @@ export type AccountEventKind =
  * Each event is a JSON object with a `kind`:
  * - an `AccountEventKind`, with `profile_id` if the data belongs to a profile: this data of the account changed
  * - `catalogue`: a title changed
+ * - `gap`: events were lost, so the client reloads everything
  * - `job` with `job`: a job changed; sent to administrators
  * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. It contains `command`,
  * `text`
