@@ -144,6 +144,25 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.patch(`/api/series/${titleIds[0]}/publish`, { published: false })).status).toBe(404)
   })
 
+  it('lists and audits only the titles whose state has changed after titles were published or hidden', async () => {
+    const { admin } = service
+    const changePublished = async (ids: (string | undefined)[], published: boolean) =>
+      (await admin.post('/api/admin/titles/publish', { ids, published })).body
+    const countAuditEvents = async (action: string) =>
+      (await admin.get(`/api/admin/audit?action=${action}`)).body.total_results
+    const [firstId, secondId] = titleIds
+    await changePublished([firstId], false)
+    await changePublished([secondId], true)
+    const eventCounts = [await countAuditEvents('unpublish'), await countAuditEvents('publish')]
+    expect(await changePublished([firstId, secondId], false)).toEqual({ changed: [secondId], missing: [] })
+    expect(await changePublished([firstId], false)).toEqual({ changed: [], missing: [] })
+    expect(await changePublished([secondId], true)).toEqual({ changed: [secondId], missing: [] })
+    expect([await countAuditEvents('unpublish'), await countAuditEvents('publish')]).toEqual(
+      eventCounts.map((count) => count + 1),
+    )
+    await changePublished(titleIds, true)
+  })
+
   it('restores a deleted title with its watchlist entry and progress', async () => {
     const { admin } = service
     const { body } = await admin.post('/api/admin/titles/delete', { ids: [titleIds[0]] })
