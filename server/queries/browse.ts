@@ -183,7 +183,7 @@ export async function selectTitleIdsByName(
   const rows = await queryUndeletedTitles(db)
     .select('title_id')
     .where('type', '=', type)
-    .where(containsText(sql.ref('sort_title'), text))
+    .where(containsText(db, sql.ref('sort_title'), text))
     .limit(maxRows)
     .execute()
   return rows.map((row) => row.title_id)
