@@ -1,9 +1,10 @@
 /** Reads titles for the browse index (server/browse/), which filters and sorts all lists. */
 
 import { sql } from 'kysely'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import type { BrowseTitle } from '../browse/types.ts'
 import type { Db } from '../db/database.ts'
-import { containsText } from './text-match.ts'
+import { containsFoldedText, containsText } from './text-match.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryUndeletedTitles, queryVisibleTitles } from './title-scope.ts'
 
@@ -173,17 +174,30 @@ export async function selectTitlesInOrder(
   return titleIds.flatMap((id) => rowsById.get(id) ?? [])
 }
 
-/** For administrators: returns the ids of titles whose sort title contains a text. */
+/**
+ * For administrators: returns the ids of titles with a name, in any language, that contains a text. Case, accents and
+ * punctuation are ignored. A text without letters and digits is searched in the original title only.
+ */
 export async function selectTitleIdsByName(
   db: Db,
   type: TitleType,
   text: string,
   maxRows: number,
 ): Promise<number[]> {
+  const foldedText = foldSearchText(text)
+  const nameQuery = db
+    .selectFrom('title_name')
+    .select('title_id')
+    .where(containsFoldedText(sql.ref('folded'), foldedText))
   const rows = await queryUndeletedTitles(db)
     .select('title_id')
     .where('type', '=', type)
-    .where(containsText(db, sql.ref('sort_title'), text))
+    .where((eb) =>
+      eb.or([
+        containsText(db, sql.ref('original_title'), text.trim()),
+        ...(foldedText === '' ? [] : [eb('title_id', 'in', nameQuery)]),
+      ]),
+    )
     .limit(maxRows)
     .execute()
   return rows.map((row) => row.title_id)

@@ -281,4 +281,46 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       await expectVisibility(viewer, true)
     }
   })
+
+  it('finds a title by each of its names, with or without article, accents and punctuation', async () => {
+    const { admin } = service
+    const [foundId = ''] = await addMovies(service, [
+      createMovieRecord(50, {
+        original_title: 'Le Fabuleux Destin d’Amélie Poulain',
+        names: [
+          { lang: 'en', text: 'The Amélie', role: 'main' },
+          { lang: 'fr', text: 'Le Fabuleux Destin d’Amélie Poulain', role: 'main' },
+          { lang: 'ar', text: 'أميلي', role: 'main' },
+        ],
+      }),
+    ])
+    const [punctuationId = ''] = await addMovies(service, [
+      createMovieRecord(51, { original_title: '?!', names: [] }),
+    ])
+    const listFoundIds = async (search: string) => {
+      const query = `search=${encodeURIComponent(search)}`
+      const { body } = await admin.get(`/api/movies?admin=true&${query}`)
+      const listedIds = body.results.map(({ id }: { id: string }) => id)
+      expect((await admin.get(`/api/admin/titles/matching?${query}`)).body).toEqual({
+        ids: listedIds,
+        total: listedIds.length,
+      })
+      return listedIds
+    }
+    for (const search of [
+      'The Amélie',
+      'amelie',
+      'AMÉLIE',
+      'Le Fabuleux Destin d’Amélie Poulain',
+      'destin d',
+      'le fabuleux destin damelie',
+      'أميلي',
+      'اميلي',
+    ])
+      expect([search, await listFoundIds(search)]).toEqual([search, [foundId]])
+    expect(await listFoundIds('?!')).toEqual([punctuationId])
+    expect(await listFoundIds('les amelie')).toEqual([])
+    await admin.post('/api/admin/titles/delete', { ids: [foundId, punctuationId] })
+    expect(await listFoundIds('amelie')).toEqual([])
+  })
 })
