@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { insertRows } from '../../../server/queries/insert-rows.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { DATABASES, insertTestAccount } from '../../support/server.ts'
@@ -322,5 +323,34 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect(await listFoundIds('les amelie')).toEqual([])
     await admin.post('/api/admin/titles/delete', { ids: [foundId, punctuationId] })
     expect(await listFoundIds('amelie')).toEqual([])
+  })
+
+  it('finds and counts all titles with a name, also more than 500 and with distant ids', async () => {
+    const { primary } = service.server.database
+    const [originalId] = await addMovies(service, [
+      createMovieRecord(60, { original_title: 'Regatta', names: [] }),
+    ])
+    const { title_id: _id, ...columns } = await primary
+      .selectFrom('title')
+      .selectAll()
+      .where('title_id', '=', Number(originalId))
+      .executeTakeFirstOrThrow()
+    const insertCopies = async (firstId: number) => {
+      const titleIds = Array.from({ length: 300 }, (_, index) => firstId + index * 40)
+      const rows = titleIds.map((titleId) => ({
+        ...columns,
+        title_id: titleId,
+        slug: `regatta-${titleId}`,
+        imdb_id: null,
+      }))
+      await insertRows(primary, 'title', rows)
+      return (await service.admin.get('/api/admin/titles/matching?search=regatta')).body
+    }
+    // The browse index applies up to 500 changes before a request, and reloads in the background after more changes.
+    expect((await insertCopies(10_000)).total).toBe(301)
+    const { ids, total } = await insertCopies(40_000)
+    expect([ids.length, total]).toEqual([601, 601])
+    const lastPage = (await service.admin.get('/api/movies?admin=true&search=regatta&limit=100&page=7')).body
+    expect([lastPage.total_results, lastPage.results.length]).toEqual([601, 1])
   })
 })
