@@ -15,7 +15,7 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 import { PosterChoice } from './PosterChoice.tsx'
 import { TitleFields } from './TitleFields.tsx'
 import { createVisibilityChange, TitleVisibility, type VisibilityDraft } from './TitleVisibility.tsx'
-import { createTitleChange, type TitleDraft } from './title-draft.ts'
+import { createTitleChange, hasInvalidTmdbId, type TitleDraft } from './title-draft.ts'
 
 /** Edits the visibility, the fields and the poster of a title. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
@@ -54,12 +54,18 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     ...createVisibilityChange(title, visibilityDraft),
     ...createTitleChange(title, titleDraft),
   }
+  const hasInvalidField = hasInvalidTmdbId(titleDraft)
   const runAction = async (action: Promise<TranslationKey | null>) => {
     setIsSubmitting(true)
     const failureKey = await action
     setIsSubmitting(false)
     setErrorKey(failureKey)
     return failureKey === null
+  }
+  const saveChanges = () => {
+    // The field displays its error, so that its view must be open.
+    if (hasInvalidField) setView('details')
+    else void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
   }
   const undoField = async (field: TitleField) => {
     const { [field as keyof TitleDraft]: _undone, ...otherFields } = titleDraft
@@ -113,10 +119,8 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
         <ActionButton
           variant="primary"
-          disabled={isSubmitting || Object.keys(titleChange).length === 0}
-          onClick={() =>
-            void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
-          }
+          disabled={isSubmitting || (Object.keys(titleChange).length === 0 && !hasInvalidField)}
+          onClick={saveChanges}
         >
           {t('common:save')}
         </ActionButton>
