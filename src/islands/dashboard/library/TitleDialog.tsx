@@ -68,9 +68,11 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     else void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
   }
   const undoField = async (field: TitleField) => {
-    const { [field as keyof TitleDraft]: _undone, ...otherFields } = titleDraft
-    if (await runAction(undoTitleEdit(title.id, field))) setTitleDraft(otherFields)
+    if (!(await runAction(undoTitleEdit(title.id, field)))) return
+    setTitleDraft((draft) => omitField(draft, field))
+    setVisibilityDraft((draft) => omitField(draft, field))
   }
+  const onUndo = (field: TitleField) => void undoField(field)
   return (
     <div className="flex flex-col gap-6">
       <TitleFacts title={title} />
@@ -83,18 +85,22 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         />
       </div>
       {view === 'visibility' && (
-        <TitleVisibility title={title} draft={visibilityDraft} onChange={setVisibilityDraft} />
-      )}
-      {view === 'details' && (
-        <TitleFields
+        <TitleVisibility
           title={title}
-          draft={titleDraft}
-          onChange={setTitleDraft}
-          onUndo={(field) => void undoField(field)}
+          draft={visibilityDraft}
+          onChange={setVisibilityDraft}
+          onUndo={onUndo}
         />
       )}
+      {view === 'details' && (
+        <TitleFields title={title} draft={titleDraft} onChange={setTitleDraft} onUndo={onUndo} />
+      )}
       {view === 'poster' && (
-        <PosterChoice title={title} onChoose={(path) => void runAction(saveTitle(title, { poster: path }))} />
+        <PosterChoice
+          title={title}
+          onChoose={(path) => void runAction(saveTitle(title, { poster: path }))}
+          onUndo={onUndo}
+        />
       )}
       <p className="text-xs text-faint">
         {t('dashboardlibrary:origin', { source: getSourceName(title.source) })} ·{' '}
@@ -127,6 +133,11 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
       </DialogActions>
     </div>
   )
+}
+
+/** Returns the draft without its value of a field. */
+function omitField<Draft extends object>(draft: Draft, field: TitleField): Draft {
+  return Object.fromEntries(Object.entries(draft).filter(([draftField]) => draftField !== field)) as Draft
 }
 
 function TitleFacts({ title }: { title: AdminTitle }) {

@@ -7,7 +7,7 @@ import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import { AGE_RATINGS } from '../../../lib/rules/title-options.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ImportedValueButton } from './ImportedValueButton.tsx'
 import {
   getSavedText,
   hasInvalidTmdbId,
@@ -28,17 +28,9 @@ interface Props {
 export function TitleFields({ title, draft, onChange, onUndo }: Props) {
   const getText = (field: TextDraftField) => draft[field] ?? getSavedText(title, field)
   const setText = (field: TextDraftField, text: string) => onChange({ ...draft, [field]: text })
-  const renderUndo = (field: TitleField, label: string) =>
-    title.edited.includes(field) && (
-      <ActionButton
-        variant="quiet"
-        className="self-start"
-        aria-label={t('dashboardlibrary:useImportedOf', { field: label })}
-        onClick={() => onUndo(field)}
-      >
-        {t('dashboardlibrary:useImported')}
-      </ActionButton>
-    )
+  const renderUndo = (field: TitleField, label: string) => (
+    <ImportedValueButton title={title} field={field} label={label} onUndo={onUndo} />
+  )
   const renderField = (
     field: TextDraftField,
     label: string,
