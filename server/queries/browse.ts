@@ -185,8 +185,8 @@ export async function selectMaxTitleId(db: Db): Promise<number> {
 
 /**
  * For administrators: returns the ids of titles with a name, in any language, that contains a text. Case, accents and
- * punctuation are ignored. A text without letters and digits is searched in the original title only. Searches the titles
- * with an id above `after`, up to and including `until`.
+ * punctuation are ignored. A text without letters and digits is searched in the original title only. Searches the
+ * titles with an id above `after`, up to and including `until`.
  */
 export async function selectTitleIdsByName(
   db: Db,

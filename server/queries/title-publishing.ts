@@ -38,8 +38,8 @@ export async function selectImportedTitle(
 const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
 /**
- * Sets `published`. Returns the ids of the titles whose value has changed, and of all these titles that exist and are not
- * deleted.
+ * Sets `published`. Returns the ids of the titles whose value has changed, and of all these titles that exist and are
+ * not deleted.
  */
 export async function setTitlesPublished(
   db: Db,

@@ -91,7 +91,9 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
   })
 }
 
-/** Returns one action of the audit log for each kind of change. Callers change their own preferences without an event. */
+/**
+ * Returns one action of the audit log for each kind of change. Callers change their own preferences without an event.
+ */
 function listAuditActions(
   { role, blocked, onboarded, preferences }: UserChange,
   isOwnAccount: boolean,

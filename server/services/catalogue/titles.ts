@@ -75,8 +75,8 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
 }
 
 /**
- * Returns the ids of titles that match a search: for viewers the best matches of the search index, for administrators all
- * titles with such a name.
+ * Returns the ids of titles that match a search: for viewers the best matches of the search index, for administrators
+ * all titles with such a name.
  */
 async function findTitlesBySearch(
   deps: Deps,

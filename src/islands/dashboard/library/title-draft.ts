@@ -41,8 +41,8 @@ function readTmdbIdChange(title: AdminTitle, draft: TitleDraft): number | null |
 }
 
 /**
- * Returns the changes that a draft makes; empty if the draft equals the saved title. An invalid TMDB id makes no change,
- * because null would remove the saved one.
+ * Returns the changes that a draft makes; empty if the draft equals the saved title. An invalid TMDB id makes no
+ * change, because null would remove the saved one.
  */
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
   const readChange = (field: TextDraftField): string | null | undefined => {
