@@ -14,7 +14,7 @@ const createTitle = (edited: readonly TitleField[]) =>
     overviews: [],
     genres: [],
     parental_guide: [],
-    edited,
+    edited: [...edited],
   }) as Partial<AdminTitle> as AdminTitle
 const ignore = () => {}
 const renderViews = (edited: readonly TitleField[]): ReactElement[] => {
