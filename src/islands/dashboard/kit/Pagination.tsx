@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
-import { parseWholeNumber } from '../../../lib/rules/whole-number.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { PAGE_SIZES, type PageSize } from '../../../lib/stores/admin/table-layouts.ts'
 import { CompactSelect } from './FilterBar.tsx'
 

@@ -3,7 +3,7 @@ import type { getLibraryFile, LibraryFileEntry } from '../../../lib/contract/adm
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { parseWholeNumber } from '../../../lib/rules/whole-number.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import type { BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
 import { $openFile, chooseFileTitle, clearChosenFileTitle } from '../../../lib/stores/admin/library.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'

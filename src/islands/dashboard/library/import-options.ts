@@ -1,5 +1,5 @@
 import type { Importer } from '../../../lib/contract/admin-imports.ts'
-import { parseWholeNumber } from '../../../lib/rules/whole-number.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 
 export type ImporterOption = Importer['options'][number]
 

@@ -1,7 +1,7 @@
 /** Unsaved values of the fields of a title, and the changes that they make. */
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
-import { parseWholeNumber } from '../../../lib/rules/whole-number.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
 
 /** TMDB ids are 32-bit integers, as the contract of `updateTitle` demands. */

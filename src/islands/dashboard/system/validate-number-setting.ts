@@ -1,5 +1,5 @@
 import type { Setting } from '../../../lib/contract/admin.ts'
-import { parseWholeNumber } from '../../../lib/rules/whole-number.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 
 /** Returns the reason why the text is not a valid value of the setting; null if it is valid. */
 export function validateNumberSetting(

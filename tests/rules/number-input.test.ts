@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseWholeNumber } from '../../src/lib/rules/whole-number.ts'
+import { parseWholeNumber } from '../../src/lib/rules/number-input.ts'
 
 test.each([
   ['603', 603],
