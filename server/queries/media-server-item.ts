@@ -70,7 +70,7 @@ export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
   if (filters.state) query = query.where('state', '=', filters.state)
   if (filters.reason) query = query.where('reason', '=', filters.reason)
   if (filters.search)
-    query = query.where(containsText(sql`lower(coalesce(series_name, '') || ' ' || name)`, filters.search))
+    query = query.where(containsText(db, sql`coalesce(series_name, '') || ' ' || name`, filters.search))
   const rowsQuery = query
     .selectAll()
     .orderBy(sql`coalesce(series_name, name)`)

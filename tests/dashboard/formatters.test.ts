@@ -80,10 +80,13 @@ test('converts the form values of an import to the declared option types and omi
     adult: true,
   })
   expect(parseImporterOptions(importerOptions, { adult: false })).toEqual({})
+  expect(parseImporterOptions(importerOptions, { limit: '٥٠' })).toEqual({ limit: 50 })
+  expect(parseImporterOptions(importerOptions, { limit: '50x' })).toEqual({ limit: '50x' })
 })
 
 test.each([
   ['7', null],
+  ['٧', null],
   ['', 'whole'],
   ['1.5', 'whole'],
   ['seven', 'whole'],

@@ -89,15 +89,25 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
       await deleteLoginsOfAccount(trx, accountId)
       await endPendingLinks(trx, accountId)
     }
-    if (isPrivileged)
-      await recordUserAudit(
-        trx,
-        context,
-        change.blocked === undefined ? 'user_role' : 'user_block',
-        accountId,
-      )
+    for (const action of listAuditActions(change, accountId === caller.account.account_id))
+      await recordUserAudit(trx, context, action, accountId)
     return toUser({ ...account, ...changedColumns })
   })
+}
+
+/**
+ * Returns one action of the audit log for each kind of change. Callers change their own preferences without an event.
+ */
+function listAuditActions(
+  { role, blocked, onboarded, preferences }: UserChange,
+  isOwnAccount: boolean,
+): string[] {
+  const hasOtherChange = onboarded !== undefined || preferences !== undefined
+  return [
+    ...(role === undefined ? [] : ['user_role']),
+    ...(blocked === undefined ? [] : ['user_block']),
+    ...(isOwnAccount || !hasOtherChange ? [] : ['user_preferences']),
+  ]
 }
 
 function toChangedColumns({ onboarded, preferences, role, blocked }: UserChange): Partial<AccountRow> {

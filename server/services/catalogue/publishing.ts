@@ -54,53 +54,57 @@ export async function deleteTitle(context: RequestContext, titleRef: AdminTitleR
 }
 
 /**
- * Applies `applyChange` to several titles in one transaction, with one audit event per title. Returns the ids of
- * the changed titles and the unknown ids.
+ * Applies `applyChange` to several titles in one transaction, with one audit event per changed title. Returns the ids
+ * of the changed titles, and the requested ids that `applyChange` has not found.
  */
 async function changeTitles(
   context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
-  applyChange: (trx: Db, titleIds: number[]) => Promise<number[]>,
-): Promise<{ done: string[]; missing: string[] }> {
+  applyChange: (trx: Db, titleIds: number[]) => Promise<{ changedIds: number[]; foundIds: number[] }>,
+): Promise<{ changed: string[]; missing: string[] }> {
   const { deps } = context
   const requestedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
-  const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
-    const affectedIds = await applyChange(trx, requestedIds.concat(0))
-    for (const id of affectedIds) await recordCallerAction(trx, context, { action, target: String(id) })
-    return new Set(affectedIds.map(String))
+  const { changedIds, foundIds } = await deps.database.primary.transaction().execute(async (trx) => {
+    const titleChange = await applyChange(trx, requestedIds.concat(0))
+    for (const id of titleChange.changedIds)
+      await recordCallerAction(trx, context, { action, target: String(id) })
+    return titleChange
   })
-  deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
-  return { done: [...changedIds], missing: ids.filter((id) => !changedIds.has(id)) }
+  const changed = changedIds.map(String)
+  deps.bus.publish('catalogue', { kind: action, media_ids: changed })
+  const foundIdSet = new Set(foundIds.map(String))
+  return { changed, missing: ids.filter((id) => !foundIdSet.has(id)) }
 }
+
+/** For a change that finds only the titles that it changes: a title is deleted or restored once. */
+const toTitleChange = (changedIds: number[]) => ({ changedIds, foundIds: changedIds })
 
 export async function changeTitlesPublished(context: RequestContext, ids: string[], published: boolean) {
   const action = published ? 'publish' : 'unpublish'
-  const { done: doneIds, missing: missingIds } = await changeTitles(
-    context,
-    { ids, action },
-    (trx, titleIds) => setTitlesPublished(trx, titleIds, published, context.deps.now()),
-  )
-  return { changed: doneIds, missing: missingIds }
+  return changeTitles(context, { ids, action }, async (trx, titleIds) => {
+    const { changedIds, existingIds } = await setTitlesPublished(trx, titleIds, published, context.deps.now())
+    return { changedIds, foundIds: existingIds }
+  })
 }
 
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const nowMs = context.deps.now()
   const binPeriodMs = await loadBinPeriodMs(context.deps)
-  const { done: doneIds, missing: missingIds } = await changeTitles(
+  const { changed: deleted, missing } = await changeTitles(
     context,
     { ids, action: 'title_delete' },
-    (trx, titleIds) => markTitlesDeleted(trx, titleIds, nowMs),
+    async (trx, titleIds) => toTitleChange(await markTitlesDeleted(trx, titleIds, nowMs)),
   )
-  return { deleted: doneIds, missing: missingIds, restorable_until: toIsoTime(nowMs + binPeriodMs) }
+  return { deleted, missing, restorable_until: toIsoTime(nowMs + binPeriodMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
-  const { done: doneIds, missing: missingIds } = await changeTitles(
+  const { changed: restored, missing } = await changeTitles(
     context,
     { ids, action: 'title_restore' },
-    (trx, titleIds) => restoreDeletedTitles(trx, titleIds, context.deps.now()),
+    async (trx, titleIds) => toTitleChange(await restoreDeletedTitles(trx, titleIds, context.deps.now())),
   )
-  return { restored: doneIds, missing: missingIds }
+  return { restored, missing }
 }
 
 const MAX_LISTED_TITLES = 200

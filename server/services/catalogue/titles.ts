@@ -9,7 +9,7 @@ import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturi
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
-import { selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
@@ -29,9 +29,10 @@ import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { buildArtPath, buildPortraitPath, getTitleArtVersion } from './artwork.ts'
 import { loadCards } from './cards.ts'
+import { findTitleIdsByName } from './title-name-search.ts'
 
-/** Maximum number of search matches that a list with `search` contains. */
-export const MAX_SEARCH_MATCHES = 500
+/** Maximum number of matches of the search index that a list with `search` contains. */
+const MAX_SEARCH_MATCHES = 500
 
 /**
  * Returns the audience of the caller. With `isForKids`, the audience is narrowed to titles that are safe for
@@ -59,7 +60,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
     audience,
     filters: toBrowseFilters(deps, query, shouldIncludeHidden),
     ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId, toIsoDate(deps.now())) }),
-    ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
+    ...(query.search && { includedIds: await findTitlesBySearch(deps, audience, type, query.search) }),
     order: query.sort as BrowseOrder,
     offset: (query.page - 1) * query.limit,
     limit: query.limit,
@@ -73,16 +74,18 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
-/** Returns the ids of titles that match a search. Administrators also find titles that the search index does not contain. */
-async function findTitlesByName(
+/**
+ * Returns the ids of titles that match a search: for viewers the best matches of the search index, for administrators
+ * all titles with such a name.
+ */
+async function findTitlesBySearch(
   deps: Deps,
   audience: Audience | null,
   type: TitleType,
   searchText: string,
-): Promise<number[]> {
-  return audience
-    ? searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES })
-    : selectTitleIdsByName(deps.database.reader, type, searchText, MAX_SEARCH_MATCHES)
+): Promise<ReadonlySet<number>> {
+  if (!audience) return findTitleIdsByName(deps, type, searchText)
+  return new Set(await searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES }))
 }
 
 function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: boolean): BrowseFilters {

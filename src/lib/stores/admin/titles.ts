@@ -58,8 +58,9 @@ export const $editedTitle = createReadStore(
   computed($editedTitleId, (titleId) => (titleId === null ? null : { params: { id: titleId } })),
 )
 
-/** Refetches the lists of titles, including the lists of viewers. */
-const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
+/** Refetches the lists of titles, including the lists of viewers and the bin. */
+export const refetchTitles = () =>
+  refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle, titles.listDeletedTitles)
 
 /**
  * Returns the ids of all titles that match the filters, at most 10,000. After a failure, displays the reason and
