@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
+import { addMovies } from './admin/admin-test-server.ts'
+import { createSeriesRecord, formatDay } from './calendar/calendar-household.ts'
 
 describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   let server: TestServer
@@ -245,5 +247,37 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     for (const query of ['"', '*', 'NEAR(', '%', "O'Neil", '😀'.repeat(90), '\u202eabc']) {
       expect((await adult.get(`/api/search?q=${encodeURIComponent(query)}`)).status).toBe(200)
     }
+  })
+
+  it('decides with the episodes of all seasons whether an episode without a date has aired', async () => {
+    const createSeasons = (...airDatesBySeason: (string | undefined)[][]) =>
+      airDatesBySeason.map((airDates, seasonIndex) => ({
+        season_number: seasonIndex + 1,
+        episodes: airDates.map((air_date, episodeIndex) => ({
+          episode_number: episodeIndex + 1,
+          ...(air_date && { air_date }),
+        })),
+      }))
+    const [announcedSeriesId = '', gapSeriesId = ''] = await addMovies({ server }, [
+      // The second season is announced: none of its episodes has a date.
+      createSeriesRecord(801, [], { seasons: createSeasons([formatDay(-300)], [undefined, undefined]) }),
+      // A date is missing in the first season, and the second season has aired.
+      createSeriesRecord(802, [], { seasons: createSeasons([formatDay(-200), undefined], [formatDay(-30)]) }),
+    ])
+    const checkSeason = async (seriesId: string, season: number, expectedFlags: boolean[]) => {
+      const { seasons } = (await adult.get(`/api/series/${seriesId}`)).body
+      const seasonId = seasons[season - 1].id
+      const { results } = (await adult.get(`/api/seasons/${seasonId}/episodes`)).body
+      expect(results.map((episode: { released: boolean }) => episode.released)).toEqual(expectedFlags)
+      for (const { episode_number, released } of results) {
+        const scope = { type: 'tv', media_id: seriesId, scope: 'episode', season, episode: episode_number }
+        const mark = { key: `${seriesId}-${season}-${episode_number}`, scopes: [scope] }
+        expect((await adult.post(`/api/profile/${adultId}/viewings`, mark)).status).toBe(released ? 200 : 422)
+      }
+    }
+    await checkSeason(announcedSeriesId, 1, [true])
+    await checkSeason(announcedSeriesId, 2, [false, false])
+    await checkSeason(gapSeriesId, 1, [true, true])
+    await checkSeason(gapSeriesId, 2, [true])
   })
 })

@@ -16,6 +16,7 @@ import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '.
 import {
   type SeasonRow,
   selectEpisodes,
+  selectEpisodesOfTitles,
   selectSeasons,
   selectTitleDetails,
   selectVisibleSeason,
@@ -245,6 +246,10 @@ export async function listEpisodes(
   const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])
   if (!title) throw new Problem('not_found')
   const describeEpisode = await loadEpisodeAvailability(deps, title)
+  // Whether an episode without a date has aired depends on the episodes of all seasons.
+  const comparedEpisodes = rows.every(({ air_date }) => air_date)
+    ? rows
+    : await selectEpisodesOfTitles(deps.database.reader, [season.title_id])
   return {
     results: rows.map((row) => ({
       id: String(row.episode_id),
@@ -260,7 +265,7 @@ export async function listEpisodes(
         row.still_path,
         row.title_id,
       ),
-      released: hasAired(row, rows, today),
+      released: hasAired(row, comparedEpisodes, today),
       ...describeEpisode(row),
     })),
   }

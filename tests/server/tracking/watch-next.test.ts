@@ -143,6 +143,23 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
+  it('decides with the episodes of all seasons whether an undated first episode has aired', async () => {
+    const createRecord = (recordNumber: number, secondSeasonDay: string) =>
+      createSeriesRecord(recordNumber, [], {
+        seasons: [
+          { season_number: 1, episodes: [{ episode_number: 1, runtime: EPISODE_SECONDS }] },
+          { season_number: 2, episodes: [{ episode_number: 1, air_date: secondSeasonDay }] },
+        ],
+      })
+    const [airedSeriesId = '', announcedSeriesId = ''] = await addMovies(household, [
+      createRecord(8, formatDay(-5)),
+      createRecord(9, formatDay(5)),
+    ])
+    await addToList('tv', airedSeriesId)
+    await addToList('tv', announcedSeriesId)
+    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${airedSeriesId} 1x1 ${EPISODE_SECONDS}`])
+  })
+
   it('lists for a kids profile only titles that the profile has planned and may see', async () => {
     const { device } = household
     const kidsProfileId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
