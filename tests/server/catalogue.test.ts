@@ -1,6 +1,7 @@
 /** The demo catalogue on SQLite and PostgreSQL: lists, details, kids safety, My List and progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { movieQuerySchema, seriesQuerySchema } from '../../src/lib/contract/catalogue.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { addMovies } from './admin/admin-test-server.ts'
@@ -246,6 +247,77 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     }
     for (const query of ['"', '*', 'NEAR(', '%', "O'Neil", '😀'.repeat(90), '\u202eabc']) {
       expect((await adult.get(`/api/search?q=${encodeURIComponent(query)}`)).status).toBe(200)
+    }
+  })
+
+  it.each(['movies', 'series'])('filters %s by whether they are featured', async (listName) => {
+    const listIds = async (query: string, device = adult) => {
+      const ids: string[] = []
+      for (let page = 1; ; page += 1) {
+        const { body } = await device.get(`/api/${listName}?limit=100&page=${page}&${query}`)
+        ids.push(...body.results.map(({ id }: { id: string }) => id))
+        if (page >= body.total_pages) return ids
+      }
+    }
+    for (const device of [adult, kid]) {
+      const { results } = (await device.get(`/api/${listName}/featured`)).body
+      const featuredIds = new Set(results.map(({ id }: { id: string }) => id))
+      const allIds = await listIds('', device)
+      expect(featuredIds.size).toBeLessThan(allIds.length)
+      expect(new Set(await listIds('featured=true', device))).toEqual(featuredIds)
+      expect(await listIds('featured=false', device)).toEqual(allIds.filter((id) => !featuredIds.has(id)))
+      const foundIds = new Set(await listIds('search=the', device))
+      expect(new Set(await listIds('search=the&featured=true', device))).toEqual(
+        foundIds.intersection(featuredIds),
+      )
+    }
+  })
+
+  it('every query parameter of the lists has an effect', async () => {
+    const sampleQueries: Record<string, string> = {
+      page: 'page=2',
+      limit: 'limit=3',
+      sort: 'sort=title.desc',
+      'include-genres': 'include-genres=35',
+      'exclude-genres': 'exclude-genres=18',
+      'genres-mode': 'include-genres=18&include-genres=35&genres-mode=all',
+      'release-year': 'release-year=2010',
+      'start-release-year': 'start-release-year=2010',
+      'start-release-date': 'start-release-date=2010-05-05',
+      language: 'language=fr',
+      rated: 'rated=13%2B',
+      rating: 'rating=8.5',
+      'rating-votes': 'rating-votes=1000000',
+      guide: 'guide=violence-none',
+      'max-runtime': 'max-runtime=45',
+      'high-quality': 'high-quality=true',
+      network: 'network=hbo',
+      kids: 'kids=true',
+      featured: 'featured=false',
+      search: 'search=the',
+      paginate: 'paginate=false',
+      published: 'published=false',
+      admin: 'admin=true',
+      'hide-seen': 'hide-seen=true',
+    }
+    for (const [listName, type, schema] of [
+      ['movies', 'movie', movieQuerySchema],
+      ['series', 'tv', seriesQuerySchema],
+    ] as const) {
+      const [firstTitle] = (await adult.get(`/api/${listName}`)).body.results
+      await adult.put(`/api/profile/${adultId}/watchlist/${type}/${firstTitle.id}/state/completed`)
+      const ignoredNames: string[] = []
+      for (const name of Object.keys(schema.shape)) {
+        // Without a media folder, a media server and a resolver, the availability of titles is unknown.
+        if (name === 'available') continue
+        const parameters = new URLSearchParams(sampleQueries[name])
+        const { status, body } = await adult.get(`/api/${listName}?${parameters}`)
+        expect(status, name).toBe(200)
+        parameters.delete(name)
+        const { body: bodyWithout } = await adult.get(`/api/${listName}?${parameters}`)
+        if (JSON.stringify(body) === JSON.stringify(bodyWithout)) ignoredNames.push(name)
+      }
+      expect(ignoredNames).toEqual([])
     }
   })
 
