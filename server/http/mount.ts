@@ -153,7 +153,8 @@ async function callHandler(
     await requireStepUp(deps, endpoint, caller, body)
   }
   route.onRequest?.(call)
-  if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
+  const isCacheable = route.isCacheable?.(deps) ?? true
+  if (route.cacheMs && isCacheable && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const responseText = await getSharedResponse(
