@@ -46,7 +46,7 @@ export const putSetting = defineEndpoint({
   scope: null,
   method: 'POST',
   path: '/settings',
-  body: z.strictObject({ key: idSchema, value: z.unknown() }),
+  body: z.strictObject({ key: idSchema, value: settingValueSchema }),
   reply: settingSchema,
   summary: 'Changes a setting; the value is validated by its key',
 })
