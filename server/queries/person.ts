@@ -90,7 +90,8 @@ export async function selectTitlesOfPerson(
     .where('title_id', 'in', queryCreditedTitleIds(db, personId))
   const rowsQuery = titleQuery
     .selectAll('title')
-    .orderBy('year', 'desc')
+    .orderBy('year', (order) => order.desc().nullsLast())
+    .orderBy('release_date', (order) => order.desc().nullsLast())
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
   return selectPage(rowsQuery, titleQuery, request)

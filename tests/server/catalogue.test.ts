@@ -1,10 +1,11 @@
 /** The demo catalogue on SQLite and PostgreSQL: lists, details, kids safety, My List and progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import type { TitleRecord } from '../../server/queries/title-record.ts'
 import { movieQuerySchema, seriesQuerySchema } from '../../src/lib/contract/catalogue.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
-import { addMovies } from './admin/admin-test-server.ts'
+import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
 import { createSeriesRecord, formatDay } from './calendar/calendar-household.ts'
 
 describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
@@ -319,6 +320,22 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       }
       expect(ignoredNames).toEqual([])
     }
+  })
+
+  it('sorts a filmography by release date, with titles without a date last', async () => {
+    const cast = [{ person: { name: 'Nora Lamp' }, character: 'Lead' }]
+    const createRecord = (recordNumber: number, { release_date, ...record }: Partial<TitleRecord>) => {
+      const { release_date: _date, ...movieRecord } = createMovieRecord(recordNumber, { cast, ...record })
+      return release_date ? { ...movieRecord, release_date } : movieRecord
+    }
+    const [januaryId = '', undatedId = '', decemberId = '', olderId = ''] = await addMovies({ server }, [
+      createRecord(811, { release_date: '2026-01-05', popularity: 90 }),
+      createRecord(812, { popularity: 80 }),
+      createRecord(813, { release_date: '2026-12-05', popularity: 10 }),
+      createRecord(814, { release_date: '2019-03-05', popularity: 70 }),
+    ])
+    const { results } = (await adult.get('/api/actors/slug/nora-lamp/movies')).body
+    expect(results.map(({ id }: { id: string }) => id)).toEqual([decemberId, januaryId, olderId, undatedId])
   })
 
   it('decides with the episodes of all seasons whether an episode without a date has aired', async () => {

@@ -210,6 +210,19 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     }))
     await device.put(getPath('watchlist'), { entries: entries.slice(0, 100) })
     expect((await loadWatchNext()).has_more_planned).toBe(false)
+    // A title without a date of addition, such as a title of an imported list, comes after all others.
+    await server.database.primary
+      .insertInto('watchlist_entry')
+      .values({
+        profile_id: device.profileId ?? '',
+        title_id: Number(plannedMovieId),
+        in_watchlist: 1,
+        state: 'planned',
+        favorite: 0,
+        added_at: null,
+        updated_at: 1,
+      })
+      .execute()
     await device.put(getPath('watchlist'), { entries: entries.slice(100) })
     const reply = await loadWatchNext()
     expect(reply.results).toHaveLength(100)
@@ -217,6 +230,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     const listedIds = reply.results.map((item: WatchNextItem) => item.media.id)
     expect(listedIds[0]).toBe(movieIds[100])
     expect(listedIds).not.toContain(movieIds[0])
+    expect(listedIds).not.toContain(plannedMovieId)
     expect(ids).not.toContain(listedIds[0])
   })
 })
