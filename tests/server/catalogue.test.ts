@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { TitleRecord } from '../../server/queries/title-record.ts'
 import { movieQuerySchema, seriesQuerySchema } from '../../src/lib/contract/catalogue.ts'
+import { LIMITS } from '../../src/lib/rules/limits.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
@@ -336,6 +337,22 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     ])
     const { results } = (await adult.get('/api/actors/slug/nora-lamp/movies')).body
     expect(results.map(({ id }: { id: string }) => id)).toEqual([decemberId, januaryId, olderId, undatedId])
+  })
+
+  it('returns all titles of a person with more titles than a page of a list has', async () => {
+    const cast = [{ person: { name: 'Omar Busy' }, character: 'Extra' }]
+    const titleCount = LIMITS.listMax + 5
+    const createRecords = (firstNumber: number, overrides: Partial<TitleRecord>) =>
+      Array.from({ length: titleCount }, (_, index) => createMovieRecord(firstNumber + index, overrides))
+    await addMovies({ server }, [
+      ...createRecords(1_000, { cast }),
+      ...createRecords(2_000, { cast, type: 'tv' }),
+    ])
+    const { id } = (await adult.get('/api/actors/slug/omar-busy')).body
+    const person = (await adult.get(`/api/actors/${id}`)).body
+    for (const titles of [person.movies, person.series])
+      expect(new Set(titles.map((title: { id: string }) => title.id)).size).toBe(titleCount)
+    expect(person.movies[0].jobs).toHaveLength(1)
   })
 
   it('decides with the episodes of all seasons whether an episode without a date has aired', async () => {
