@@ -324,7 +324,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('sorts a filmography by release date, with titles without a date last', async () => {
-    const cast = [{ person: { name: 'Nora Lamp' }, character: 'Lead' }]
+    const cast = [{ person: { name: 'Nora Lamp', tmdb_id: 990_002 }, character: 'Lead' }]
     const createRecord = (recordNumber: number, { release_date, ...record }: Partial<TitleRecord>) => {
       const { release_date: _date, ...movieRecord } = createMovieRecord(recordNumber, { cast, ...record })
       return release_date ? { ...movieRecord, release_date } : movieRecord
@@ -340,7 +340,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('returns all titles of a person with more titles than a page of a list has', async () => {
-    const cast = [{ person: { name: 'Omar Busy' }, character: 'Extra' }]
+    const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
     const titleCount = LIMITS.listMax + 5
     const createRecords = (firstNumber: number, overrides: Partial<TitleRecord>) =>
       Array.from({ length: titleCount }, (_, index) => createMovieRecord(firstNumber + index, overrides))
