@@ -129,6 +129,21 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchSlugs('spielberg', '&type=movie')).slice(0, 5)).toContain('jurassic-park')
   })
 
+  it('counts the same results of every type, whichever type and limit a search for a person has', async () => {
+    for (const query of ['nolan', 'tom hanks', 'hayao miyazaki', 'phoebe waller-bridge']) {
+      const { counts } = await searchTitles(query)
+      expect(counts.movie + counts.tv, query).toBeGreaterThan(0)
+      for (const extraQuery of ['&type=movie', '&type=tv', '&type=actor', '&limit=1'])
+        expect((await searchTitles(query, extraQuery)).counts, query + extraQuery).toEqual(counts)
+    }
+    const kinds = async (type: string) =>
+      new Set(
+        (await searchTitles('tom hanks', `&type=${type}`)).results.map((hit: { kind: string }) => hit.kind),
+      )
+    expect(await kinds('movie')).toEqual(new Set(['movie']))
+    expect(await kinds('actor')).toEqual(new Set(['actor']))
+  })
+
   it('the filmography of a director shows the jobs for each title, and only safe titles to a kids profile', async () => {
     expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
     const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
