@@ -262,4 +262,18 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       await expectVisibility(viewer, true)
     }
   })
+
+  it('a blocked actor is hidden from pages, searches and casts, and the titles stay visible', async () => {
+    const { admin } = service
+    const { cast } = (await viewer.get(`/api/movies/${titleIds[0]}`)).body
+    expect(cast).toMatchObject([{ slug: 'ada-lake' }])
+    const rule = { type: 'actor', media_id: cast[0].actor_id }
+    const { body: block } = await admin.post('/api/blocklist', rule)
+    expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(404)
+    expect((await viewer.get('/api/search?q=ada%20lake')).body.counts.actor).toBe(0)
+    expect((await viewer.get(`/api/movies/${titleIds[0]}`)).body.cast).toEqual([])
+    await expectVisibility(viewer, true)
+    expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
+    expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(200)
+  })
 })
