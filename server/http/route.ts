@@ -42,8 +42,8 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
   /** Runs before every response, including cached responses. */
   onRequest?: (call: RouteCall<E>) => void
   /**
-   * Returns false while responses depend on more than the catalogue, whose version the cache key contains. They are then
-   * not cached.
+   * Returns false while responses depend on more than the catalogue, whose version the cache key contains. Such
+   * responses are not cached.
    */
   isCacheable?: (deps: Deps) => boolean
   /** Returns true for queries whose response depends on the profile. Such responses are not cached. */

@@ -87,7 +87,7 @@ function convertValue(formValue: unknown, issue: z.core.$ZodIssue): unknown {
   return undefined
 }
 
-/** Returns a list for fields such as `entries[0][type]` and `entries[1][type]`, whose keys are the indexes of a list. */
+/** Returns a list for fields such as `entries[0][type]` and `entries[1][type]`, whose keys are list indexes. */
 function convertIndexedFields(formValue: unknown, issue: z.core.$ZodIssue): unknown[] | undefined {
   const isListExpected = issue.code === 'invalid_type' && issue.expected === 'array'
   if (!isListExpected || typeof formValue !== 'object' || formValue === null) return undefined

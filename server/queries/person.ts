@@ -206,8 +206,8 @@ export async function selectJobsInTitles(db: Db, personId: number, titleIds: num
 }
 
 /**
- * Returns the movies and series that the audience may see and in which the person has a credit, most votes first; at most
- * `limitPerType` of each type. Each row contains the jobs and the name of the person.
+ * Returns the titles that the audience may see and in which the person has a credit, most votes first: at most
+ * `limitPerType` movies and as many series. Each row contains the jobs and the name of the person.
  */
 export async function selectCreditedTitles(
   db: Db,
