@@ -84,6 +84,8 @@ describe('episodes', () => {
     )
     const isAvailable = async () =>
       (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].available
+    // The last test has removed the file of this movie. Its event must not be counted here.
+    await waitUntil(async () => !(await findCard('movies', 'Imported Later')).available)
     const events: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe('catalogue', (event) => events.push(event))
     const filePath = 'TV/Fargo (2014)/Season 01/Fargo - S01E04.mkv'
@@ -92,12 +94,13 @@ describe('episodes', () => {
     await waitUntil(isAvailable)
     expect(await isAvailable()).toBe(true)
     await waitUntil(async () => events.length > 0)
-    expect(events).toEqual([{ kind: 'library' }])
+    expect(events).toContainEqual({ kind: 'library' })
+    events.length = 0
     rmSync(join(folder.path, filePath))
     await waitUntil(async () => !(await isAvailable()))
     expect(await isAvailable()).toBe(false)
-    await waitUntil(async () => events.length > 1)
-    expect(events).toHaveLength(2)
+    await waitUntil(async () => events.length > 0)
+    expect(events).toContainEqual({ kind: 'library' })
     unsubscribe()
   })
   test('Watch next shows the availability of the next episode, not the availability of the series', async () => {
