@@ -264,7 +264,7 @@ if (!usesPostgres)
       },
     )
 
-    it('a form can change a profile: numbers from a list, lists with one number, and nested fields', async () => {
+    it('a form can change a profile: a number of a fixed set, lists of numbers, and nested fields', async () => {
       const sendForm = async (body: string) => {
         const response = await server.request(`/api/profile/${device.profileId}`, {
           method: 'PUT',
@@ -277,11 +277,11 @@ if (!usesPostgres)
         })
         return { status: response.status, body: await response.json() }
       }
-      const form =
-        'preferences[text_size]=115&preferences[content_genres][movie]=16&preferences[content_genres][tv]='
+      const genres = [16, 35, 99].map((genre) => `preferences[content_genres][movie]=${genre}`).join('&')
+      const form = `preferences[text_size]=115&${genres}&preferences[content_genres][tv]=`
       expect(await sendForm(form)).toMatchObject({
         status: 200,
-        body: { preferences: { text_size: 115, content_genres: { movie: [16], tv: [] } } },
+        body: { preferences: { text_size: 115, content_genres: { movie: [16, 35, 99], tv: [] } } },
       })
       expect((await sendForm('preferences[text_size]=114')).status).toBe(422)
       expect((await sendForm('name=')).status).toBe(422)
