@@ -13,7 +13,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 export interface RequestBody {
   value: unknown
   /**
-   * True for form data. All its values are text; `convertFormValue` (validate.ts) converts them to the types of the
+   * True for form data. All its values are text; `convertFormValues` (validate.ts) converts them to the types of the
    * schema.
    */
   isForm: boolean

@@ -156,11 +156,11 @@ async function callHandler(
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
-    const responseText = await getSharedResponse(
-      deps,
-      { route, caller: caller as Viewer, params, query },
-      buildResponse,
-    )
+    const responseRequest = { route, caller: caller as Viewer, params, query }
+    const isCacheable = route.isCacheable?.(deps) ?? true
+    const responseText = await (isCacheable
+      ? getSharedResponse(deps, responseRequest, buildResponse)
+      : buildResponse())
     return sendJson(c, endpoint, responseText)
   }
   const reply = await handle(call)
@@ -171,7 +171,7 @@ async function callHandler(
 
 /**
  * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
- * primary, so it must not be built from a replica with older data.
+ * primary, or requested again after an event, so it must not be built from a replica with older data.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps

@@ -33,11 +33,18 @@ export async function writeMediaServerItems(
   await insertRows(db, 'media_server_item', addedRows)
 }
 
-/** Deletes the items and the states of all media servers except the servers in `serverIds`. */
-export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<void> {
+/**
+ * Deletes the items and the states of all media servers except the servers in `serverIds`. Returns true when items were
+ * deleted.
+ */
+export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<boolean> {
   const keptIds = serverIds.concat('')
-  await db.deleteFrom('media_server_item').where('server_id', 'not in', keptIds).execute()
   await db.deleteFrom('media_server_state').where('server_id', 'not in', keptIds).execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('media_server_item')
+    .where('server_id', 'not in', keptIds)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Returns the matched items of a title. */

@@ -93,7 +93,8 @@ export async function selectTitlesOfPerson(
     .where('title_id', 'in', queryCreditedTitleIds(db, personId))
   const rowsQuery = titleQuery
     .selectAll('title')
-    .orderBy('year', 'desc')
+    .orderBy('year', (order) => order.desc().nullsLast())
+    .orderBy('release_date', (order) => order.desc().nullsLast())
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
   return selectPage(rowsQuery, titleQuery, request)
@@ -213,28 +214,32 @@ export async function selectJobsInTitles(db: Db, personId: number, titleIds: num
 }
 
 /**
- * Returns the titles that the audience may see and in which the person has a credit, most votes first. Each row
- * contains the jobs and the name of the person.
+ * Returns the titles that the audience may see and in which the person has a credit, most votes first: at most
+ * `limitPerType` movies and as many series. Each row contains the jobs and the name of the person.
  */
 export async function selectCreditedTitles(
   db: Db,
   audience: Audience,
-  { personId, limit, type }: { personId: number; limit: number; type?: TitleType },
+  { personId, limitPerType }: { personId: number; limitPerType: number },
 ) {
-  let query = queryVisibleTitles(db, audience)
+  const rows = await queryVisibleTitles(db, audience)
     .innerJoin('credit', 'credit.title_id', 'title.title_id')
     .innerJoin('person', 'person.person_id', 'credit.person_id')
     .select(['title.title_id', 'title.type', 'title.rating_votes', 'person.name', 'credit.job'])
     .where('credit.person_id', '=', personId)
     .where('person.blocked', '=', 0)
-  if (type) query = query.where('title.type', '=', type)
-  const rows = await query.orderBy('title.rating_votes', 'desc').orderBy('title.title_id').execute()
-  return [...Map.groupBy(rows, (row) => row.title_id).values()].slice(0, limit).flatMap((credits) => {
+    .orderBy('title.rating_votes', 'desc')
+    .orderBy('title.title_id')
+    .execute()
+  const titleCounts = { movie: 0, tv: 0 }
+  return [...Map.groupBy(rows, (row) => row.title_id).values()].flatMap((credits) => {
     const [firstCredit] = credits
     if (!firstCredit) return []
     const { title_id, name } = firstCredit
-    return [
-      { title_id, name, type: firstCredit.type as TitleType, jobs: credits.map((credit) => credit.job) },
-    ]
+    const type = firstCredit.type as TitleType
+    titleCounts[type] += 1
+    return titleCounts[type] > limitPerType
+      ? []
+      : [{ title_id, name, type, jobs: credits.map((credit) => credit.job) }]
   })
 }

@@ -162,10 +162,10 @@ export async function selectWatchlist(
       'rating.rating as own_rating',
       createWatchStateSql(today).as('state'),
     ])
-    // Titles without a year or a rating must come last in both directions, in both databases.
-    .$if(sortColumn === 'year', (watchlistQuery) => watchlistQuery.orderBy(sql`title.year is null`))
-    .$if(sortColumn === 'rating', (watchlistQuery) => watchlistQuery.orderBy(sql`rating.rating is null`))
-    .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
+    // Titles without a date, year or rating come last in both directions. The databases have different defaults.
+    .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], (order) =>
+      (direction === 'asc' ? order.asc() : order.desc()).nullsLast(),
+    )
     .orderBy('title.title_id')
   return selectPage(rowsQuery, query, { page, limit })
 }

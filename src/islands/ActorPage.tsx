@@ -8,7 +8,7 @@ import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
 import { getJobGroup, type JobGroup, rankJobGroups } from '../lib/rules/job-groups.ts'
-import { $actor, $actorMovies, $actorSeries, $actorSlug } from '../lib/stores/titles.ts'
+import { $actor, $actorSlug, $actorWithTitles } from '../lib/stores/titles.ts'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
@@ -26,12 +26,7 @@ export default function ActorPage() {
 function ActorDetails() {
   const actorQuery = useStore($actor)
   const loadedSlug = useStore($actorSlug)
-  const moviesQuery = useStore($actorMovies)
-  const seriesQuery = useStore($actorSeries)
-  const movies = moviesQuery.data?.results
-  const series = seriesQuery.data?.results
-  /* The grid waits for both lists, because merging in the second list would shift the posters of the first. */
-  const isFilmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
+  const { movies, series } = useStore($actorWithTitles).data ?? {}
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
   const pageSlug = matchPage(location.pathname)?.slug ?? null
   useEffect(() => $actorSlug.set(pageSlug), [pageSlug])
@@ -105,7 +100,7 @@ function ActorDetails() {
       {movies && series && titles.length === 0 ? (
         <EmptyState title={t('browse:noTitles')} />
       ) : (
-        isFilmographyLoaded && <Filmography titles={titles} />
+        <Filmography titles={titles} />
       )}
     </div>
   )

@@ -4,9 +4,13 @@
  * status. The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */
 
+import { type Context, Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import type { Problem } from '../../server/core/problem.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { readRequestBody } from '../../server/http/body.ts'
+import { parseRequestBody } from '../../server/http/validate.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../support/databases.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
@@ -198,6 +202,89 @@ if (!usesPostgres)
         })
         expect(problem, description).toBeUndefined()
       }
+    })
+  })
+
+// SQLite only: parsing a body uses no database.
+if (!usesPostgres)
+  describe('form bodies', () => {
+    const listFormFields = (value: unknown, name: string): [name: string, text: string][] => {
+      if (Array.isArray(value) && value.length > 0)
+        return typeof value[0] === 'object'
+          ? value.flatMap((item, index) => listFormFields(item, `${name}[${index}]`))
+          : value.map((item) => [name, String(item)])
+      if (Array.isArray(value) || value === null) return [[name, '']]
+      if (typeof value !== 'object') return [[name, String(value)]]
+      return Object.entries(value).flatMap(([key, item]) =>
+        listFormFields(item, name === '' ? key : `${name}[${key}]`),
+      )
+    }
+    /** Returns the parsed body as JSON, or the errors. */
+    const parseBody = async (endpoint: Endpoint, body: string | URLSearchParams) => {
+      const app = new Hono()
+        .post('/', async (c: Context) =>
+          c.json(parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))),
+        )
+        .onError((error, c) => c.json({ errors: (error as Problem).errors }))
+      const bodyHeaders = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
+      return (await app.request('/', { method: 'POST', headers: bodyHeaders, body })).json()
+    }
+    const BODY_VALUES = {
+      ...{ season: 1, episode: 1, email: 'a@example.com', new_email: 'a@example.com', imdb_id: 'tt0111161' },
+      ...{
+        pin: '1234',
+        current_pin: '1234',
+        new_pin: '4321',
+        title_language: 'fr',
+        from: '22:00',
+        until: '07:00',
+      },
+    }
+    /** Returns valid bodies with every field: with sample values, and one body for each null and each empty list. */
+    const createBodies = (endpoint: Endpoint) => {
+      const body = createSampleBody(endpoint, { ...sampleParams, ...BODY_VALUES }) as Record<string, unknown>
+      const { properties = {} } = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' })
+      const variants = Object.entries(properties).flatMap(([name, property]) => {
+        const { anyOf = [], type, minItems = 0 } = property as z.core.JSONSchema.BaseSchema
+        const isNullable = anyOf.some((option) => typeof option === 'object' && option.type === 'null')
+        if (isNullable) return [{ ...body, [name]: null }]
+        return type === 'array' && minItems === 0 ? [{ ...body, [name]: [] }] : []
+      })
+      return [body, ...variants]
+    }
+    it.each(ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload))(
+      '%s reads the same values from a form as from JSON',
+      async (_, endpoint) => {
+        for (const body of createBodies(endpoint)) {
+          const form = new URLSearchParams(listFormFields(body, ''))
+          expect(await parseBody(endpoint, form), String(form)).toEqual(
+            await parseBody(endpoint, JSON.stringify(body)),
+          )
+        }
+      },
+    )
+
+    it('a form can change a profile: a number of a fixed set, lists of numbers, and nested fields', async () => {
+      const sendForm = async (body: string) => {
+        const response = await server.request(`/api/profile/${device.profileId}`, {
+          method: 'PUT',
+          headers: {
+            Authorization: `Bearer ${device.accessToken}`,
+            'X-Profile-Id': device.profileId ?? '',
+            'Content-Type': 'application/x-www-form-urlencoded',
+          },
+          body,
+        })
+        return { status: response.status, body: await response.json() }
+      }
+      const genres = [16, 35, 99].map((genre) => `preferences[content_genres][movie]=${genre}`).join('&')
+      const form = `preferences[text_size]=115&${genres}&preferences[content_genres][tv]=`
+      expect(await sendForm(form)).toMatchObject({
+        status: 200,
+        body: { preferences: { text_size: 115, content_genres: { movie: [16, 35, 99], tv: [] } } },
+      })
+      expect((await sendForm('preferences[text_size]=114')).status).toBe(422)
+      expect((await sendForm('name=')).status).toBe(422)
     })
   })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
+import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
 
 describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabase) => {
   let server: TestServer
@@ -338,5 +339,44 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-ii', 'back-to-the-future-part-iii'])
     await viewer.put(`/api/profile/${mainId}/watchlist/movie/${secondPartId}/state/completed`)
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
+  })
+
+  it('counts the same results of every type, whichever type and limit a search for a person has', async () => {
+    // Another account, because the quota of searches per account is nearly used up by this file.
+    await insertTestAccount(server, 'grace@example.org')
+    const device = new TestClient(server)
+    await device.login('grace@example.org')
+    device.profileId = await createProfile(device, 'Grace', false)
+    const search = async (query: string, extraQuery = '') =>
+      (await device.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
+    // The index of a title contains the names of the first eight actors. The tenth actor is found only by the credits.
+    const cast = Array.from({ length: 10 }, (_, index) => ({
+      person: { name: index === 9 ? 'Zelda Quillfeather' : `Extra ${index}`, tmdb_id: 980_000 + index },
+      character: 'Guest',
+    }))
+    await addMovies({ server }, [
+      createMovieRecord(901, { cast }),
+      createMovieRecord(902, { cast }),
+      createMovieRecord(903, { cast, type: 'tv' }),
+    ])
+    expect((await search('zelda quillfeather')).counts).toEqual({ all: 4, movie: 2, tv: 1, actor: 1 })
+    for (const query of [
+      'zelda quillfeather',
+      'nolan',
+      'tom hanks',
+      'hayao miyazaki',
+      'phoebe waller-bridge',
+    ]) {
+      const { counts } = await search(query)
+      expect(counts.movie + counts.tv, query).toBeGreaterThan(0)
+      for (const type of ['movie', 'tv', 'actor']) {
+        const reply = await search(query, `&type=${type}`)
+        expect(reply.counts, `${query} ${type}`).toEqual(counts)
+        expect(reply.results.every((hit: { kind: string }) => hit.kind === type)).toBe(true)
+      }
+      const shortReply = await search(query, '&limit=1')
+      expect(shortReply.counts, query).toEqual(counts)
+      expect(shortReply.results).toHaveLength(1)
+    }
   })
 })

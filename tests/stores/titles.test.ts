@@ -1,8 +1,11 @@
 /** The rows of the home page, title pages and actor pages. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../src/lib/rules/limits.ts'
+import { addMovies, createMovieRecord } from '../server/admin/admin-test-server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const titleStores = await import('../../src/lib/stores/titles.ts')
 const { $heroSynopsis, $heroTitle } = await import('../../src/lib/stores/hero-synopsis.ts')
 const { $becauseRows } = await import('../../src/lib/stores/recommendation-settings.ts')
@@ -21,8 +24,7 @@ const PAGE_STORES = [
   titleStores.$titleProgress,
   titleStores.$seasonEpisodes,
   titleStores.$actor,
-  titleStores.$actorMovies,
-  titleStores.$actorSeries,
+  titleStores.$actorWithTitles,
 ]
 for (const $store of [...HOME_STORES, ...PAGE_STORES, $heroSynopsis]) $store.listen(() => {})
 const listTitles = ($store: typeof titleStores.$featuredMovies) =>
@@ -105,8 +107,19 @@ describe('an actor page', () => {
     titleStores.$actorSlug.set('ada-winter')
     await network.waitUntilIdle()
     expect(titleStores.$actor.get().data?.name).toBe('Ada Winter')
-    expect(listTitles(titleStores.$actorMovies).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
-    expect(listTitles(titleStores.$actorSeries)).toEqual([])
+    const { movies, series } = titleStores.$actorWithTitles.get().data ?? {}
+    expect(movies?.map(({ title }) => title).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
+    expect(series).toEqual([])
+  })
+
+  it('an actor page loads all titles of a person with more titles than a page of a list has', async () => {
+    const titleCount = LIMITS.listMax + 5
+    const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
+    const records = Array.from({ length: titleCount }, (_, index) => createMovieRecord(index, { cast }))
+    await addMovies(household, records)
+    titleStores.$actorSlug.set('omar-busy')
+    await network.waitUntilIdle()
+    expect(titleStores.$actorWithTitles.get().data?.movies).toHaveLength(titleCount)
   })
 })
 

@@ -15,6 +15,13 @@ export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /**
+ * True when the availability of an episode can change without a change of the catalogue: a file or an item of a media
+ * server was added or removed, and the series has others.
+ */
+export const hasEpisodeFiles = ({ streamSources }: Deps) =>
+  streamSources.library !== null || streamSources.mediaServers.length > 0
+
+/**
  * True when the title plays a demo clip. If a media source is configured, only titles of the demo catalogue
  * play demo clips.
  */

@@ -200,6 +200,7 @@ const writeChanges = (
   changeAvailableTitles(deps, async (trx) => {
     await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
+    return changes.added.length + changes.changed.length + changes.removedIds.length > 0
   })
 
 /** Returns the episodes of a series from files that the catalogue does not have yet. */

@@ -235,7 +235,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
     title.title_id,
   )
   const progressEntries = rows.map((row) => toProgress(title, row))
-  return { latest: progressEntries[0] ?? null, episodes: progressEntries }
+  return { latest: progressEntries[0] ?? null, episodes: title.type === 'tv' ? progressEntries : [] }
 }
 
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {

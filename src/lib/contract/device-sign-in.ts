@@ -63,7 +63,7 @@ export const streamDeviceCodeEvents = defineEndpoint({
   method: 'POST',
   path: '/auth/device-code/events',
   body: z.strictObject({ device_code: deviceCodeSchema }),
-  reply: z.string(),
+  replyTypes: ['text/event-stream'],
   summary: 'Server-sent events: the code was approved or denied',
 })
 

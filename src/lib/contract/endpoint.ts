@@ -59,8 +59,10 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  /** HTTP status on success. 204 sends no body, 202 means that a job was started. */
-  status: 200 | 201 | 202 | 204
+  /** Media types of a response that the handler writes itself; absent when the response is `reply` as JSON. */
+  replyTypes?: readonly string[]
+  /** HTTP status on success. 204 and 303 send no body, 202 means that a job was started. */
+  status: 200 | 201 | 202 | 204 | 303
   /** A line of text for the API reference. */
   summary: string
   proof?: EndpointProof
@@ -104,7 +106,8 @@ interface EndpointDefinition<
   query?: Q
   body?: B
   reply?: R
-  status?: 200 | 201 | 202 | 204
+  replyTypes?: readonly string[]
+  status?: 200 | 201 | 202 | 204 | 303
   proof?: EndpointProof
   stepUp?: true | readonly string[]
   scope?: ApiKeyScope | null
@@ -116,8 +119,8 @@ interface EndpointDefinition<
 
 /**
  * Returns the definition of an endpoint. The server validates requests against the definition, the browser builds
- * requests from it, and the API reference is generated from it. The default status is 200 with a reply and 204 without
- * a reply.
+ * requests from it, and the API reference is generated from it. The default status is 200 with a reply or reply types,
+ * and 204 without.
  */
 export function defineEndpoint<
   const A extends EndpointAccess,
@@ -128,7 +131,7 @@ export function defineEndpoint<
 >(definition: EndpointDefinition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   return {
     base: '/api',
-    status: definition.reply ? 200 : 204,
+    status: definition.reply || definition.replyTypes ? 200 : 204,
     params: emptySchema as unknown as P,
     query: emptySchema as unknown as Q,
     body: emptySchema as unknown as B,

@@ -189,9 +189,9 @@ export const exportProfile = defineEndpoint({
   stepUp: true,
   method: 'GET',
   path: '/profile/{id}/export',
-  status: 200,
   params: idParams,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  replyTypes: ['application/json', 'text/csv'],
   summary:
     'Exports the watchlist, progress, viewings and feedback of a profile to a file that can be imported',
 })
@@ -201,8 +201,8 @@ export const exportAccount = defineEndpoint({
   stepUp: true,
   method: 'GET',
   path: '/auth/user-account/export',
-  status: 200,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  replyTypes: ['application/json', 'text/csv'],
   summary:
     'Exports every profile that is unlocked on this device to one file; as JSON also with all other data of the account, except secrets',
 })

@@ -47,6 +47,6 @@ export const streamAccountEvents = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/events',
-  reply: z.string(),
+  replyTypes: ['text/event-stream'],
   summary: 'Server-sent events: changes to the data of the account',
 })

@@ -148,6 +148,9 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [
       catalogue.listFeaturedMovies,
       catalogue.listFeaturedSeries,
+      catalogue.getMovieBySlug,
+      catalogue.getSeriesBySlug,
+      catalogue.listEpisodes,
       progressCalls.listContinueWatching,
       ...RECOMMENDATION_READS,
     ],

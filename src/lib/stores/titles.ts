@@ -102,9 +102,12 @@ export const $seasonEpisodes = createReadStore(
 )
 
 export const $actorSlug = perProfile<string | null>(() => null)
-const $actorParams = computed([$actorSlug, $profile], (slug, profile) =>
-  slug && profile ? { params: { slug } } : null,
+export const $actor = createReadStore(
+  catalogue.getActorBySlug,
+  computed([$actorSlug, $profile], (slug, profile) => (slug && profile ? { params: { slug } } : null)),
 )
-export const $actor = createReadStore(catalogue.getActorBySlug, $actorParams)
-export const $actorMovies = createReadStore(catalogue.listActorMovies, $actorParams)
-export const $actorSeries = createReadStore(catalogue.listActorSeries, $actorParams)
+/** The person with all movies and series. The lists by slug have pages, so that they may be incomplete. */
+export const $actorWithTitles = createReadStore(
+  catalogue.getActor,
+  computed([$actor, $profile], ({ data }, profile) => (data && profile ? { params: { id: data.id } } : null)),
+)

@@ -353,4 +353,20 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     const lastPage = (await service.admin.get('/api/movies?admin=true&search=regatta&limit=100&page=7')).body
     expect([lastPage.total_results, lastPage.results.length]).toEqual([601, 1])
   })
+
+  it('a blocked actor is hidden from pages, searches and casts, and the titles stay visible', async () => {
+    const { admin } = service
+    const { cast } = (await viewer.get(`/api/movies/${titleIds[0]}`)).body
+    expect(cast).toMatchObject([{ slug: 'ada-lake' }])
+    const rule = { type: 'actor', media_id: cast[0].actor_id }
+    const { body: block } = await admin.post('/api/blocklist', rule)
+    expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(404)
+    expect((await viewer.get('/api/search?q=ada%20lake')).body.counts.actor).toBe(0)
+    const details = await viewer.get(`/api/movies/${titleIds[0]}`)
+    expect([details.status, details.body.cast]).toEqual([200, []])
+    const { results } = (await viewer.get('/api/movies?limit=100')).body
+    expect(results.map(({ id }: { id: string }) => id)).toContain(titleIds[0])
+    expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
+    expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(200)
+  })
 })

@@ -76,6 +76,33 @@ describe('episodes', () => {
       [4, false],
     ])
   })
+  test('the list of episodes follows the files of an available series, and open tabs get an event', async () => {
+    const { adult, server } = mediaServer
+    const { body: series } = await adult.get('/api/series/slug/fargo')
+    const { id: seasonId } = series.seasons.find(
+      (season: { season_number: number }) => season.season_number === 1,
+    )
+    const isAvailable = async () =>
+      (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].available
+    // The last test has removed the file of this movie. Its event must not be counted here.
+    await waitUntil(async () => !(await findCard('movies', 'Imported Later')).available)
+    const events: unknown[] = []
+    const unsubscribe = server.deps.bus.subscribe('catalogue', (event) => events.push(event))
+    const filePath = 'TV/Fargo (2014)/Season 01/Fargo - S01E04.mkv'
+    expect(await isAvailable()).toBe(false)
+    folder.writeFiles({ [filePath]: 'x' })
+    await waitUntil(isAvailable)
+    expect(await isAvailable()).toBe(true)
+    await waitUntil(async () => events.length > 0)
+    expect(events).toContainEqual({ kind: 'library' })
+    events.length = 0
+    rmSync(join(folder.path, filePath))
+    await waitUntil(async () => !(await isAvailable()))
+    expect(await isAvailable()).toBe(false)
+    await waitUntil(async () => events.length > 0)
+    expect(events).toContainEqual({ kind: 'library' })
+    unsubscribe()
+  })
   test('Watch next shows the availability of the next episode, not the availability of the series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')

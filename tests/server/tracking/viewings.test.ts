@@ -95,6 +95,17 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ).toBe(true)
   })
 
+  it('the progress in a movie has no episodes, and the progress in a series has each episode', async () => {
+    await markMovie()
+    await markSeries({ scope: 'season', season: 1 })
+    const loadProgress = async (titlePath: string) =>
+      (await household.device.get(getPath(`history/${titlePath}`))).body
+    const movieProgress = await loadProgress(`movie/${household.movieId}`)
+    expect(movieProgress).toMatchObject({ latest: { finished: true }, episodes: [] })
+    const { episodes } = await loadProgress(`tv/${household.seriesId}`)
+    expect(episodes.map((progress: { episode: number }) => progress.episode).sort()).toEqual([1, 2, 3])
+  })
+
   it('a completed series is shown as watching once a new episode has aired', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}/state/completed`))
     household.server.advanceClock(8 * 86_400_000)

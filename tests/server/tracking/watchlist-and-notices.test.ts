@@ -84,9 +84,9 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       state: states[index % 3] ?? 'planned',
       favorite: index % 10 === 0,
       title: `reel ${String((index * 7) % 1_000).padStart(4, '0')}`,
-      // Many titles have the same year, some titles have no year, and always three titles have the same date of addition.
+      // Many titles have the same year or the same date of addition. Some titles have no year or no date.
       year: index % 50 === 0 ? null : 1950 + (index % 60),
-      added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
+      added: index % 40 === 0 ? null : 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
     }))
     const watchlistRows = []
     for (const [index, { type, title, year }] of titles.entries()) {
@@ -109,7 +109,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
             ...entry,
             state: titles[startIndex + index]?.state ?? null,
             favorite: titles[startIndex + index]?.favorite ? 1 : 0,
-            added_at: titles[startIndex + index]?.added ?? 0,
+            added_at: titles[startIndex + index]?.added ?? null,
             updated_at: 0,
           })),
         )
