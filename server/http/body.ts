@@ -95,12 +95,15 @@ async function parseMultipart(c: Context, bytes: Uint8Array): Promise<unknown> {
 
 /**
  * Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list.
- * @throws Problem with status 415 when a field is a file, and 422 when a path is nested too deeply, contains a forbidden
- * key, or continues into a text or a list.
+ * @throws Problem with status 415 when a field is a file, and 422 when there are too many fields, or a path is nested
+ * too deeply, contains a forbidden key, or continues into a text or a list.
  */
 function nestFormFields(form: URLSearchParams | FormData): Record<string, unknown> {
   const nestedFields: FormObject = Object.create(null)
+  let fieldCount = 0
   for (const [fieldName, fieldValue] of form) {
+    fieldCount += 1
+    if (fieldCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
     if (typeof fieldValue !== 'string') throw new Problem('unsupported_media_type')
     const fieldPath = fieldName.replace(/\]/g, '').split('[')
     if (fieldPath.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
@@ -117,12 +120,8 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
     }
     const lastKey = fieldPath.at(-1) ?? ''
     const existingValue = parentObject[lastKey]
-    parentObject[lastKey] =
-      existingValue === undefined
-        ? fieldValue
-        : Array.isArray(existingValue)
-          ? [...existingValue, fieldValue]
-          : [existingValue, fieldValue]
+    if (Array.isArray(existingValue)) existingValue.push(fieldValue)
+    else parentObject[lastKey] = existingValue === undefined ? fieldValue : [existingValue, fieldValue]
   }
   return nestedFields
 }
