@@ -19,6 +19,11 @@ export interface RequestBody {
   isForm: boolean
 }
 
+/** An object of form fields. It has no prototype, so that a field can neither read nor change a prototype. */
+interface FormObject {
+  [key: string]: string | FormObject | (string | FormObject)[]
+}
+
 /**
  * Reads a JSON or form body. An absent body is read as an empty object.
  * @throws Problem with status 413 when the body is larger than `limitBytes`.
@@ -88,29 +93,35 @@ async function parseMultipart(c: Context, bytes: Uint8Array): Promise<unknown> {
   }
 }
 
-/** Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list. */
+/**
+ * Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list.
+ * @throws Problem with status 415 when a field is a file, and 422 when there are too many fields, or a path is nested
+ * too deeply, contains a forbidden key, or continues into a text or a list.
+ */
 function nestFormFields(form: URLSearchParams | FormData): Record<string, unknown> {
-  const nestedFields: Record<string, unknown> = Object.create(null)
+  const nestedFields: FormObject = Object.create(null)
+  let fieldCount = 0
   for (const [fieldName, fieldValue] of form) {
+    fieldCount += 1
+    if (fieldCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
     if (typeof fieldValue !== 'string') throw new Problem('unsupported_media_type')
     const fieldPath = fieldName.replace(/\]/g, '').split('[')
     if (fieldPath.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
+    if (fieldPath.some((pathKey) => FORBIDDEN_KEYS.has(pathKey)))
+      throw createFieldProblem('body', 'unrecognized_keys')
     let parentObject = nestedFields
     for (const pathKey of fieldPath.slice(0, -1)) {
+      parentObject[pathKey] ??= Object.create(null) as FormObject
       const childObject = parentObject[pathKey]
-      if (childObject !== undefined && (typeof childObject !== 'object' || childObject === null))
+      // A path must not continue into the list of a repeated key, because lists inherit keys from Array.prototype.
+      if (typeof childObject === 'string' || Array.isArray(childObject))
         throw createFieldProblem('body', 'not_form_data')
-      parentObject[pathKey] ??= Object.create(null)
-      parentObject = parentObject[pathKey] as Record<string, unknown>
+      parentObject = childObject
     }
     const lastKey = fieldPath.at(-1) ?? ''
     const existingValue = parentObject[lastKey]
-    parentObject[lastKey] =
-      existingValue === undefined
-        ? fieldValue
-        : Array.isArray(existingValue)
-          ? [...existingValue, fieldValue]
-          : [existingValue, fieldValue]
+    if (Array.isArray(existingValue)) existingValue.push(fieldValue)
+    else parentObject[lastKey] = existingValue === undefined ? fieldValue : [existingValue, fieldValue]
   }
   return nestedFields
 }

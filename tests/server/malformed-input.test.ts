@@ -11,6 +11,7 @@ import type { Problem } from '../../server/core/problem.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { readRequestBody } from '../../server/http/body.ts'
 import { parseRequestBody } from '../../server/http/validate.ts'
+import { waitForIdleQueue } from '../../server/services/history-import/import-queue.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../support/databases.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
@@ -174,6 +175,146 @@ describe('malformed values', () => {
     }
     expect(problems).toEqual([])
   })
+})
+
+/** Field names that would change a prototype if the server followed them into a plain object or a list. */
+const PROTOTYPE_FIELD_NAMES = [
+  '__proto__[polluted]',
+  'a[__proto__][polluted]',
+  'a[__proto__][__proto__][polluted]',
+  'a[constructor][prototype][polluted]',
+  // A method that no code of the server calls: the tests go on if its replacement is not prevented.
+  'a[__proto__][copyWithin]',
+  'a[0][__proto__][polluted]',
+  'a[length]',
+  'a[at]',
+]
+const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const PROTOTYPES = { object: Object.prototype, array: Array.prototype, function: Function.prototype }
+const readPrototypes = () =>
+  new Map(
+    Object.entries(PROTOTYPES).flatMap(([name, prototype]) =>
+      Reflect.ownKeys(prototype).map(
+        (key) => [`${name} ${String(key)}`, Reflect.getOwnPropertyDescriptor(prototype, key)] as const,
+      ),
+    ),
+  )
+
+describe('keys that name a prototype', () => {
+  const initialProperties = readPrototypes()
+  /** Returns the names of the properties that were added, removed or replaced since the start of the tests. */
+  const findChangedProperties = (): string[] => {
+    const properties = readPrototypes()
+    return [...new Set([...initialProperties.keys(), ...properties.keys()])].filter((name) => {
+      const [before, after] = [initialProperties.get(name), properties.get(name)]
+      return (
+        !before ||
+        !after ||
+        before.value !== after.value ||
+        before.get !== after.get ||
+        before.set !== after.set
+      )
+    })
+  }
+  const sendBody = async (path: string, init: RequestInit) => {
+    const response = await server.request(path, { method: 'POST', ...init })
+    await response.text()
+    return response.status
+  }
+  // The first field is sent twice, so that the server creates a list, which inherits from Array.prototype.
+  const listFields = (fieldName: string): [string, string][] => [
+    ['a', '1'],
+    ['a', '2'],
+    [fieldName, 'yes'],
+  ]
+
+  it.each(PROTOTYPE_FIELD_NAMES)(
+    'a form with the field %s answers 422 and changes no prototype',
+    async (name) => {
+      const urlEncodedForm = new URLSearchParams(listFields(name)).toString()
+      expect(await sendBody('/api/auth/login', { body: urlEncodedForm, headers: FORM_HEADERS })).toBe(422)
+      const multipartForm = new FormData()
+      for (const [fieldName, value] of listFields(name)) multipartForm.append(fieldName, value)
+      expect(await sendBody('/api/auth/login', { body: multipartForm })).toBe(422)
+      expect(findChangedProperties()).toEqual([])
+    },
+  )
+
+  it('a form that sends the same forbidden field twice, or a list and an object by the same name, answers 422', async () => {
+    const forms = [
+      '__proto__=1&__proto__=2',
+      'a[b]=1&a=2&a[0][__proto__][polluted]=3',
+      'a=1&a[b]=2',
+      'a[b]=1&a[b][c]=2',
+    ]
+    for (const body of forms)
+      expect([body, await sendBody('/api/auth/login', { body, headers: FORM_HEADERS })]).toEqual([body, 422])
+    expect(findChangedProperties()).toEqual([])
+  })
+
+  it('JSON bodies, queries, cookies and imported files with such keys change no prototype', async () => {
+    const polluted = '{"polluted":"yes"}'
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      const json = `{"email":"a@example.com","password":"x","${key}":{"polluted":"yes","prototype":${polluted}}}`
+      const headers = { 'Content-Type': 'application/json' }
+      expect(await sendBody('/api/auth/login', { body: json, headers })).toBe(422)
+      expect(await sendBody('/api/auth/login', { body: `[{"a":[${json}]}]`, headers })).toBe(422)
+    }
+    const query = PROTOTYPE_FIELD_NAMES.map((name) => `${name}=1&${encodeURIComponent(name)}=2`).join('&')
+    expect((await device.get(`/api/movies?${query}&__proto__=1&__proto__=2&constructor=3`)).status).toBe(200)
+    const cookieHeader = { Cookie: '__proto__=1; constructor=2; a[__proto__][polluted]=3' }
+    expect((await device.send('GET', '/api/auth/me', undefined, cookieHeader)).status).toBe(200)
+    const settingResponse = await device.post('/api/settings', { key: '__proto__', value: 'yes' })
+    expect(settingResponse.status).toBe(422)
+    const filter = { type: 'movie', query: `${query}&__proto__=1&__proto__=2` }
+    const listPath = `/api/profile/${device.profileId}/lists`
+    expect((await device.post(listPath, { name: 'Smart', filter })).status).toBeLessThan(500)
+    const rating = `{"rating":8,"rated_at":"2020-01-01T00:00:00Z","__proto__":${polluted},"movie":{"title":"Heat","ids":{"trakt":1,"__proto__":${polluted}}}}`
+    const marqueeExport = `{"version":1,"__proto__":[${polluted}],"rating":[{"__proto__":${polluted},"constructor":{"prototype":${polluted}}}]}`
+    for (const body of [`[${rating}]`, marqueeExport])
+      await sendBody(`/api/profile/${device.profileId}/import?name=ratings-movies.json`, {
+        body,
+        headers: {
+          Authorization: `Bearer ${device.accessToken}`,
+          'X-Profile-Id': device.profileId ?? '',
+          'Content-Type': 'application/json',
+        },
+      })
+    await waitForIdleQueue(server.database)
+    expect(findChangedProperties()).toEqual([])
+  })
+})
+
+/** Longest time in which a body of the largest size is rejected. A copy per field would take several seconds. */
+const REJECTION_LIMIT_MS = 500
+
+it('a form with thousands of fields answers 422 `too_many_keys` at once, also when all have the same name', async () => {
+  const multipartForm = (count: number) =>
+    `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
+  const forms: [string, string, string][] = [
+    ['repeated name', 'application/x-www-form-urlencoded', 'a&'.repeat(32_767)],
+    ['repeated path', 'application/x-www-form-urlencoded', 'a[b&'.repeat(16_383)],
+    ['deep paths', 'application/x-www-form-urlencoded', `a${'[b'.repeat(19)}&`.repeat(1_600)],
+    ['repeated part', 'multipart/form-data; boundary=b', multipartForm(1_200)],
+  ]
+  for (const [description, contentType, body] of forms) {
+    const durationsMs: number[] = []
+    let response: Response | undefined
+    // The fastest of three requests counts, because other tests use the same cores.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const startedAtMs = performance.now()
+      response = await server.request('/api/auth/login', {
+        method: 'POST',
+        headers: { 'Content-Type': contentType },
+        body,
+      })
+      durationsMs.push(performance.now() - startedAtMs)
+    }
+    expect([description, response?.status]).toEqual([description, 422])
+    expect(Math.min(...durationsMs), description).toBeLessThan(REJECTION_LIMIT_MS)
+    if (description.startsWith('repeated name'))
+      expect((await response?.json())?.errors).toEqual({ body: ['too_many_keys'] })
+  }
 })
 
 // SQLite only: a body that cannot be parsed never reaches a database.
