@@ -285,6 +285,7 @@ describe('tests of the stores', () => {
     'src/lib/stores/outbox.ts': 'src/lib/stores/lazy-outbox.ts',
     'src/lib/stores/progress-body.ts': 'src/lib/stores/progress.ts',
     'src/lib/stores/send-write.ts': 'src/lib/stores/lazy-outbox.ts',
+    'src/lib/stores/share-running-call.ts': 'src/lib/stores/profile-changes.ts',
   }
 
   it.each(storeFiles)('a test imports %s directly or through another store', (file) => {

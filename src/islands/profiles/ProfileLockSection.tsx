@@ -19,6 +19,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   const [currentPin, setCurrentPin] = useState<string | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
   const closeForm = () => {
     setFormMode('closed')
@@ -28,6 +29,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   }
   const submitPin = async (pin: string, password?: string) => {
     setErrorText(null)
+    setIsSubmitting(true)
     const id = profile.profile_id
     try {
       const proof = password === undefined ? {} : { password }
@@ -53,6 +55,8 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
                 : 'profiles:updateFailed',
         ),
       )
+    } finally {
+      setIsSubmitting(false)
     }
   }
   const handlePin = (pin: string) => {
@@ -82,7 +86,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
-            disabled={waitSeconds > 0}
+            disabled={isSubmitting || waitSeconds > 0}
             onComplete={handlePin}
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
