@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { formatClock } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile-changes.ts'
@@ -9,7 +8,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { useCountdown } from './PinDialog.tsx'
+import { PinMessage, useCountdown } from './PinMessage.tsx'
 
 type LockFormMode = 'closed' | 'set' | 'change' | 'remove'
 
@@ -20,7 +19,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [waitSeconds, setWaitSeconds] = useCountdown()
+  const [countdown, startCountdown] = useCountdown()
   const closeForm = () => {
     setFormMode('closed')
     setCurrentPin(null)
@@ -42,7 +41,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
       const apiError = failure instanceof ApiError ? failure : null
       if (password !== undefined) throw failure
       if (apiError?.errors['password']) return setUnconfirmedPin(pin)
-      if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
+      if (apiError?.retryAfter) startCountdown(apiError.retryAfter)
       setCurrentPin(null)
       setErrorText(
         t(
@@ -86,14 +85,10 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
-            disabled={isSubmitting || waitSeconds > 0}
+            disabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={handlePin}
           />
-          <p role="alert" className="numbers min-h-6 text-center text-danger">
-            {waitSeconds > 0
-              ? `${errorText ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
-              : errorText}
-          </p>
+          <PinMessage errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={closeForm}>
             {t('common:cancel')}
           </Button>
