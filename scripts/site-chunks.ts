@@ -21,7 +21,7 @@ const DASHBOARD_PATTERN = buildPattern({
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_PATTERN = buildPattern({
-  ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch'],
+  ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch', 'toast-outlets', 'ToastOutlet'],
   islands: ['format-device-name', 'identity/', 'remote/', 'second-factor', 'media/FeedbackButtons'],
   'lib/client': ['events', 'device-code-events'],
   'lib/contract': [
@@ -51,8 +51,10 @@ const LATE_PATTERN = buildPattern({
     'ratings',
     'remote-',
     'second-factor',
+    'share-running-call',
     'sign-in',
     'sign-up',
+    'title-reloads',
   ],
 })
 
@@ -233,7 +235,12 @@ export const CHUNK_GROUPS = [
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
-  { name: 'feedback', test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/, minShareCount: 2, priority: 0 },
+  {
+    name: 'feedback',
+    test: /src\/.*\/(feedback|FeedbackButtons|title-reloads)\.tsx?/,
+    minShareCount: 2,
+    priority: 0,
+  },
   {
     name: 'navigation',
     test: /lucide.*\/(archive|ban|clapperboard|file-clock|folder-open|import|list-checks|mail-plus)\.mjs/,

@@ -1,5 +1,5 @@
 /** Runs `pg_dump`, `pg_restore` and `psql` from the PATH. The password is passed in the environment, never as an argument. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
@@ -55,6 +55,9 @@ interface ToolOptions {
   signal?: AbortSignal | undefined
 }
 
+const spawnTool = (name: PostgresTool, toolArguments: string[], options: SpawnOptionsWithoutStdio = {}) =>
+  spawn(name, toolArguments, options)
+
 /** Resolves with the standard output. Rejects with the end of the standard error output. */
 function runTool(
   name: PostgresTool,
@@ -62,11 +65,7 @@ function runTool(
   { env = process.env, signal }: ToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(name, toolArguments, {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(signal && { signal }),
-    })
+    const child = spawnTool(name, toolArguments, { env, ...(signal && { signal }) })
     let stdout = ''
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk
@@ -184,10 +183,8 @@ const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 export async function restorePostgres(url: string, filePath: string): Promise<string> {
   const connection = describeConnection(url)
   const previousSchema = `${PREVIOUS_SCHEMA_PREFIX}${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
-  const reader = spawn('pg_restore', ['--no-owner', '--file=-', filePath], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const writer = spawn(
+  const reader = spawnTool('pg_restore', ['--no-owner', '--file=-', filePath])
+  const writer = spawnTool(
     'psql',
     [
       '--no-psqlrc',
@@ -199,8 +196,9 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
       '--output=/dev/null',
       `--dbname=${connection.url}`,
     ],
-    { env: connection.env, stdio: ['pipe', 'ignore', 'pipe'] },
+    { env: connection.env },
   )
+  writer.stdout.resume()
   // After an error, psql no longer reads. The error itself is reported by waitForTool.
   writer.stdin.on('error', () => {})
   reader.stdout.pipe(writer.stdin, { end: false })

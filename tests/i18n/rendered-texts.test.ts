@@ -5,12 +5,13 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
 import { TitleFacts } from '../../src/islands/media/TitleFacts.tsx'
+import { PinMessage } from '../../src/islands/profiles/PinMessage.tsx'
 import { PlaybackErrorScreen } from '../../src/islands/watch/PlaybackErrorScreen.tsx'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
 
-const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'watch']
+const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'profiles', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
@@ -33,6 +34,20 @@ test('the password strength is shown only after a character was typed', () => {
     )
   expect(renderPasswordField('')).not.toContain('Password strength')
   expect(renderPasswordField('abc')).toContain('Password strength: Weak')
+})
+
+test('the alert of a rejected PIN contains the first waiting time and does not change while the clock runs', () => {
+  openPage('en')
+  const renderMessage = (secondsLeft: number) =>
+    renderToStaticMarkup(
+      createElement(PinMessage, { errorText: 'Wrong PIN', countdown: { startSeconds: 30, secondsLeft } }),
+    )
+  const findAlert = (html: string) => /<span role="alert">.*?<\/span><\/span>/.exec(html)?.[0]
+  const alerts = [30, 29].map((secondsLeft) => findAlert(renderMessage(secondsLeft)))
+  expect(alerts[0]).toContain('0:30')
+  expect(alerts[1]).toBe(alerts[0])
+  expect(renderMessage(29)).toMatch(/<span role="timer">[^<]*0:29<\/span>/)
+  expect(renderMessage(0)).not.toMatch(/timer|0:/)
 })
 
 test('the facts of a title use the decimal separator and the age rating text of the language', () => {

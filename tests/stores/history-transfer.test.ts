@@ -4,7 +4,8 @@ import { insertHistoryImport } from '../../server/queries/history-import.ts'
 import { MAX_HISTORY_IMPORTS } from '../../src/lib/contract/history-transfer.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, findAdultRequests, network, profiles, server } = await signInHousehold()
+const { actAs, switchTo, browser, findAdultRequests, network, otherDevice, profiles, server } =
+  await signInHousehold()
 const {
   $historyImports,
   $importRowFilter,
@@ -17,6 +18,7 @@ const {
   followImport,
   isImportRunning,
   loadOpenImport,
+  openImport,
   resolveImportRow,
   searchTitlesByName,
   showImportRows,
@@ -44,6 +46,7 @@ const uploadAndWait = async (...files: File[]) => {
   await followImport(importId)
   return importId
 }
+const getImportPath = (importId: string) => `/api/profile/${profiles.adult}/import/${importId}`
 for (const $store of [$historyImports, $openImport, $importUpload, $toast]) $store.listen(() => {})
 
 beforeEach(async () => {
@@ -103,6 +106,32 @@ describe('an import', () => {
     await undoImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:undone' })
     expect($openImport.get()).toMatchObject({ status: 'undone' })
+  })
+
+  it('the result of an application is announced when its job ends, even if another import is open', async () => {
+    const [otherImportId, importId] = [await uploadAndWait(createFile()), await uploadAndWait(createFile())]
+    const setStoredStatus = (status: 'applying' | 'applied', message: string | null) =>
+      server.database.primary
+        .updateTable('history_import')
+        .set({ status, message, heartbeat_at: server.deps.now() })
+        .where('import_id', '=', importId)
+        .execute()
+    const releaseRequest = network.hold(new RegExp(`GET .*import/${importId}`))
+    const applyPromise = applyImport(importId)
+    // The job of so few rows ends at once. The stored status simulates a job that takes longer.
+    await vi.waitFor(async () =>
+      expect((await otherDevice.get(getImportPath(importId))).body.status).toBe('applied'),
+    )
+    await setStoredStatus('applying', null)
+    openImport(otherImportId)
+    await loadOpenImport()
+    releaseRequest()
+    await network.waitUntilIdle()
+    expect($toast.get()).toBeNull()
+    await setStoredStatus('applied', 'failed')
+    await applyPromise
+    expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
+    expect($openImport.get()).toMatchObject({ import_id: otherImportId, status: 'ready' })
   })
 
   it('the title that the user chose for a row is saved', async () => {

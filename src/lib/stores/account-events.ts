@@ -19,6 +19,7 @@ import { reloadFeedback } from './feedback.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import {
+  $refetchAllCount,
   markViewingsChanged,
   markWatchlistChanged,
   RECOMMENDATION_READS,
@@ -27,7 +28,7 @@ import {
 } from './query.ts'
 import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
-import { reloadWatchlistEntries } from './watchlist.ts'
+import { reloadWatchlistEntries } from './title-reloads.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -82,6 +83,14 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   remoteListeners.add(listener)
   return () => remoteListeners.delete(listener)
 }
+
+// The values of titles are not in the cache of reads. Without events, they are reloaded when the network returns.
+$refetchAllCount.listen((count) => {
+  if (count === 0) return
+  void reloadWatchlistEntries()
+  void reloadRatings()
+  void reloadFeedback()
+})
 
 const changedKinds = new Set<string>()
 let batchTimer: ReturnType<typeof setTimeout> | undefined

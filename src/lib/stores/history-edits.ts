@@ -5,6 +5,7 @@ import type { BodyOf } from '../contract/endpoint.ts'
 import * as viewingCalls from '../contract/viewings.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
+import { shareRunningCall } from './share-running-call.ts'
 import { showToast } from './toast.ts'
 import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 
@@ -30,7 +31,10 @@ async function sendHistoryEdits(
     return true
   } catch (error) {
     const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
-    showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
+    // A viewing that was removed meanwhile disappears. A message would replace the message that offers its Undo.
+    const isRemovedAlready =
+      successKey === 'seen:removed' && error instanceof ApiError && error.status === 404
+    if (!isRemovedAlready) showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
     return false
   } finally {
     reloadTracking()
@@ -40,11 +44,13 @@ async function sendHistoryEdits(
 type ViewingRemoval = Omit<BodyOf<typeof viewingCalls.removeViewings>, 'key' | 'password'>
 
 /** Removes viewings, or everything in the scopes, from the history. */
-export const removeFromHistory = (removal: ViewingRemoval): Promise<boolean> =>
-  sendHistoryEdits(
-    [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
-    'seen:removed',
-  )
+export const removeFromHistory = shareRunningCall(
+  (removal: ViewingRemoval): Promise<boolean> =>
+    sendHistoryEdits(
+      [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
+      'seen:removed',
+    ),
+)
 
 export interface ViewingChanges {
   /** New date of the viewing, `YYYY-MM-DD`. */

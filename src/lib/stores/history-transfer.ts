@@ -121,33 +121,48 @@ export function showImportRows(rowFilter: calls.ImportRowFilter, page = 1): void
   void loadOpenImport()
 }
 
-/** Reloads the displayed import. Ignores the reply when another import, filter or page was selected meanwhile. */
+/** Reloads the displayed import. */
 export async function loadOpenImport(): Promise<void> {
   const importId = $openImportId.get()
-  const params = importId && getImportParams(importId)
-  if (!params) return
+  if (importId) await loadImport(importId)
+}
+
+/** Loads an import. Displays it unless another import, filter or page is displayed when the reply arrives. */
+async function loadImport(importId: string): Promise<HistoryImportDetails | null> {
+  const params = getImportParams(importId)
+  if (!params) return null
   const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
   const importDetails = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
   if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page)
     $openImport.set(importDetails)
+  return importDetails
 }
 
-/** Reloads the displayed import until its job has ended or another import is displayed. */
-async function waitUntilDone(importId: string): Promise<void> {
+/**
+ * Loads an import until its job has ended or `isWanted` returns false. Returns the import as it is then. The import is
+ * kept up to date while it is displayed.
+ */
+async function pollImport(
+  importId: string,
+  isWanted: () => boolean = () => true,
+): Promise<HistoryImportDetails | null> {
   for (;;) {
-    await loadOpenImport()
-    const importDetails = $openImport.get()
-    if ($openImportId.get() !== importId || !importDetails) return
-    if (!isImportRunning(importDetails)) break
+    const importDetails = await loadImport(importId)
+    if (!importDetails || !isWanted()) return importDetails
+    if (!isImportRunning(importDetails)) {
+      // The displayed reply may be from another filter and older than the end of the job.
+      if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
+      refetch(calls.listHistoryImports)
+      return importDetails
+    }
     await waitForNextPoll()
   }
-  refetch(calls.listHistoryImports)
 }
 
-/** Keeps the displayed import up to date until its job has ended. */
+/** Keeps the displayed import up to date until its job has ended or another import is displayed. */
 export async function followImport(importId: string): Promise<void> {
   try {
-    await waitUntilDone(importId)
+    await pollImport(importId, () => $openImportId.get() === importId)
   } catch {
     showToast('transfer:failed', { kind: 'bad' })
   }
@@ -198,8 +213,8 @@ async function runImportAction(
   try {
     await sendRequest(params)
     if ($openImportId.get() !== importId) openImport(importId)
-    await waitUntilDone(importId)
-    const errorCode = $openImport.get()?.message
+    // The result is announced even if another import is displayed when the job ends.
+    const errorCode = (await pollImport(importId))?.message
     showToast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
   } catch {
     showToast('transfer:failed', { kind: 'bad' })

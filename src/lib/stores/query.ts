@@ -188,9 +188,13 @@ export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersio
 export const $viewingsVersion = perProfile<number>(() => 0)
 export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)
 
+/** Number of calls of `refetchAll`. When it increases, account-events.ts reloads the values of titles. */
+export const $refetchAllCount = perProfile<number>(() => 0)
+
 /** Requests all displayed data again. */
 export function refetchAll(): void {
   refetchWhere(() => true)
+  $refetchAllCount.set($refetchAllCount.get() + 1)
   markWatchlistChanged()
   markViewingsChanged()
 }

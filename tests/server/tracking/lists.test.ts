@@ -72,6 +72,43 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await setTitlesIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
+  it('a change of titles returns the changes that were made, and sending them negated restores the list', async () => {
+    await household.switchToNewProfile('Changes')
+    const { adult, server } = household
+    const listId = await createList({ name: 'Changes' })
+    const loadListTitles = async () => (await adult.get(`${getListPath(listId)}?limit=100`)).body.results
+    expect((await setTitlesIncluded(listId, ['2', '3', '2'])).body.changes).toMatchObject([
+      { ...createTitleRef('2'), included: true },
+      { ...createTitleRef('3'), included: true },
+    ])
+    await server.database.primary
+      .updateTable('named_list_entry')
+      .set({ added_at: null })
+      .where('list_id', '=', listId)
+      .where('title_id', '=', 3)
+      .execute()
+    const listTitles = await loadListTitles()
+    const negate = (changes: { included: boolean }[]) =>
+      changes.map((change) => ({ ...change, included: !change.included }))
+    server.advanceClock(60_000)
+    for (const [ids, isIncluded] of [
+      [['1', '2'], true],
+      [['1', '2', '3'], false],
+    ] as const) {
+      const { changes } = (await setTitlesIncluded(listId, [...ids], isIncluded)).body
+      expect(changes.map((change: { media_id: string }) => change.media_id)).toEqual(
+        isIncluded ? ['1'] : ['2', '3'],
+      )
+      await adult.put(`${getListPath(listId)}/titles`, { titles: negate(changes) })
+      expect(await loadListTitles()).toEqual(listTitles)
+    }
+    const futureTime = new Date(server.deps.now() + 60_000).toISOString()
+    const { body } = await adult.put(`${getListPath(listId)}/titles`, {
+      titles: [{ ...createTitleRef('4'), included: true, added_at: futureTime }],
+    })
+    expect(body.changes[0].added_at < futureTime).toBe(true)
+  })
+
   it('an empty name, the name of another list and too many lists are rejected', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
