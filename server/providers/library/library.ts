@@ -131,14 +131,16 @@ function createHeaderCache(root: string) {
     const cacheKey = `${realFilePath.slice(root.length)} ${size} ${mtimeMs}`
     const cachedHeader = headersByCacheKey.get(cacheKey)
     if (cachedHeader) return cachedHeader
-    const videoHeader = await probeVideo(realFilePath).catch(() => null)
-    const header = videoHeader
+    const videoHeader = await probeVideo(realFilePath).catch(() => 'unreadable' as const)
+    const header = videoHeader && videoHeader !== 'unreadable'
       ? {
           quality: getQualityOfSize(videoHeader),
           marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
           chapters: videoHeader.chapters,
         }
       : { quality: 'auto', marks: {}, chapters: [] }
+    // A disk that fails for a moment must not hide the quality until the server restarts.
+    if (videoHeader === 'unreadable') return header
     if (headersByCacheKey.size >= MAX_CACHED_HEADERS) headersByCacheKey.clear()
     headersByCacheKey.set(cacheKey, header)
     return header

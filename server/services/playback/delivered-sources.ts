@@ -5,6 +5,7 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
+import { Problem } from '../../core/problem.ts'
 import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
 import { isPictureSubtitle } from '../../providers/ffmpeg/subtitle-formats.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
@@ -89,7 +90,9 @@ async function deliverVideo(
   decoders: ReadonlySet<Decoder>,
   maxHeightPixels: number,
 ): Promise<VideoDelivery> {
-  const examinedFile = video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path)
+  // A file that cannot be read now is still offered: many browsers can play it without the information.
+  const examinedFile =
+    video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path).catch(ignoreUnreadable)
   const information = examinedFile?.information
   if (!examinedFile || !information?.video)
     return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file: examinedFile }
@@ -144,6 +147,11 @@ async function deliverVideo(
       audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
     }),
   }
+}
+
+function ignoreUnreadable(error: unknown): null {
+  if (error instanceof Problem && error.type === 'overloaded') return null
+  throw error
 }
 
 export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
