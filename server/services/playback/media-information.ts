@@ -2,6 +2,7 @@
  * Examines the files of the media folder and stores the results: codecs, tracks, chapters and duration. A
  * file is examined again only when it has changed.
  */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
@@ -110,17 +111,13 @@ async function loadOrProbeFile(
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
     : (readableScan?.keyframes ?? null)
   if (!row && isComplete)
-    await upsertMediaFile(deps.database.primary, {
+    await storeInformation(
+      deps,
       path,
-      size_bytes: location.sizeBytes,
-      modified_at: location.modifiedAtMs,
-      probed_at: deps.now(),
-      information: JSON.stringify({
-        ...(information ?? { refusedByFfmpeg: ffmpegVersion }),
-        version: INFORMATION_VERSION,
-      }),
-      keyframes: scannedKeyframeSeconds && JSON.stringify(scannedKeyframeSeconds),
-    })
+      location,
+      information ?? { refusedByFfmpeg: ffmpegVersion },
+      scannedKeyframeSeconds,
+    )
   const keyframeSeconds = (indexKeyframeSeconds ?? scannedKeyframeSeconds)?.map(
     (seconds) => seconds - (information?.startSeconds ?? 0),
   )
@@ -144,7 +141,7 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
   const { information, location } = examinedFile ?? {}
   if (!information || !location || ffmpeg.status !== 'available') return
   if (location.sizeBytes <= MAX_SCANNED_BYTES || !isImpreciseFormat(information.format)) return
-  const { realPath, sizeBytes, modifiedAtMs } = location
+  const { realPath } = location
   const keyframeScan = await scanKeyframes(
     ffmpeg.ffmpeg.ffprobePath,
     realPath,
@@ -152,19 +149,28 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
     signal,
   ).catch(toUnreadScan)
   if (!keyframeScan || keyframeScan === 'unread' || signal.aborted) return
-  await upsertMediaFile(deps.database.primary, {
+  const measuredInformation = { ...applyScan(information, keyframeScan), isEndUnread: false }
+  await storeInformation(deps, path, location, measuredInformation, keyframeScan.keyframes)
+  cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
+}
+
+/** Stores the information, unless the database cannot be written: playback does not need this write. */
+async function storeInformation(
+  deps: Deps,
+  path: string,
+  { sizeBytes, modifiedAtMs }: LocatedFile,
+  information: StoredInformation,
+  keyframesSeconds: number[] | null,
+): Promise<void> {
+  const row = {
     path,
     size_bytes: sizeBytes,
     modified_at: modifiedAtMs,
     probed_at: deps.now(),
-    information: JSON.stringify({
-      ...applyScan(information, keyframeScan),
-      isEndUnread: false,
-      version: INFORMATION_VERSION,
-    }),
-    keyframes: JSON.stringify(keyframeScan.keyframes),
-  })
-  cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
+    information: JSON.stringify({ ...information, version: INFORMATION_VERSION }),
+    keyframes: keyframesSeconds && JSON.stringify(keyframesSeconds),
+  }
+  await runOptionalWrite(() => upsertMediaFile(deps.database.primary, row))
 }
 
 const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) =>

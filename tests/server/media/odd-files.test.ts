@@ -176,6 +176,7 @@ if [ -f '${failureFile}' ]; then
         killed) kill -9 $$ ;;
         disk) echo 'file: Input/output error' >&2; exit 1 ;;
         missing) exit 127 ;;
+        slow) exec sleep 8 ;;
       esac ;;
   esac
 fi
@@ -231,6 +232,21 @@ exec '${findProgram('ffprobe')}' "$@"
     await lookUpSource(name)
     expect(await countRows()).toBe(1)
   })
+
+  test('delays a token refresh by no more than the time limit', async () => {
+    const { adult } = otherServer
+    const slug = (await adult.get('/api/movies?limit=50')).body.results.find(
+      ({ title }: { title: string }) => title === 'trimmed.mov',
+    ).slug
+    setFailure('-show_streams', 'slow')
+    const startedAtMs = performance.now()
+    const response = await adult.post('/api/auth/refresh', { watch: { type: 'movie', slug } })
+    expect(performance.now() - startedAtMs).toBeLessThan(6_000)
+    expect(response.status).toBe(200)
+    expect(response.body).not.toHaveProperty('watch')
+    adult.accessToken = response.body.access_token
+    rmSync(failureFile)
+  }, 20_000)
 
   test('that was stored as refused by an older version of the server is examined again', async () => {
     const { database } = otherServer.server
