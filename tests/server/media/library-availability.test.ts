@@ -190,7 +190,7 @@ describe('the scan job', () => {
         rmSync(folder.path, { recursive: true, force: true })
         renameSync(`${folder.path}-away`, folder.path)
       }
-      expect(await runScan()).toMatchObject({ status: 'succeeded' })
+      expect(await runScan()).toMatchObject({ status: 'done' })
       expect(await listFiles()).toEqual(filesBefore)
     },
   )
