@@ -51,7 +51,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const deliveries = deliveriesWithSubtitle.length > 0 ? deliveriesWithSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
   const examinedFiles = allDeliveries.flatMap(({ file }) => (file ? [file] : []))
-  const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
+  const audioTracks = chooseTrackList(deliveries)
   const isConverted = sources.some(({ delivery }) => delivery === 'transcode')
   const blockingSessions = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
   return {
@@ -143,15 +143,22 @@ async function deliverVideo(
     sources: [bestSource, ...lowerSources],
     file: examinedFile,
     hasBurntInSubtitle: burntInSubtitle !== null,
-    ...(information.audio.length > 1 && {
-      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
-    }),
+    audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
   }
 }
 
 function ignoreUnreadable(error: unknown): null {
   if (error instanceof Problem && error.type === 'overloaded') return null
   throw error
+}
+
+/** Returns the tracks of the first version with a choice of tracks, otherwise of the first version with sound. */
+export function chooseTrackList(
+  deliveries: readonly Pick<VideoDelivery, 'audioTracks'>[],
+): VideoDelivery['audioTracks'] {
+  const findList = (minTrackCount: number) =>
+    deliveries.find(({ audioTracks = [] }) => audioTracks.length >= minTrackCount)?.audioTracks
+  return findList(2) ?? findList(1)
 }
 
 export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
