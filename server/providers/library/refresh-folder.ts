@@ -13,8 +13,8 @@ interface LibraryState {
 }
 
 /**
- * Updates a folder of the tree, unless the folder cannot be read: walks new subfolders, removes deleted ones, and discards cached NFO files.
- * Returns true when anything changed.
+ * Updates a folder of the tree, unless the folder cannot be read: walks new subfolders, removes deleted ones,
+ * and discards cached NFO files. Returns true when anything changed.
  */
 export async function refreshFolder(
   { root, tree, nfosByPath, unreadableFolders }: LibraryState,
