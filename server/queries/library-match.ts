@@ -88,6 +88,27 @@ export async function selectTitlesByFoldedNames(
   return titles
 }
 
+/** True when a title and a file may belong together: the years differ by at most one, or one of them is not known. */
+export const isYearCompatible = (titleYear: number | null, fileYear: number | null) =>
+  fileYear === null || titleYear === null || Math.abs(titleYear - fileYear) <= 1
+
+/** Returns the titles of this type that are marked as deleted and have this normalised name in any language. */
+export async function selectDeletedTitlesByFoldedName(
+  db: Db,
+  type: string,
+  foldedName: string,
+): Promise<MatchableTitle[]> {
+  return db
+    .selectFrom('title')
+    .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
+    .select(MATCHED_COLUMNS)
+    .distinct()
+    .where('title.type', '=', type)
+    .where('title.deleted_at', 'is not', null)
+    .where('title_name.folded', '=', foldedName)
+    .execute()
+}
+
 /** Returns the season and episode numbers of these series, with the IMDb ids and the dates of the episodes. */
 export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
   const episodes: {

@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
@@ -22,7 +23,7 @@ const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
 const MAX_HALVINGS = 8
 
 /**
- * Reads the last packets of a file. Returns null when they cannot be read, or reading takes too long.
+ * Reads the last packets of a file. Returns null when ffprobe could not start or could not read them in time.
  * `statedSeconds` is the duration in the header. If nothing can be read at the end, this function searches
  * for the last readable position before `statedSeconds`.
  */
@@ -72,9 +73,9 @@ async function readEnd(
     })
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek so far, which is not an error here. Only a timeout counts as
-    // failed.
-    return (error as { killed?: boolean }).killed ? 'failed' : { videoSeconds: null, audioSeconds: null }
+    // ffprobe also fails when it cannot seek so far, which is not an error here.
+    const isFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
+    return isFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
 }
 

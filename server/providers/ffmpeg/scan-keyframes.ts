@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
+import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
@@ -26,7 +27,11 @@ interface JoinedRecording {
 }
 export type EntryPoint = [seconds: number, bytePosition: number]
 
-/** Returns null when the video has no keyframes, or reading takes too long. With a signal, the scan runs in the background. */
+/**
+ * Returns null when the video has no keyframes. With a signal, the scan runs in the background, and returns null
+ * after it was aborted.
+ * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
+ */
 export async function scanKeyframes(
   ffprobePath: string,
   path: string,
@@ -56,8 +61,9 @@ export async function scanKeyframes(
     return keyframesSeconds.length > 0
       ? { keyframes: keyframesSeconds.sort((a, b) => a - b), joined: findJumps(stdout) }
       : null
-  } catch {
-    return null
+  } catch (error) {
+    if (signal?.aborted || !isTemporaryFailure(error)) return null
+    throw new FileUnreadableError('the keyframes could not be read', { cause: error })
   }
 }
 

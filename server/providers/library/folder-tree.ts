@@ -4,7 +4,7 @@
  */
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
 import { resolvePathInside } from './safe-open.ts'
 
@@ -45,31 +45,52 @@ const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 
 /**
- * Adds the folder `startFolder` and its subfolders to `tree`. Unreadable folders are left out; throws when the root
- * is unreadable.
+ * Adds the folder `startFolder` and its subfolders to `tree`. Folders that exist but cannot be read are copied from
+ * `previousTree` with their subfolders, and are returned. Throws when the root is unreadable.
  */
-export async function walkFolders(root: string, startFolder: string, tree: FolderTree): Promise<void> {
+export async function walkFolders(
+  root: string,
+  startFolder: string,
+  tree: FolderTree,
+  previousTree: FolderTree = new Map(),
+): Promise<string[]> {
+  const unreadableFolders: string[] = []
   const folderQueue = [startFolder]
   const visitedLinks = new Set<string>()
   const visitFolder = async (path: string) => {
     const folder = await listFolder(root, path, visitedLinks)
     if (!folder) return
+    if (folder === 'unreadable') {
+      unreadableFolders.push(path)
+      for (const [previousPath, previousFolder] of previousTree)
+        if (isInFolder(previousPath, path)) tree.set(previousPath, previousFolder)
+      return
+    }
     tree.set(path, folder)
     if (path.split('/').length < MAX_FOLDER_DEPTH)
       folderQueue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
   if (startFolder === '') await readdir(root)
   while (folderQueue.length > 0) await Promise.all(folderQueue.splice(-PARALLEL_FOLDERS).map(visitFolder))
+  return unreadableFolders
 }
 
-/** Lists one folder; null when it cannot be read or contains `.ignore` or `.nomedia`. */
+/** True for the folder itself and for everything below it. */
+export const isInFolder = (path: string, folder: string) =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`)
+
+/**
+ * Lists one folder; null when it was removed or contains `.ignore` or `.nomedia`, and `unreadable` when it cannot be
+ * read, as while a network share does not answer.
+ */
 export async function listFolder(
   root: string,
   path: string,
   visitedLinks = new Set<string>(),
-): Promise<LibraryFolder | null> {
+): Promise<LibraryFolder | 'unreadable' | null> {
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
-  if (!entries || entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
+  if (!entries) return (await isRemoved(root, path)) ? null : 'unreadable'
+  if (entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
   let unusableNameCount = 0
@@ -89,6 +110,18 @@ export async function listFolder(
   return isHlsStream
     ? { ...toStreamFolder(files, folders), unusableNames: unusableNameCount }
     : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames: unusableNameCount }
+}
+
+/**
+ * True when the nearest readable folder above `path` does not contain it. The root never counts as removed, and an
+ * empty root may be the mount point of a share that is away.
+ */
+async function isRemoved(root: string, path: string): Promise<boolean> {
+  if (path === '') return false
+  const parentPath = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  const names = await readdir(join(root, parentPath)).catch(() => null)
+  if (!names) return isRemoved(root, parentPath)
+  return names.length > 0 || parentPath !== '' ? !names.includes(basename(path)) : false
 }
 
 const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)

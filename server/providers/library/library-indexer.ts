@@ -1,7 +1,8 @@
 /** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
 
+import { readdir } from 'node:fs/promises'
 import { type ClassifiedFile, classifyFile } from './classify-file.ts'
-import { type FolderTree, walkFolders } from './folder-tree.ts'
+import { type FolderTree, isInFolder, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
 import { pollFolders } from './poll-folders.ts'
@@ -17,12 +18,16 @@ export interface LibraryIndexerOptions {
 }
 const SETTLE_MS = 700
 const RESCAN_MS = 15 * 60_000
+/** An empty root counts as a share that is away for this long, and after that as a folder that was emptied. */
+const EMPTY_ROOT_GRACE_MS = 24 * 60 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
 export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
   const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent = () => {} } = options
   let tree: FolderTree = new Map()
   let index: LibraryIndex | null = null
+  let unreadableFolders = new Set<string>()
+  let emptySinceMs: number | null = null
   const nfosByPath = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfosByPath)
   const classifier = createCachedClassifier()
@@ -51,9 +56,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   async function scanFolders() {
     const startedAtMs = performance.now()
     const newTree: FolderTree = new Map()
-    await walkFolders(root, '', newTree)
+    unreadableFolders = new Set(await walkFolders(root, '', newTree, tree))
     tree = newTree
-    nfosByPath.clear()
+    for (const nfoPath of nfosByPath.keys())
+      if (![...unreadableFolders].some((folder) => isInFolder(nfoPath, folder))) nfosByPath.delete(nfoPath)
     await rebuildIndex(true)
     await watcher.setFolders(tree.keys())
     const durationMs = Math.round(performance.now() - startedAtMs)
@@ -64,7 +70,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   async function updateFolders(folders: string[]) {
     let hasChanged = false
     for (const folder of folders)
-      hasChanged = (await refreshFolder({ root, tree, nfosByPath }, folder)) || hasChanged
+      hasChanged = (await refreshFolder({ root, tree, nfosByPath, unreadableFolders }, folder)) || hasChanged
     if (!hasChanged) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
     for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)
@@ -102,6 +108,16 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     onUpdate(listener: (isFullScan: boolean) => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    async findUnreadableFolders(): Promise<string[]> {
+      const names = await readdir(root).catch(() => null)
+      if (names && names.length > 0) {
+        emptySinceMs = null
+        return [...unreadableFolders]
+      }
+      emptySinceMs ??= performance.now()
+      const isEmptied = names !== null && performance.now() - emptySinceMs >= EMPTY_ROOT_GRACE_MS
+      return isEmptied ? [] : ['']
     },
     getTree: () => tree,
     getIndex: () => index,

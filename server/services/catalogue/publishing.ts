@@ -7,6 +7,7 @@ import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-t
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { dismissFilesOfDeletedTitle } from '../../queries/library-choice.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -143,9 +144,10 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
     const titleIds = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (titleIds.length === 0) break
     for (const titleId of titleIds) {
-      const isPurged = await primary
-        .transaction()
-        .execute((trx) => purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs: deps.now() }))
+      const isPurged = await primary.transaction().execute(async (trx) => {
+        await dismissFilesOfDeletedTitle(trx, titleId, deps.now())
+        return purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs: deps.now() })
+      })
       if (isPurged) doneCount += 1
     }
     await reportProgress(doneCount, null)

@@ -97,7 +97,8 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
       season,
       episodes,
       state: 'unmatched',
-      ...createUnmatchedResult(choice.title_id === null ? 'dismissed' : 'no_title', []),
+      // The chosen title was deleted, so the file belongs to no title until the title is restored.
+      ...createUnmatchedResult('dismissed', []),
     }
   const match = { state: 'matched' as const, reason: null, matchedBy: 'choice' as const, candidates: [] }
   if (title.type === 'movie')

@@ -1,6 +1,7 @@
 /** Writes the files of the media folder and their titles to the database. Writes nothing when nothing has changed. */
 import { setImmediate } from 'node:timers/promises'
 import type { ContentProblem } from '../../providers/library/content-problem.ts'
+import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { selectLibraryChoices } from '../../queries/library-choice.ts'
@@ -102,7 +103,10 @@ export async function syncLibraryFiles(
       await setImmediate()
     }
   }
-  const removedFileIds = mode === 'match' ? [] : [...storedRowsByPath.values()].map((row) => row.file_id)
+  const unreadableFolders = await library.findUnreadableFolders()
+  const removedFileIds = [...storedRowsByPath.values()]
+    .filter(({ path }) => mode !== 'match' && !unreadableFolders.some((folder) => isInFolder(path, folder)))
+    .map((row) => row.file_id)
   await writeChanges(
     deps,
     { added: addedFiles, changed: changedFiles, removedIds: removedFileIds },
@@ -138,6 +142,8 @@ async function examineContent(
       : null
   if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
   const stats = await library.locateFile(path)
+  // The index still has the file, so its folder cannot be read at the moment.
+  if (trusted && !stats) return { stats: trusted, problem: null }
   const isSameFile =
     trusted !== null &&
     trusted.sizeBytes === stats?.sizeBytes &&

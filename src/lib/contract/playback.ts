@@ -109,7 +109,7 @@ export const streamSchema = z.object({
       height: z.number(),
     }),
   ),
-  /** Audio tracks of the file, when there are several; `selected` marks the track that the sources contain. */
+  /** Audio tracks of the file, also a single one; `selected` marks the track that the sources contain. */
   audio_tracks: z.optional(
     z.array(
       z.object({

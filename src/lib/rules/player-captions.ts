@@ -92,6 +92,18 @@ export function findTrackByLanguage<T extends CaptionTrack>(
 }
 
 /**
+ * Returns the language that the viewer hears: the language of the selected audio track, which may be a dub; null when
+ * it is not known. Without a language of the track, it is the original language of the title.
+ */
+export function getSpokenLanguage(
+  audioTracks: readonly { lang: string; selected: boolean }[],
+  originalLanguage: string | null,
+): string | null {
+  const selectedTrack = audioTracks.find(({ selected }) => selected)
+  return selectedTrack && selectedTrack.lang !== 'und' ? selectedTrack.lang : originalLanguage
+}
+
+/**
  * Returns the track to display. Follows the stored choice, if there is one. Else returns the track in the language of the
  * viewer (`reader`) when the title is `spoken` in another language. With `always`, falls back to any available track.
  */

@@ -3,11 +3,12 @@
  * data is lost, and must not store only some of its rows. Reads still work. Writes succeed again after the fault,
  * without a restart.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { getRefreshCookieName } from '../../../server/http/request.ts'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
@@ -26,6 +27,7 @@ import {
   type WriteCaller,
 } from '../../support/write-calls.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { createTempFolder, startMediaTestServer } from '../media/media-test-server.ts'
 
 let dataFolder = ''
 let server: TestServer
@@ -179,6 +181,30 @@ describe('storage faults', () => {
     120_000,
   )
 })
+
+it('plays a film that was never played before, and refreshes the session of its page, on a full disk', async () => {
+  const mediaFolder = createTempFolder()
+  copyFileSync(makeTestVideo('hevc-aac.mkv'), join(mediaFolder.path, 'Unplayed (2001).mkv'))
+  const mediaServer = await startMediaTestServer(
+    { MEDIA_DIR: mediaFolder.path, PATH: process.env['PATH'] ?? '' },
+    [{ title: 'Unplayed', year: 2001, imdb: 'tt0000901' }],
+  )
+  const { adult } = mediaServer
+  const [fault] = listStorageFaults(mediaServer.server)
+  await fault?.start()
+  try {
+    const { status, body } = await mediaServer.lookupStream('movie/tt0000901')
+    expect([status, body.sources[0]?.delivery]).toEqual([200, 'transcode'])
+    const watch = { type: 'movie', slug: (await adult.get('/api/movies')).body.results[0].slug }
+    const refreshResponse = await adult.post('/api/auth/refresh', { watch })
+    expect(refreshResponse.status).toBe(200)
+    expect(refreshResponse.body.watch.stream.sources).toHaveLength(body.sources.length)
+  } finally {
+    await fault?.end()
+    await mediaServer.close()
+    mediaFolder.remove()
+  }
+}, 60_000)
 
 /**
  * Returns the statuses of all read calls of the API contract, except the readiness check. Each call is sent three

@@ -157,6 +157,30 @@ describe('copies of discs', () => {
   })
 })
 
+describe('the name of a title', () => {
+  test('can be corrected while the file keeps its title, and an earlier correction is forgotten', async () => {
+    const { adult } = mediaServer
+    const { id } = await findCard('movies', 'Unlisted')
+    const path = `/api/admin/titles/${id}`
+    const rename = (text: string) => adult.put(path, { titles: [{ lang: 'en', text }] })
+    const listNames = async () =>
+      (
+        await mediaServer.server.database.primary
+          .selectFrom('title_name')
+          .select(['text', 'role'])
+          .where('title_id', '=', Number(id))
+          .execute()
+      ).map(({ text, role }) => `${role} ${text}`)
+    await rename('First Correction')
+    await rename('Correct Name')
+    expect((await listNames()).sort()).toEqual(['aka Unlisted', 'main Correct Name'])
+    await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+    expect(await findFile('Unlisted (2010).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
+    await adult.delete(`${path}/edits/title_en`)
+    expect(await listNames()).toEqual(['main Unlisted'])
+  })
+})
+
 describe('content', () => {
   const path = 'Movies/Later (2020).mkv'
 
