@@ -45,18 +45,20 @@ interface NewAccount {
   password: string | null
   role?: 'admin' | 'user'
   language?: string | null
+  /** Id of the account or invitation that asks for the hash of the password; absent on the command line. */
+  requesterKey?: string
 }
 
 export async function buildAccount(
   deps: Deps,
-  { email, password, role, language }: NewAccount,
+  { email, password, role, language, requesterKey = 'command line' }: NewAccount,
 ): Promise<AccountRow> {
   if (password !== null) requireValidPassword(password)
   const { primary } = deps.database
   return {
     account_id: createRandomId(),
     email,
-    password_hash: password === null ? '' : await hashPassword(deps, password),
+    password_hash: password === null ? '' : await hashPassword(deps, requesterKey, password),
     role: role ?? 'user',
     onboarded: 0,
     blocked: 0,
@@ -92,10 +94,15 @@ export async function registerAccount(
 /** Builds the account that an invitation offers. */
 export const buildInvitedAccount = (
   deps: Deps,
-  { role, language }: Pick<InvitationRow, 'role' | 'language'>,
+  { invitation_id, role, language }: Pick<InvitationRow, 'invitation_id' | 'role' | 'language'>,
   credentials: Pick<NewAccount, 'email' | 'password'>,
 ): Promise<AccountRow> =>
-  buildAccount(deps, { ...credentials, role: role === 'admin' ? 'admin' : 'user', language })
+  buildAccount(deps, {
+    ...credentials,
+    role: role === 'admin' ? 'admin' : 'user',
+    language,
+    requesterKey: invitation_id,
+  })
 
 /**
  * Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 for an

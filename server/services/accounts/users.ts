@@ -50,6 +50,7 @@ export async function createUser(context: RequestContext, input: NewUser): Promi
     password: input.password,
     ...(input.role && { role: input.role }),
     language: input.language ?? null,
+    requesterKey: context.caller.account.account_id,
   })
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })

@@ -24,8 +24,8 @@ export async function changePassword(
   caller: Caller,
   change: PasswordChange,
 ) {
-  const passwordHash = await hashPassword(deps, change.new_password)
   const { account_id } = caller.account
+  const passwordHash = await hashPassword(deps, account_id, change.new_password)
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deletePasswordResets(trx, account_id)

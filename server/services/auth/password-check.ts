@@ -64,7 +64,8 @@ export async function checkPassword(
   await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
   let isPasswordCorrect: boolean
   try {
-    isPasswordCorrect = await verifyPassword(deps, password, hash)
+    const requesterKey = 'sid' in origin ? origin.accountId : computeAddressKey(deps.keys, origin.address)
+    isPasswordCorrect = await verifyPassword(deps, requesterKey, { password, hash })
   } catch (error) {
     await withdrawAttempts(deps, [...ownAttempts, ...sharedAttempts])
     throw error

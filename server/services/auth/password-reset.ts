@@ -122,7 +122,7 @@ export async function completePasswordReset(
   requireValidPassword(newPassword, 'new_password')
   const { account } = await requireLink(deps, request, token)
   const { account_id, email } = account
-  const passwordHash = await hashPassword(deps, newPassword)
+  const passwordHash = await hashPassword(deps, account_id, newPassword)
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await deletePasswordResets(trx, account_id)

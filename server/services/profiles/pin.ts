@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
-import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
+import { clearPinAttempts, countPinAttempt, uncountPinAttempt } from '../../queries/pin-attempt.ts'
 import { type ProfileRow, updatePin } from '../../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
@@ -46,7 +46,8 @@ export function computeWaitMs(failureCount: number): number {
 /**
  * Requires the correct PIN. Uses the failure counter that unlocking, changing and removing a PIN share. A
  * guess is counted before it is hashed, so that concurrent guesses are counted too.
- * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN.
+ * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN. Throws 503, and does not
+ * count the guess, when too many passwords and PINs are being hashed.
  */
 async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const nowMs = deps.now()
@@ -68,7 +69,14 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
     }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
-  if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {
+  const isPinRight = await verifyPassword(deps, profile.account_id, {
+    password: computePepperedPin(deps, profile.profile_id, pin),
+    hash: profile.pin_hash,
+  }).catch(async (error: unknown) => {
+    await uncountPinAttempt(deps.database.primary, profile.profile_id)
+    throw error
+  })
+  if (isPinRight) {
     await clearPinAttempts(deps.database.primary, profile.profile_id)
     return
   }
@@ -103,7 +111,7 @@ async function storePin(
 ): Promise<Profile> {
   const { deps, caller } = context
   const { profile } = caller
-  const pin_hash = pin === null ? null : await hashPin(deps, profile.profile_id, pin)
+  const pin_hash = pin === null ? null : await hashPin(deps, profile, pin)
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     const pinGeneration = await updatePin(trx, profile.profile_id, pin_hash)
@@ -212,6 +220,10 @@ export async function isMainPinRight(context: RequestContext, pin: string | unde
 }
 
 /** Returns the hash of a PIN, which is stored instead of the PIN. */
-export async function hashPin(deps: Deps, profileId: string, pin: string): Promise<string> {
-  return hashPassword(deps, computePepperedPin(deps, profileId, pin))
+export async function hashPin(
+  deps: Deps,
+  { account_id, profile_id }: Pick<ProfileRow, 'account_id' | 'profile_id'>,
+  pin: string,
+): Promise<string> {
+  return hashPassword(deps, account_id, computePepperedPin(deps, profile_id, pin))
 }

@@ -80,11 +80,11 @@ describe('password hashes', () => {
   const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('use argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(fullCostDeps, TEST_PASSWORD)
+    const hash = await hashPassword(fullCostDeps, 'account', TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
-      await verifyPassword(fullCostDeps, TEST_PASSWORD, hash),
-      await verifyPassword(fullCostDeps, 'Wrong12345', hash),
+      await verifyPassword(fullCostDeps, 'account', { password: TEST_PASSWORD, hash }),
+      await verifyPassword(fullCostDeps, 'account', { password: 'Wrong12345', hash }),
     ]).toEqual([true, false])
     expect([needsRehash(fullCostDeps, hash), needsRehash(testCostDeps, hash)]).toEqual([false, true])
   })
