@@ -39,12 +39,13 @@ type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: tr
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: true })
   const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
+  const redactPath = createPathRedaction(routes)
   app.use('*', async (c, next) => {
     const request = describeRequest(c, deps.config, trustedProxyList)
     c.set('request', request)
     const startedAtMs = performance.now()
     await next()
-    finishResponse(c, request, deps, performance.now() - startedAtMs)
+    finishResponse(c, request, { deps, durationMs: performance.now() - startedAtMs, redactPath })
   })
   app.use('*', async (c, next) => {
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
@@ -186,12 +187,23 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
 }
 
 /**
- * Returns the path of an unmatched request. Removes the token that a misspelt address of a calendar or an unsubscribe
- * link may contain.
+ * Returns a function that replaces each segment of a path by `…`, except the fixed segments of the routes. The path of an
+ * unmatched request can contain ids, or the token of a misspelt address of a calendar or a video.
  */
-const redactPath = (path: string) => path.replace(/^(\/+api\/+(?:calendar|unsubscribe)\/+).+/i, '$1…')
+function createPathRedaction(routes: readonly Route[]): (path: string) => string {
+  const fixedSegments = new Set(routes.flatMap(({ endpoint: { base, path } }) => `${base}${path}`.split('/')))
+  return (path) =>
+    path
+      .split('/')
+      .map((segment) => (fixedSegments.has(segment) ? segment : '…'))
+      .join('/')
+}
 
-function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
+function finishResponse(
+  c: Context<AppEnv>,
+  request: RequestInfo,
+  { deps, durationMs, redactPath }: { deps: Deps; durationMs: number; redactPath: (path: string) => string },
+): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
   if (deps.isStopping()) headers.set('Connection', 'close')
@@ -200,7 +212,7 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
-    // Logs are kept longer than accounts, so the path is logged as its pattern, without ids of profiles and accounts.
+    // Logs are kept longer than accounts, so the path is logged without ids of profiles and accounts.
     path: route ?? redactPath(new URL(c.req.url).pathname),
     status: c.res.status,
     ms: Math.round(durationMs),
