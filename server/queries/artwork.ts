@@ -13,6 +13,12 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
   return (await personQuery.where('blocked', '=', 0).executeTakeFirst()) !== undefined
 }
 
+/** Returns the hash of the record from which the title was imported; undefined when the title does not exist. */
+export async function selectTitleSourceHash(db: Db, titleId: number): Promise<string | undefined> {
+  const titleQuery = db.selectFrom('title').select('source_hash').where('title_id', '=', titleId)
+  return (await titleQuery.executeTakeFirst())?.source_hash
+}
+
 /**
  * Returns the data of a title from which its image is drawn; undefined when the title does not exist. Does not check
  * whether the viewer may see the title, because only viewers who may see the title receive the signed path of the
@@ -21,7 +27,7 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db
     .selectFrom('title')
-    .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash'])
+    .select(['type', 'imdb_id', 'original_title', 'year'])
     .where('title_id', '=', titleId)
     .executeTakeFirst()
   if (!title) return undefined

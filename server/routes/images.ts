@@ -55,10 +55,10 @@ export function createImageApp(deps: Deps): Hono {
     const format = c.req.header('accept')?.includes('image/avif') ? 'avif' : 'webp'
     const image = await loadRemoteArtwork(deps, { ...art, widthPixels, format })
     if (image === 'unavailable' || image === 'busy') {
-      const drawing = await drawArtwork(deps, art, widthPixels)
-      return drawing
-        ? sendDrawing(c, drawing.svg, cacheControl ?? REPLACEMENT_CACHE_CONTROL[image])
-        : c.body(null, 404)
+      const svg = await drawArtwork(deps, art, widthPixels)
+      return svg === null
+        ? c.body(null, 404)
+        : sendDrawing(c, svg, cacheControl ?? REPLACEMENT_CACHE_CONTROL[image])
     }
     const headers = { 'Cache-Control': cacheControl ?? IMMUTABLE_CACHE_CONTROL, ETag: image.etag }
     if (matchesIfNoneMatch(c.req.header('if-none-match'), image.etag)) return c.body(null, 304, headers)

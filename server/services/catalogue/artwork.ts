@@ -55,13 +55,19 @@ export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: str
   return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }
 
-/** Returns the image that a path names; null when the path is malformed. The signature is not checked here. */
+/**
+ * Returns the image that a path names; null when the path is malformed. The id has at most 15 digits, so that it is exact
+ * as a number and every database accepts it. The signature is not checked here.
+ */
 export function parseDrawnArtPath(kind: string, fileName: string): (DrawnArt & { signature: string }) | null {
-  const match = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(fileName)
+  const match = /^([1-9]\d{0,14}(?:-\d{1,6}-\d{1,6})?)\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(fileName)
   const knownKind = ART_KINDS.find((artKind) => artKind === kind)
   if (!match?.[1] || !match[2] || !match[3] || !knownKind) return null
   return { kind: knownKind, key: match[1], lang: match[2], signature: match[3] }
 }
+
+/** Returns the id of the title or person whose image is drawn. */
+export const getArtOwnerId = ({ key }: DrawnArt): number => Number(key.split('-')[0])
 
 export function hasValidArtSignature(
   deps: Deps,
