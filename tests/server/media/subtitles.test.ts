@@ -30,6 +30,8 @@ describe('subtitle file names', () => {
     ['es.latino', 'es', ''],
     ['Norwegian', 'no', ''],
     ['SDH.eng.HI', 'en', 'sdh'],
+    ['constructor', 'und', ''],
+    ['constructor.fr', 'fr', ''],
   ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })

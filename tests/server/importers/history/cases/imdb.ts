@@ -9,13 +9,17 @@ export const IMDB_CASES: FormatCase[] = [
       'Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Release Date,Directors\n' +
       'tt0113277,9,2020-01-02,Heat,Heat,u,Movie,8.3,170,1995,"Crime, Drama",1995-12-15,Michael Mann\n' +
       'tt5753856,8,2020-01-02,Dark,Dark,u,TV Series,8.7,60,2017,Drama,2017-12-01,\n' +
-      'tt6305578,8,2020-01-02,Secrets,Secrets,u,TV Episode,8,50,2017,Drama,2017-12-01,\nx,8,,,,,,,,,,,\n',
+      'tt6305578,8,2020-01-02,Secrets,Secrets,u,TV Episode,8,50,2017,Drama,2017-12-01,\nx,8,,,,,,,,,,,\n' +
+      'tt0113278,8,2020-01-02,Odd,Odd,u,constructor,8,50,2017,Drama,2017-12-01,\n',
     rows: [
       { kind: 'rated', ids: { imdb: 'tt0113277' }, type: 'movie', rating: 9, runtime: 170, at: '2020-01-02' },
       { type: 'tv', title: 'Dark' },
       { kind: 'rated', type: 'tv', title: 'Secrets', episodeTitle: 'Secrets', rating: 8 },
     ],
-    skips: [{ line: 5, skip: 'bad_row' }],
+    skips: [
+      { line: 5, skip: 'bad_row' },
+      { line: 6, skip: 'not_a_title' },
+    ],
   },
   {
     file: 'ratings.csv',
