@@ -13,7 +13,7 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
 import { Hero } from './home/Hero.tsx'
-import { PosterRow } from './media/PosterRow.tsx'
+import { getRowTitles, PosterRow } from './media/PosterRow.tsx'
 
 /* These components are loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
@@ -121,12 +121,12 @@ const ContinueWatching = () => (
 )
 
 function TopPicks() {
-  const { data: topPicksReply } = useStore($topPicks)
+  const topPicksQuery = useStore($topPicks)
   return (
     <PosterRow
       heading={t('home:topPicks')}
       scrollKey="picks"
-      titles={topPicksReply?.results}
+      titles={getRowTitles(topPicksQuery)}
       isEager
       menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
@@ -144,12 +144,12 @@ const renderReason = ({ reasons }: Recommendation) => (
 )
 
 function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
-  const { data: featuredReply } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
+  const featuredQuery = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
   return (
     <PosterRow
       heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
       scrollKey={row}
-      titles={featuredReply?.results}
+      titles={getRowTitles(featuredQuery)}
       menu={renderRowMenu(row)}
       seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
     />

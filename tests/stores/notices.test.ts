@@ -4,7 +4,9 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
-const { $notices, $unseenNoticeCount, markAllNoticesSeen } = await import('../../src/lib/stores/notices.ts')
+const { $notices, $noticesRead, $unseenNoticeCount, markAllNoticesSeen } = await import(
+  '../../src/lib/stores/notices.ts'
+)
 const {
   $becauseRows,
   $dislikedTitles,
@@ -37,6 +39,7 @@ const addNotice = (profileId: string) =>
     .execute()
 const stores = [
   $notices,
+  $noticesRead,
   $unseenNoticeCount,
   $becauseRows,
   $dislikedTitles,
@@ -72,8 +75,29 @@ describe('notices', () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
-    await expect(markAllNoticesSeen()).rejects.toMatchObject({ status: 500 })
+    await waitUntilSettled(markAllNoticesSeen())
     expect($unseenNoticeCount.get()).toBe(1)
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+  })
+
+  it('notices are neither loaded nor failed while a request is running', async () => {
+    const releaseRequest = network.hold(/notifications\/movies/)
+    await actAs('adult')
+    expect($noticesRead.get()).toMatchObject({ data: undefined, error: undefined })
+    releaseRequest()
+    await network.waitUntilIdle()
+    expect($noticesRead.get()).toMatchObject({ data: true, error: undefined })
+  })
+
+  it('a failed list of notices is reported until it is requested again', async () => {
+    network.failNext(/notifications\/movies/, 422)
+    await actAs('adult')
+    expect($noticesRead.get()).toMatchObject({ data: undefined, error: { status: 422 } })
+    network.clear()
+    $noticesRead.revalidate()
+    await network.waitUntilIdle()
+    expect($noticesRead.get()).toMatchObject({ data: true, error: undefined })
+    expect(network.requests.map(({ url }) => url)).toEqual([`${profilePath}/notifications/movies`])
   })
 })
 

@@ -5,10 +5,11 @@ import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { $notices, markAllNoticesSeen } from '../../lib/stores/notices.ts'
+import { $notices, $noticesRead, markAllNoticesSeen } from '../../lib/stores/notices.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { SmallPoster } from '../media/SmallPoster.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -16,6 +17,7 @@ export default function NoticePanel() {
   const notices = useStore($notices)
   const recentNotices = notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < DAY_MS)
   const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
+  const areNoticesLoaded = useStore($noticesRead).data === true
   const isKids = useStore($profile)?.kids === true
   return (
     <section aria-labelledby="notices-heading">
@@ -33,7 +35,10 @@ export default function NoticePanel() {
           </button>
         )}
       </div>
-      {notices.length === 0 && (
+      <SectionPlaceholder $read={$noticesRead}>
+        <div role="status" aria-label={t('common:loading')} className="skeleton m-3 h-18" />
+      </SectionPlaceholder>
+      {areNoticesLoaded && notices.length === 0 && (
         <div className="p-6 text-center">
           <p className="font-semibold">{t('header:noNotifications')}</p>
           <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
