@@ -77,7 +77,8 @@ export const $previewPlayAction = computed(
     const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
-      continueCard?.next_episode ?? null,
+      // A series that was dismissed or is idle has no card. A reply that was cached earlier may lack the episode.
+      progress.data?.next_episode ?? continueCard?.next_episode ?? null,
     )
   },
 )
