@@ -65,11 +65,7 @@ describe('an open preview', () => {
       progress: 1_800,
       data: { video_duration: 1_800 },
     })
-    await otherDevice.post(`/api/profile/${profiles.adult}/interactions`, {
-      type: 'tv',
-      media_id: ledger.id,
-      event: 'dismiss',
-    })
+    await otherDevice.put(`/api/profile/${profiles.adult}/interaction/tv/${ledger.id}`, { event: 'dismiss' })
     await actAs('adult')
     await openPreview(ledger)
     expect($previewPlayAction.get()).toEqual({ episode: { season: 2, episode: 1 }, resume: null })

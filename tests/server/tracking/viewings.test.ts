@@ -53,11 +53,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 1, episode_number: 1 })
     await markSeries({ scope: 'up_to', season: 1, episode: 3 })
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
-    await household.device.post(getPath('interactions'), {
-      type: 'tv',
-      media_id: household.seriesId,
-      event: 'dismiss',
-    })
+    await household.device.put(getPath(`interaction/tv/${household.seriesId}`), { event: 'dismiss' })
     expect(await loadNextEpisode()).toBeNull()
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
