@@ -4,7 +4,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
-const { $notices, $noticesRead, $unseenNoticeCount, markAllNoticesSeen } = await import(
+const { $notices, $noticesRead, $unseenNoticeCount, markAllNoticesSeen, markNoticeSeen } = await import(
   '../../src/lib/stores/notices.ts'
 )
 const {
@@ -27,12 +27,12 @@ const waitUntilSettled = async <T>(promise: Promise<T>) => {
   return settledValue
 }
 /** Adds a notice that a movie is available in high quality. */
-const addNotice = (profileId: string) =>
+const addNotice = (profileId: string, title = 'Night Harbour') =>
   server.database.primary
     .insertInto('notice')
     .values({
       profile_id: profileId,
-      title_id: Number(titles['Night Harbour']?.id),
+      title_id: Number(titles[title]?.id),
       kind: 'high_quality',
       created_at: Date.now(),
     } as never)
@@ -69,6 +69,25 @@ describe('notices', () => {
     await waitUntilSettled(markAllNoticesSeen())
     expect($unseenNoticeCount.get()).toBe(0)
     expect($notices.get()).toHaveLength(1)
+  })
+
+  it('an opened notice is marked as seen, and other notices stay unseen', async () => {
+    await addNotice(profiles.adult, 'Night Harbour')
+    await addNotice(profiles.adult, 'Cold Verdict')
+    await actAs('adult')
+    const findNotice = (title: string) => $notices.get().find(({ media }) => media.title === title)!
+    await waitUntilSettled(markNoticeSeen(findNotice('Cold Verdict')))
+    expect($unseenNoticeCount.get()).toBe(1)
+    expect([findNotice('Cold Verdict').seen, findNotice('Night Harbour').seen]).toEqual([true, false])
+  })
+
+  it('an opened notice stays unseen without a message when the request fails', async () => {
+    await addNotice(profiles.adult)
+    await actAs('adult')
+    network.failNext(/seen/, 500)
+    await waitUntilSettled(markNoticeSeen($notices.get()[0]!))
+    expect($unseenNoticeCount.get()).toBe(1)
+    expect($toast.get()).toBeNull()
   })
 
   it('notices stay unseen when the request to mark notices as seen fails', async () => {

@@ -38,12 +38,21 @@ export const $unseenNoticeCount = computed(
 
 /** Marks all notices as seen, and shows a message on failure. */
 export async function markAllNoticesSeen(): Promise<void> {
-  const profile = $profile.get()
-  if (!profile) return
   try {
-    await callApi(calls.putNoticesSeen, { params: { id: profile.profile_id }, body: {} })
+    await saveNoticesSeen({})
   } catch {
     showToast('errors:generic', { kind: 'bad' })
   }
+}
+
+/** Marks an opened notice as seen. On failure it stays unseen, without a message, because its page opens anyway. */
+export const markNoticeSeen = ({ notification_id: noticeId }: calls.Notice): Promise<void> =>
+  saveNoticesSeen({ notification_ids: [noticeId] }).catch(() => {})
+
+async function saveNoticesSeen(body: { notification_ids?: string[] }): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  // The link of a notice may leave the page before the request is sent.
+  await callApi(calls.putNoticesSeen, { params: { id: profile.profile_id }, body, keepalive: true })
   refetch(calls.listEpisodeNotices, calls.listMovieNotices)
 }
