@@ -5,6 +5,7 @@ import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { type HomeRow, orderHomeRows } from '../lib/rules/home-rows.ts'
+import { $displayedContinueWatching } from '../lib/stores/continue-watching.ts'
 import { storeHomeHero } from '../lib/stores/home-hero.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/titles.ts'
@@ -115,7 +116,7 @@ const renderRowMenu = (row: HomeRow) => (
 
 const ContinueWatching = () => (
   <ContinueWatchingRow
-    cards={useStore($continueWatching).data?.results ?? []}
+    cards={useStore($displayedContinueWatching).data?.results ?? []}
     menu={renderRowMenu('continue')}
   />
 )

@@ -7,7 +7,12 @@ import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
+import {
+  findPendingRemoval,
+  isProgressRemovalPending,
+  resetProgress,
+  undoProgressRemoval,
+} from '../../lib/stores/progress.ts'
 import { $titleProgress } from '../../lib/stores/titles.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
@@ -19,10 +24,12 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($titleProgress)
   const isKidsProfile = useStore($profile)?.kids
-  const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
-  const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
+  const pendingWrites = useStore($pendingWrites)
+  const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
+  const isProgressRemoved = isProgressRemovalPending(pendingWrites, details)
+  const latestProgress = isProgressRemoved ? null : (progress?.latest ?? null)
   // A reply that was cached for offline use by an earlier version has no `next_episode`.
-  const nextEpisode = pendingRemoval ? null : (progress?.next_episode ?? null)
+  const nextEpisode = isProgressRemoved ? null : (progress?.next_episode ?? null)
   const unfinishedProgress =
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
   return (
