@@ -15,7 +15,8 @@ const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
-  await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
+  // The first search with a filter builds an index, which takes longer than the default time on a busy machine.
+  await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull(), 20_000)
 }
 /** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
 const cacheProfiles = async () =>
