@@ -191,12 +191,14 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /**
  * Returns the play link of a title, not the links of its episodes (`Play: S1 E3`). The label depends on the progress
- * that earlier journeys left: Play, Resume or Watch again.
+ * that earlier journeys left: Play, Resume, Next episode or Watch again.
  */
 export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
     name: new RegExp(
-      `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => getTranslation(locale, key)).join('|')})(?!\\s*:)`,
+      `^(${['common:play', 'common:resume', 'detail:nextEpisode', 'detail:watchAgain']
+        .map((key) => getTranslation(locale, key).replace(/\s*\{\{.*/, ''))
+        .join('|')})(?!\\s*:)`,
     ),
   })
 

@@ -14,6 +14,7 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { Poster } from './media/Poster.tsx'
+import { SectionPlaceholder } from './SectionPlaceholder.tsx'
 
 export default function ActorPage() {
   return (
@@ -40,7 +41,11 @@ function ActorDetails() {
   ]
   titles.sort((a, b) => (b.year ?? 0) - (a.year ?? 0))
   const tabs = [
-    { value: 'all' as const, label: t('common:all'), count: (movies?.length ?? 0) + (series?.length ?? 0) },
+    {
+      value: 'all' as const,
+      label: t('common:all'),
+      count: movies && series && movies.length + series.length,
+    },
     { value: 'movie' as const, label: t('common:movies'), count: movies?.length },
     { value: 'tv' as const, label: t('common:tvShows'), count: series?.length },
   ]
@@ -102,6 +107,8 @@ function ActorDetails() {
       ) : (
         <Filmography titles={titles} />
       )}
+      {tab !== 'tv' && <SectionPlaceholder $read={$actorMovies} />}
+      {tab !== 'movie' && <SectionPlaceholder $read={$actorSeries} />}
     </div>
   )
 }

@@ -26,7 +26,7 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
 import { FeedbackButtons } from './media/FeedbackButtons.tsx'
-import { PosterRow } from './media/PosterRow.tsx'
+import { getRowTitles, PosterRow } from './media/PosterRow.tsx'
 import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
 
@@ -247,7 +247,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <PosterRow
             heading={t('detail:moreLikeThis')}
             scrollKey={`similar-${details.id}`}
-            titles={similarTitles.data?.results}
+            titles={getRowTitles(similarTitles)}
           />
         </div>
       )}

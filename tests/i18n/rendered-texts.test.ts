@@ -1,17 +1,22 @@
 /** Texts as the islands render them, in the language of the page. */
 import { readFileSync } from 'node:fs'
+import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
+import { getRowTitles } from '../../src/islands/media/PosterRow.tsx'
 import { TitleFacts } from '../../src/islands/media/TitleFacts.tsx'
 import { PinMessage } from '../../src/islands/profiles/PinMessage.tsx'
+import { SectionPlaceholder } from '../../src/islands/SectionPlaceholder.tsx'
 import { PlaybackErrorScreen } from '../../src/islands/watch/PlaybackErrorScreen.tsx'
+import { ApiError } from '../../src/lib/client/errors.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
+import type { ReadState } from '../../src/lib/stores/query.ts'
 
-const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'profiles', 'watch']
+const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'errors', 'profiles', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
@@ -67,6 +72,32 @@ test('a title that the profile may not see is not described as missing from the 
   )
   expect(html).toContain(t('watch:notAvailableHint'))
   expect(html).not.toContain(t('watch:nothingHint'))
+})
+
+test('a section shows its skeleton while loading, a button after a failure, and data in spite of a failure', () => {
+  openPage('en')
+  const renderPlaceholder = (readState: ReadState<string>) =>
+    renderToStaticMarkup(
+      createElement(
+        SectionPlaceholder,
+        { $read: Object.assign(atom(readState), { revalidate: () => {} }) },
+        'skeleton',
+      ),
+    )
+  const error = new ApiError({ type: 'server_error', status: 500, message: 'Failed' })
+  expect(renderPlaceholder({ loading: true })).toBe('skeleton')
+  expect(renderPlaceholder({ error, loading: false })).toContain(t('common:tryAgain'))
+  expect(renderPlaceholder({ data: 'reply', error, loading: false })).toBe('')
+})
+
+test('a row of posters is pending while loading and hidden after a failure without data', () => {
+  expect(getRowTitles({ loading: true })).toBeUndefined()
+  expect(
+    getRowTitles({
+      error: new ApiError({ type: 'server_error', status: 500, message: 'Failed' }),
+      loading: false,
+    }),
+  ).toEqual([])
 })
 
 test('the unit of a setting has the plural form of its number', () => {

@@ -10,6 +10,7 @@ const { $namedListPage, loadMoreListTitles, moveListItem, openNamedList } = awai
   '../../src/lib/stores/named-list-page.ts'
 )
 const { markListsChanged } = await import('../../src/lib/stores/named-lists-version.ts')
+const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
@@ -132,6 +133,41 @@ describe('the page of a list', () => {
     expect($namedListPage.get()).toMatchObject({ list: null, error: { status: 404 } })
     await loadMoreListTitles()
     expect($namedListPage.get().error).toMatchObject({ status: 404 })
+  })
+
+  it('a list that failed to load is requested again when it is opened again', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
+    await openListPage(list.list_id)
+    expect($namedListPage.get()).toMatchObject({ total: null, error: { status: 500 } })
+    await openListPage(list.list_id)
+    expect($namedListPage.get()).toMatchObject({ total: 1, error: null })
+  })
+
+  it('a list that is opened again shows its titles while it is reloaded', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    await openListPage(list.list_id)
+    await otherDevice.put(`${listsPath}/${list.list_id}/titles`, {
+      titles: [{ type: 'movie', media_id: verdict.id, included: true }],
+    })
+    openNamedList(list.list_id)
+    expect(listTitles()).toEqual(['Paper Kites'])
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
+  })
+
+  it('a displayed list that failed to load is requested again after a change of the viewings or a reconnect', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    const stopDisplaying = $namedListPage.listen(() => {})
+    network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
+    await openListPage(list.list_id)
+    markViewingsChanged()
+    await network.waitUntilIdle()
+    expect($namedListPage.get()).toMatchObject({ total: 1, error: null })
+    stopDisplaying()
   })
 
   it('Undo puts a removed title back at its previous position', async () => {

@@ -73,7 +73,11 @@ describe('a title page', () => {
   it('a title page loads details, progress and similar titles', async () => {
     await openTitle('Night Harbour')
     expect(titleStores.$titleDetails.get().data).toMatchObject({ title: 'Night Harbour', type: 'movie' })
-    expect(titleStores.$titleProgress.get().data).toEqual({ latest: null, episodes: [] })
+    expect(titleStores.$titleProgress.get().data).toEqual({
+      latest: null,
+      episodes: [],
+      next_episode: null,
+    })
     expect(titleStores.$similarTitles.get().data?.results.map(({ title }) => title)).toContain('Cold Verdict')
   })
 

@@ -31,6 +31,11 @@ export const progressSchema = z.object({
 export type PlaybackProgress = z.infer<typeof progressSchema>
 /** `latest` is the most recently reported progress in the title. `episodes` is empty for a movie. */
 export const titleProgressSchema = z.object({
+  /**
+   * The episode that the Play button starts: the unfinished episode, else the next episode, else the first episode
+   * of a series that was not started. Null for a movie, and when every released episode is finished.
+   */
+  next_episode: z.nullable(z.object({ season_number: z.number(), episode_number: z.number() })),
   latest: z.nullable(progressSchema),
   episodes: z.array(progressSchema),
 })

@@ -35,3 +35,12 @@ export function getSelectableGenres(type: 'movie' | 'tv', isKidsProfile: boolean
     ? genreIds.filter((genreId) => (KIDS_GENRES as readonly number[]).includes(genreId))
     : genreIds
 }
+
+/**
+ * Returns the type of most titles of a row; `movie` for equal numbers. The page of this type contains titles of the
+ * genre of the row. Some genres have only movies or only series.
+ */
+export function getMostFrequentType(titles: readonly { type: 'movie' | 'tv' }[]): 'movie' | 'tv' {
+  const seriesCount = titles.filter(({ type }) => type === 'tv').length
+  return seriesCount * 2 > titles.length ? 'tv' : 'movie'
+}

@@ -7,6 +7,7 @@ import { moveInList } from './named-lists.ts'
 import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
+import { $viewingsVersion } from './query.ts'
 
 interface NamedListPageState {
   list: NamedList | null
@@ -28,9 +29,12 @@ const EMPTY_LIST_PAGE: NamedListPageState = {
 export const $openListId = perProfile<string>(() => '')
 export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_LIST_PAGE)
 
-/** Opens a list; an empty id closes it. Does nothing when the list is already open. */
+/** Opens a list; an empty id closes it. Reloads a list that is already open; its titles stay visible meanwhile. */
 export function openNamedList(listId: string): void {
-  if ($openListId.get() === listId) return
+  if ($openListId.get() === listId) {
+    reloadOpenList()
+    return
+  }
   $openListId.set(listId)
   $namedListPage.set(EMPTY_LIST_PAGE)
   if (listId) void loadMoreListTitles()
@@ -92,6 +96,15 @@ async function reloadListTitles(): Promise<void> {
       $namedListPage.set({ ...EMPTY_LIST_PAGE, error: error as ApiError })
   }
 }
+function reloadOpenList(): void {
+  if ($namedListPage.get().total === null) void loadMoreListTitles()
+  else void reloadListTitles()
+}
+$viewingsVersion.listen((version) => {
+  const { list, error } = $namedListPage.get()
+  // Viewings change the titles of a list with a filter. The version also increases when the connection returns.
+  if (version > 0 && $namedListPage.lc > 0 && (list?.filter || error)) reloadOpenList()
+})
 $namedListsVersion.listen((version) => {
   // Version 0 is the initial value after a profile was selected.
   if (version > 0) void reloadListTitles()

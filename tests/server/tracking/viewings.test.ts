@@ -47,6 +47,23 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
+  it('the progress of a series names the episode that Play starts, also when the card is dismissed', async () => {
+    const loadEpisodeToPlay = async () =>
+      (await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.next_episode
+    expect(await loadEpisodeToPlay()).toEqual({ season_number: 1, episode_number: 1 })
+    await markSeries({ scope: 'up_to', season: 1, episode: 3 })
+    expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
+    await household.device.put(getPath(`interaction/tv/${household.seriesId}`), { event: 'dismiss' })
+    expect(await loadNextEpisode()).toBeNull()
+    expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
+  })
+
+  it('the progress of a movie, and of a series whose released episodes are finished, names no episode', async () => {
+    await markSeries({ scope: 'title' })
+    for (const titlePath of [`tv/${household.seriesId}`, `movie/${household.movieId}`])
+      expect((await household.device.get(getPath(`history/${titlePath}`))).body.next_episode).toBeNull()
+  })
+
   it('scopes without a released episode or movie are rejected with 422', async () => {
     const rejectedScopes = [
       { scope: 'episode', season: 2, episode: 3 },
