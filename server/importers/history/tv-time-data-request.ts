@@ -130,8 +130,10 @@ function toSeriesItem(
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
     ...splitYear(series.name),
-    at: parseIsoDate(getCell('created_at')),
-    ...(isArchived ? { kind: 'dropped' } : { kind: 'listed', state }),
+    // The file has the time when the series was added, but not when it was archived.
+    ...(isArchived
+      ? { kind: 'dropped' }
+      : { kind: 'listed', state, at: parseIsoDate(getCell('created_at')) }),
   })
 }
 

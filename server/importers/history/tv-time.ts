@@ -79,7 +79,7 @@ export const tvTimeSeriesFormat: HistoryFormat = {
         { line, ids: readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id')), title: getCell('title') },
         getCell('status'),
         {
-          at: parseIsoDate(getCell('created_at')),
+          addedAt: parseIsoDate(getCell('created_at')),
         },
       )
     }
@@ -89,13 +89,15 @@ export const tvTimeSeriesFormat: HistoryFormat = {
 function toSeriesRow(
   titleFields: TitleFields,
   status: string,
-  { at: occurredAt }: { at?: string | undefined },
+  { addedAt }: { addedAt: string | undefined },
 ): HistoryRow {
-  const seriesFields = { source: 'tvtime', type: 'tv', ...titleFields, at: occurredAt } as const
+  const seriesFields = { source: 'tvtime', type: 'tv', ...titleFields } as const
+  // The file has the time when the series was added, but not when it was stopped. So the row stays undated.
   if (status === 'stopped') return createHistoryRow({ ...seriesFields, kind: 'dropped' })
   return createHistoryRow({
     ...seriesFields,
     kind: 'listed',
+    at: addedAt,
     state: status === 'not_started_yet' ? 'planned' : 'watching',
   })
 }
@@ -161,7 +163,7 @@ function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
 
 function* toSeriesItems(tvTimeEntry: unknown, titleFields: TitleFields): Generator<HistoryItem> {
   yield toSeriesRow(titleFields, asText(getValueAt(tvTimeEntry, 'status')) ?? '', {
-    at: parseIsoDate(asText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
+    addedAt: parseIsoDate(asText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
   })
   for (const season of asList(getValueAt(tvTimeEntry, 'seasons'))) {
     for (const episode of asList(getValueAt(season, 'episodes'))) {

@@ -169,6 +169,25 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
+  it('removes a series that was stopped on TV Time from Continue Watching, although it was added before its viewings', async () => {
+    const profileId = await household.switchToNewProfile('Stopped')
+    const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+    const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special
+,tt5753856,Dark,1,1,true,${viewingDay} 20:00:00,0,false
+`
+    await importFile(household.adult, 'tvtime-series-episodes.csv', episodesCsv)
+    const fetchTitles = async () => {
+      const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
+      return body.results.map(({ media }: { media: { title: string } }) => media.title)
+    }
+    expect(await fetchTitles()).toEqual(['Dark'])
+    const seriesCsv =
+      'uuid,tvdb_id,imdb_id,title,status,created_at\nu,,tt5753856,Dark,stopped,2019-01-06 10:00:00\n'
+    expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(1)
+    expect(await fetchTitles()).toEqual([])
+    expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
+  })
+
   it('counts a viewing once when several services report it', async () => {
     await household.switchToNewProfile('Services')
     const traktRows = [

@@ -34,6 +34,16 @@ for (const { file, text, format, rows, skips = [] } of [
   })
 }
 
+test('returns stopped series of TV Time without a date, because the files have only the day of adding', async () => {
+  const droppedRows = []
+  for (const { file, text } of TVTIME_CASES) {
+    const { rows } = await parseHistoryContent(file, Buffer.from(text))
+    droppedRows.push(...rows.filter(({ kind }) => kind === 'dropped'))
+  }
+  expect(droppedRows.map(({ title }) => title)).toEqual(['Stopped', 'Gone', 'Elite', 'Elite'])
+  for (const row of droppedRows) expect(row).not.toHaveProperty('at')
+})
+
 test('rejects history files of unknown formats', async () => {
   for (const fileText of [
     '',

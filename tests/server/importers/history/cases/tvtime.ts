@@ -109,4 +109,15 @@ export const TVTIME_CASES: FormatCase[] = [
       { kind: 'watched', season: 1, episode: 3, at: '2025-05-13T00:37:58Z' },
     ],
   },
+  {
+    file: 'tvtime-series.csv',
+    format: 'tvtime-series',
+    text:
+      'uuid,tvdb_id,imdb_id,title,status,created_at\n' +
+      'u,5,,Elite,stopped,2022-01-06 10:00:00\nv,6,tt5753856,Dark,up_to_date,2022-01-07 10:00:00\n',
+    rows: [
+      { kind: 'dropped', title: 'Elite', ids: { tvdb: 5 } },
+      { kind: 'listed', title: 'Dark', state: 'watching', at: '2022-01-07T10:00:00Z' },
+    ],
+  },
 ]
