@@ -188,6 +188,27 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
   })
 
+  it('reports a season that was hidden on Trakt, and keeps its series in Continue Watching', async () => {
+    const profileId = await household.switchToNewProfile('Hidden season')
+    const show = { title: 'Dark', year: 2017, ids: { trakt: 2, imdb: 'tt5753856' } }
+    const watchedAt = new Date(Date.now() - 5 * 86_400_000).toISOString()
+    const history = [
+      { id: 1, watched_at: watchedAt, type: 'episode', show, episode: { season: 1, number: 1 } },
+    ]
+    await importFile(household.adult, 'history-1.json', JSON.stringify(history))
+    const hiddenAt = new Date(Date.now() - 86_400_000).toISOString()
+    const hiddenSeasons = [{ hidden_at: hiddenAt, type: 'season', season: { number: 0 }, show }]
+    const importRun = await importFile(
+      household.adult,
+      'hidden-progress-watched.json',
+      JSON.stringify(hiddenSeasons),
+    )
+    expect(importRun).toMatchObject({ changed: 0, rows: { total: 1, skipped: 1 } })
+    expect(importRun.list.results).toMatchObject([{ outcome: 'skipped', why: 'episode_dropped' }])
+    const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
+    expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
+  })
+
   it('counts a viewing once when several services report it', async () => {
     await household.switchToNewProfile('Services')
     const traktRows = [
