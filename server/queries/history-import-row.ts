@@ -162,6 +162,9 @@ export async function updateHistoryFileRow(
     .execute()
 }
 
+/** `owner` of rows that name nobody. They belong to the importing profile, so every choice of owners includes them. */
+const NO_OWNER = ''
+
 export interface MatchedRowCursor {
   title_id: number
   season_number: number
@@ -170,8 +173,8 @@ export interface MatchedRowCursor {
 }
 
 /**
- * Returns the rows that have a title, starting after the cursor. They are sorted by title, season, episode and row
- * number.
+ * Returns the rows that have a title and belong to one of the owners or to nobody, starting after the cursor. They are
+ * sorted by title, season, episode and row number.
  */
 export async function selectMatchedRows(
   db: Db,
@@ -191,7 +194,7 @@ export async function selectMatchedRows(
         eb.tuple(after.title_id, after.season_number, after.episode_number, after.n),
       ),
     )
-  if (owners) query = query.where('owner', 'in', owners)
+  if (owners) query = query.where('owner', 'in', [...owners, NO_OWNER])
   return (await query
     .orderBy('title_id')
     .orderBy('season_number')
@@ -202,8 +205,8 @@ export async function selectMatchedRows(
 }
 
 /**
- * Returns the rows with a row number above `after` that describe a named list or a title in a named list, in file
- * order.
+ * Returns the rows with a row number above `after` that describe a named list or a title in a named list and belong to
+ * one of the owners or to nobody, in file order.
  */
 export async function selectListRows(
   db: Db,
@@ -217,6 +220,6 @@ export async function selectListRows(
     .where('n', '>', after)
     .where('data', 'like', '%"list":"%')
     .where((eb) => eb.or([eb('outcome', 'in', ['matched', 'chosen']), eb('why', '=', 'list')]))
-  if (owners) query = query.where('owner', 'in', owners)
+  if (owners) query = query.where('owner', 'in', [...owners, NO_OWNER])
   return query.orderBy('n').limit(limit).execute()
 }

@@ -1,8 +1,10 @@
 /** Import and export of history. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertHistoryImport } from '../../server/queries/history-import.ts'
+import { MAX_HISTORY_IMPORTS } from '../../src/lib/contract/history-transfer.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, findAdultRequests, network, profiles } = await signInHousehold()
+const { actAs, switchTo, browser, findAdultRequests, network, profiles, server } = await signInHousehold()
 const {
   $historyImports,
   $importRowFilter,
@@ -70,6 +72,19 @@ describe('an import', () => {
     await uploadAndWait(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })
+  })
+
+  it('a file is reported with the reason when the profile has too many imports', async () => {
+    await uploadAndWait(createFile())
+    const { primary } = server.database
+    const importRun = await primary.selectFrom('history_import').selectAll().executeTakeFirstOrThrow()
+    for (let index = 0; index < MAX_HISTORY_IMPORTS; index += 1)
+      await insertHistoryImport(primary, { ...importRun, import_id: `copy-${index}` })
+    await uploadFiles([createFile()])
+    expect($importUpload.get().errors).toMatchObject([{ code: 'too_many_imports' }])
+    await network.waitUntilIdle()
+    expect($historyImports.get().data?.results).toHaveLength(MAX_HISTORY_IMPORTS)
+    await primary.deleteFrom('history_import').where('import_id', 'like', 'copy-%').execute()
   })
 
   it('every row of a file that is large enough to be compressed is imported', async () => {

@@ -17,22 +17,28 @@ const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name'
 /** Entries that the user deleted, or whose film was removed from Letterboxd, are not imported. */
 const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
-/** The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. */
+/**
+ * The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. A
+ * file of another name is not read, because a wrong guess would record viewings that never happened.
+ */
 export const letterboxdFilmsFormat: HistoryFormat = {
   id: 'letterboxd-films',
   source: 'letterboxd',
-  matches: (_path, head) => hasLetterboxdColumns(head),
+  matches: (path, head) =>
+    hasLetterboxdColumns(head) && (hasColumns(head, 'watched date') || detectRowKind(path) !== null),
   async *readRows(openFile, path) {
-    const kind = detectRowKind(path)
+    const kind = detectRowKind(path) ?? 'watched'
     for await (const filmCells of readCsvTable(openFile()))
       yield isDeletedEntry(path) ? { line: filmCells.line, skip: 'deleted' } : toItem(filmCells, kind)
   },
 }
 
-function detectRowKind(path: string): HistoryRow['kind'] {
-  if (/(?:^|\/)likes\//.test(path)) return 'liked'
+/** Returns the kind of the rows of a file; null for an unknown name. `films` is in the folder of likes only. */
+function detectRowKind(path: string): HistoryRow['kind'] | null {
+  if (/(?:^|\/)(?:likes\/|films[^/]*$)/.test(path)) return 'liked'
   if (/watchlist[^/]*$/.test(path)) return 'listed'
-  return /(?:^|\/)ratings[^/]*$/.test(path) ? 'rated' : 'watched'
+  if (/(?:^|\/)ratings[^/]*$/.test(path)) return 'rated'
+  return /(?:watched|diary|reviews)[^/]*$/.test(path) ? 'watched' : null
 }
 
 function toItem({ line, get: getCell }: CsvRow, kind: HistoryRow['kind'], listName?: string): HistoryItem {

@@ -8,6 +8,7 @@ import { letterboxdFilmsFormat, letterboxdListFormat } from './letterboxd.ts'
 import { marqueeCsvFormat, marqueeJsonFormat } from './marquee.ts'
 import { netflixHistoryFormat, netflixMyListFormat, netflixRatingsFormat } from './netflix.ts'
 import { netflixActivityFormat } from './netflix-activity.ts'
+import { isStorableRow } from './storable-row.ts'
 import { tmdbFormat } from './tmdb.ts'
 import { traktFormat } from './trakt.ts'
 import {
@@ -94,7 +95,8 @@ export async function* parseHistoryFile(
   try {
     for await (const item of format.readRows(openFile, normalisePath(fileName), { nowMs })) {
       if ('skip' in item) onSkip?.(item)
-      else yield item
+      else if (isStorableRow(item)) yield item
+      else onSkip?.({ line: item.line, skip: 'bad_row' })
     }
   } catch (error) {
     if (!(error instanceof CsvError || error instanceof JsonError)) throw error

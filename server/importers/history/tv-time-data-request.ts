@@ -2,7 +2,7 @@
  * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented the
  * columns; they are known from other importers. Series have TheTVDB ids, films only names.
  */
-import { type CsvRow, readCsvTable } from './csv.ts'
+import { type CsvRow, parseBoolean, readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
 import { createHistoryRow, type HistoryFormat, type HistoryItem, hasColumns } from './history-row.ts'
 import { readTvTimeIds } from './tv-time.ts'
@@ -21,10 +21,10 @@ export const tvTimeTrackingFormat: HistoryFormat = {
         const seasonText = getCell('season_number') || getCell('s_no')
         yield toEpisodeItem(cells, series, seasonText, getCell('episode_number') || getCell('ep_no'))
       } else if (trackingKey.startsWith('user-series-')) {
-        const isForLater = isYes(getCell('is_for_later'))
+        const isForLater = parseBoolean(getCell('is_for_later')) === true
         yield toSeriesItem(cells, series, {
-          isArchived: isYes(getCell('is_archived')),
-          isFollowed: isForLater || isYes(getCell('is_followed')),
+          isArchived: parseBoolean(getCell('is_archived')) === true,
+          isFollowed: isForLater || parseBoolean(getCell('is_followed')) === true,
           state: isForLater ? 'planned' : 'watching',
         })
       } else yield { line, skip: 'not_a_title' }
@@ -75,9 +75,9 @@ export const tvTimeFollowedFormat: HistoryFormat = {
     for await (const cells of readCsvTable(openFile())) {
       const { get: getCell } = cells
       const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
-      const isFollowed = getCell('active') === '' || isYes(getCell('active'))
+      const isFollowed = getCell('active') === '' || parseBoolean(getCell('active')) === true
       yield toSeriesItem(cells, series, {
-        isArchived: isYes(getCell('archived')),
+        isArchived: parseBoolean(getCell('archived')) === true,
         isFollowed,
         state: 'watching',
       })
@@ -162,5 +162,3 @@ function splitYear(name: string): { title: string; year?: number } {
   const yearMatch = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
   return yearMatch ? { title: yearMatch[1] as string, year: Number(yearMatch[2]) } : { title: name.trim() }
 }
-
-const isYes = (text: string) => /^(?:1|true)$/i.test(text)

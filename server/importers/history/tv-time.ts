@@ -1,5 +1,5 @@
 /** TV Time exports: films, series, episodes and lists, as CSV or JSON, with TheTVDB ids and sometimes IMDb ids. */
-import { type CsvRow, readCsvTable } from './csv.ts'
+import { type CsvRow, parseBoolean, readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
 import {
   createHistoryRow,
@@ -24,8 +24,9 @@ export const tvTimeMoviesFormat: HistoryFormat = {
 function toMovieItem({ line, get: getCell }: CsvRow): HistoryItem {
   const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
   const year = Number(getCell('year')) || undefined
-  const isWatched = getCell('is_watched') === 'true'
+  const isWatched = parseBoolean(getCell('is_watched'))
   if (!getCell('title') && !ids.imdb && !ids.tvdb) return { line, skip: 'no_title' }
+  if (isWatched === null) return { line, skip: 'bad_row' }
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -49,8 +50,10 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
         Number(getCell('season') || Number.NaN),
         Number(getCell('episode') || Number.NaN),
       ]
-      if (getCell('is_watched') !== 'true') yield { line, skip: 'not_watched' }
-      else if (Number.isNaN(season) || Number.isNaN(episode)) yield { line, skip: 'bad_row' }
+      const [isWatched, isSpecial] = [parseBoolean(getCell('is_watched')), parseBoolean(getCell('special'))]
+      if (isWatched === false) yield { line, skip: 'not_watched' }
+      else if (isWatched === null || isSpecial === null || Number.isNaN(season) || Number.isNaN(episode))
+        yield { line, skip: 'bad_row' }
       else {
         yield createHistoryRow({
           source: 'tvtime',
@@ -59,7 +62,7 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
           type: 'tv',
           ids: readTvTimeIds(getCell('series_tvdb_id'), getCell('series_imdb_id')),
           title: getCell('title'),
-          season: getCell('special') === 'true' ? 0 : season,
+          season: isSpecial ? 0 : season,
           episode,
           at: parseIsoDate(getCell('watched_at')),
           plays: 1 + (Number(getCell('rewatch_count')) || 0),

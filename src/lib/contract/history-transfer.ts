@@ -14,6 +14,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
+/** Maximum number of imports of a profile that were uploaded, applied or undone in the last 30 days. */
+export const MAX_HISTORY_IMPORTS = 100
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
 const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
@@ -99,7 +101,10 @@ export type ImportArchiveFile = z.infer<typeof archiveFileSchema>
 
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
-/** Names of the people whose rows are applied, from `owners` of the reply. When absent, all rows are applied. */
+/**
+ * Names of the people whose rows are applied, from `owners` of the reply. Rows that name nobody are always applied. When
+ * absent, all rows are applied.
+ */
 const ownersSchema = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
 
 export const startHistoryImport = defineEndpoint({

@@ -37,7 +37,11 @@ export const $importRowPage = perProfile(() => 1)
 
 export const $historyImports = createReadStore(
   calls.listHistoryImports,
-  computed($profile, (profile) => profile && { params: { id: profile.profile_id }, query: { limit: 30 } }),
+  computed(
+    $profile,
+    (profile) =>
+      profile && { params: { id: profile.profile_id }, query: { limit: calls.MAX_HISTORY_IMPORTS } },
+  ),
 )
 export const $openImport = perProfile<HistoryImportDetails | null>(() => null)
 
@@ -85,7 +89,7 @@ async function waitUntilIdle(profileId: string): Promise<void> {
   for (;;) {
     const { results: runningImports } = await callApi(calls.listHistoryImports, {
       params: { id: profileId },
-      query: { limit: 30 },
+      query: { limit: calls.MAX_HISTORY_IMPORTS },
     })
     if (!runningImports.some(isImportRunning)) return
     await waitForNextPoll()
@@ -100,7 +104,8 @@ async function compressIfLarge(file: File): Promise<Blob> {
 function getErrorCode(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.type === 'payload_too_large') return 'too_large'
-  return error.errors['file']?.[0] ?? (error.type === 'conflict' ? 'running' : 'failed')
+  const [errorCode] = error.errors['file'] ?? error.errors['import'] ?? []
+  return errorCode ?? (error.type === 'conflict' ? 'running' : 'failed')
 }
 
 export function openImport(importId: string): void {

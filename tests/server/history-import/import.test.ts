@@ -1,5 +1,7 @@
 /** The history import endpoints: dry run, apply, undo, corrections and merging, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
+import { type HistoryImportRun, insertHistoryImport } from '../../../server/queries/history-import.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
   dumpProfileTables,
@@ -10,6 +12,7 @@ import {
   runImportAction,
   runImportDryRun,
   startImportHousehold,
+  uploadImport,
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
@@ -207,6 +210,49 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(importRun.list.results).toMatchObject([{ outcome: 'skipped', why: 'episode_dropped' }])
     const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
     expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
+  })
+
+  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects the hundred and first with 409', async () => {
+    const profileId = await household.switchToNewProfile('Many')
+    const { primary } = household.server.database
+    const readyRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    const undoneRun = await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    await runImportAction(household.adult, undoneRun.import_id, 'undo')
+    const readyRow = await primary
+      .selectFrom('history_import')
+      .selectAll()
+      .where('import_id', '=', readyRun.import_id)
+      .executeTakeFirstOrThrow()
+    const oldMs = Date.now() - BIN_RETENTION_MS - 1_000
+    const insertCopy = (importId: string, columns: Partial<HistoryImportRun>) =>
+      insertHistoryImport(primary, { ...readyRow, import_id: `${profileId}-${importId}`, ...columns })
+    await insertCopy('failed', { status: 'failed', created_at: readyRow.created_at - 1 })
+    await insertCopy('old-ready', { created_at: oldMs })
+    await insertCopy('old-applied', { status: 'applied', created_at: oldMs, applied_at: oldMs })
+    await insertCopy('new-applied', { status: 'applied', created_at: oldMs, applied_at: Date.now() })
+    await insertCopy('new-undone', { status: 'undone', created_at: oldMs, undone_at: Date.now() })
+    for (let index = 0; index < 40; index += 1)
+      await insertCopy(`ready-${index}`, { created_at: readyRow.created_at + index })
+    await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    const listIds = async () => {
+      const { body } = await household.adult.get(`/api/profile/${profileId}/import?limit=100`)
+      return body.results.map(({ import_id }: { import_id: string }) =>
+        import_id.replace(`${profileId}-`, ''),
+      )
+    }
+    const importIds = await listIds()
+    expect(importIds).toHaveLength(45)
+    expect(importIds).toEqual(
+      expect.arrayContaining([readyRun.import_id, undoneRun.import_id, 'new-applied', 'new-undone']),
+    )
+    for (const deletedId of ['failed', 'old-ready', 'old-applied']) expect(importIds).not.toContain(deletedId)
+    const { body: bin } = await household.adult.get(`/api/profile/${profileId}/bin`)
+    expect(JSON.stringify(bin)).toContain(undoneRun.import_id)
+    for (let index = 40; index < 95; index += 1)
+      await insertCopy(`ready-${index}`, { created_at: readyRow.created_at + index })
+    const rejectedUpload = await uploadImport(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    expect(rejectedUpload).toMatchObject({ status: 409, body: { errors: { import: ['too_many_imports'] } } })
+    expect(await listIds()).toHaveLength(100)
   })
 
   it('counts a viewing once when several services report it', async () => {

@@ -23,6 +23,24 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
     rows: [{ kind: 'liked', title: 'Tank' }],
   },
+  ...['films.csv', 'films (1).csv'].map((file) => ({
+    file,
+    format: 'letterboxd-films',
+    text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
+    rows: [{ kind: 'liked' as const, title: 'Tank' }],
+  })),
+  {
+    file: 'diary (2).csv',
+    format: 'letterboxd-films',
+    text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
+    rows: [{ kind: 'watched', title: 'Tank' }],
+  },
+  {
+    file: 'renamed.csv',
+    format: 'letterboxd-films',
+    text: `${FILMS_HEADER},Rating,Rewatch,Tags,Watched Date\n2020-01-02,Tank,1984,x,,,,2020-01-01\n`,
+    rows: [{ kind: 'watched', title: 'Tank', at: '2020-01-01' }],
+  },
   {
     file: 'letterboxd-ann/deleted/diary.csv',
     format: 'letterboxd-films',

@@ -88,6 +88,36 @@ export const TVTIME_CASES: FormatCase[] = [
     rows: [{ ids: { tvdb: 5 }, season: 1, episode: 2, plays: 2, at: '2019-10-04T03:43:42Z' }],
     skips: [{ line: 3, skip: 'not_watched' }],
   },
+  // Spreadsheets write booleans in upper case and in their language.
+  ...[
+    ['TRUE', 'FALSE'],
+    ['VRAI', 'FAUX'],
+    ['WAHR', 'FALSCH'],
+  ].flatMap(([trueWord, falseWord]): FormatCase[] => [
+    {
+      file: `${trueWord}/tvtime-series-episodes.csv`,
+      format: 'tvtime-episodes',
+      text: `series_tvdb_id;series_imdb_id;series_uuid;title;season;episode;tvdb_id;is_watched;watched_at;rewatch_count;special\n5;;u;Elite;1;2;9;${trueWord};2019-10-04 03:43:42;1;${falseWord}\n5;;u;Elite;2;1;9;${trueWord};;0;${trueWord}\n5;;u;Elite;6;1;9;${falseWord};;0;${falseWord}\n5;;u;Elite;6;1;9;perhaps;;0;${falseWord}\n`,
+      rows: [
+        { season: 1, episode: 2 },
+        { season: 0, episode: 1 },
+      ],
+      skips: [
+        { line: 4, skip: 'not_watched' },
+        { line: 5, skip: 'bad_row' },
+      ],
+    },
+    {
+      file: `${trueWord}/tvtime-movies.csv`,
+      format: 'tvtime-movies',
+      text: `uuid,tvdb_id,imdb_id,title,year,created_at,watched_at,is_watched,rewatch_count\nu,1,tt0113277,Heat,1995,2022-03-18T00:03:26Z,2022-03-19T00:03:26Z,${trueWord},0\nu,2,tt0089881,Ran,1985,2022-03-18T00:03:26Z,,${falseWord},0\nu,3,tt0000001,It,2017,,,perhaps,0\n`,
+      rows: [
+        { kind: 'watched', title: 'Heat', at: '2022-03-19T00:03:26Z' },
+        { kind: 'listed', title: 'Ran', at: '2022-03-18T00:03:26Z' },
+      ],
+      skips: [{ line: 4, skip: 'bad_row' }],
+    },
+  ]),
   {
     file: 'tvtime-series.json',
     format: 'tvtime-json',
