@@ -1,6 +1,6 @@
 /** TMDB's export of ratings, watchlist, favourites and lists: tables with the same columns. Every row has a TMDB id. */
 import { createDateParser, type DateParser } from './column-dates.ts'
-import { type CsvRow, readCsvTable } from './csv.ts'
+import { type CsvRow, parseDecimal, readCsvTable } from './csv.ts'
 import { createHistoryRow, type HistoryFormat, type HistoryItem, hasColumns } from './history-row.ts'
 
 export const tmdbFormat: HistoryFormat = {
@@ -19,7 +19,7 @@ function toItem({ line, get: getCell }: CsvRow, fileName: string, parseDate: Dat
   const typeName = getCell('type').toLowerCase()
   const tmdbId = Number(getCell('tmdb id')) || undefined
   const imdbId = /^tt\d{7,10}$/.exec(getCell('imdb id'))?.[0]
-  const [title, rating] = [getCell('name'), Number(getCell('your rating'))]
+  const [title, rating] = [getCell('name'), parseDecimal(getCell('your rating'))]
   if (typeName === 'person' || typeName === 'collection') return { line, skip: 'not_a_title' }
   if ((typeName !== 'movie' && typeName !== 'tv') || (!tmdbId && !imdbId && !title))
     return { line, skip: 'bad_row' }

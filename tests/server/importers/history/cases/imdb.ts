@@ -38,7 +38,7 @@ export const IMDB_CASES: FormatCase[] = [
         episode: 6,
         at: '2020-01-13',
       },
-      { title: 'Heat 5', at: '2020-01-09' },
+      { title: 'Heat 5', at: '2020-01-09T18:30:00Z' },
     ],
     skips: [{ line: 4, skip: 'bad_date' }],
   },
