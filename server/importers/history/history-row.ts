@@ -109,6 +109,8 @@ export type FileOpener = () => AsyncIterable<Uint8Array>
 export interface HistoryReadOptions {
   /** Current time in ms; later dates are impossible. */
   nowMs: number
+  /** Name of the file without folder and extension, in its own case. It is the name of a list that the file does not name. */
+  baseName: string
 }
 
 export interface HistoryFormat {

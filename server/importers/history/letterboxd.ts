@@ -93,11 +93,11 @@ export const letterboxdListFormat: HistoryFormat = {
   async *readRows(
     openFile: FileOpener,
     path: string,
-    { nowMs }: HistoryReadOptions,
+    { nowMs, baseName }: HistoryReadOptions,
   ): AsyncGenerator<HistoryItem> {
     let filmColumnIndexesByName: Map<string, number> | null = null
     let listColumnIndexesByName: Map<string, number> | null = null
-    let filmList = { name: /([^/]+)\.csv/.exec(path)?.[1] ?? '', date: undefined as string | undefined }
+    let filmList = { name: baseName, date: undefined as string | undefined }
     for await (const { line, fields } of readCsvRecords(openFile())) {
       if (filmColumnIndexesByName) {
         const filmCells = toCsvRow(line, fields, filmColumnIndexesByName)

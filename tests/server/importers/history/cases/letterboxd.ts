@@ -115,9 +115,9 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'To stay awake', at: '2021-02-28', line: 5 }],
   },
   {
-    file: 'lists/films-only.csv',
+    file: 'lists/Films Only.txt',
     format: 'letterboxd-list',
     text: 'Position;Name;Year;URL;Description\n1;Heat;1995;u;\n',
-    rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'films-only' }],
+    rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'Films Only' }],
   },
 ]

@@ -56,4 +56,16 @@ export const TMDB_CASES: FormatCase[] = [
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
     rows: [{ kind: 'listed', title: 'Heat', list: 'rainy-days' }],
   },
+  {
+    file: 'tmdb/Rainy Days.txt',
+    format: 'tmdb',
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`.replaceAll(',', '\t'),
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Rainy Days' }],
+  },
+  {
+    file: 'tmdb/Favorites.txt',
+    format: 'tmdb',
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`.replaceAll(',', '\t'),
+    rows: [{ kind: 'liked', title: 'Heat' }],
+  },
 ]

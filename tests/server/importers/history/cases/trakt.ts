@@ -89,7 +89,7 @@ export const TRAKT_CASES: FormatCase[] = [
     skips: [{ line: 38, skip: 'bad_row' }],
   },
   {
-    file: 'lists-faces.json',
+    file: 'lists-Faces.JSON.txt',
     format: 'trakt',
     text: formatJson([
       { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE },
@@ -100,7 +100,7 @@ export const TRAKT_CASES: FormatCase[] = [
         person: { name: 'A', ids: { trakt: 3 } },
       },
     ]),
-    rows: [{ kind: 'listed', title: 'Heat', list: 'faces' }],
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Faces' }],
     skips: [{ line: 17, skip: 'not_a_title' }],
   },
   {
