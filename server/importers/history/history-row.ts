@@ -81,6 +81,8 @@ export interface HistoryRow extends TitleReading {
   namedList?: ImportedNamedList
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
+  /** Id of the title to which the row was applied, if a later decision of the user has assigned the row to another title. */
+  appliedTitleId?: number
 }
 
 export type RowSkipReason =

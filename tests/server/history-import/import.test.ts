@@ -255,6 +255,50 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
+  it('removes the viewings of a wrong match when the changed decision is applied, and keeps other rows of that title', async () => {
+    const profileId = await household.switchToNewProfile('Reassigned')
+    const dumpBefore = await dumpProfileTables(household.server, profileId)
+    const historyCsv =
+      'Title,Date\n"The Godfather","22/03/2021"\n"The Shawshank Redemption","21/03/2021"\n"Another Title","20/03/2021"\n'
+    const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    const findRow = (title: string) =>
+      importRun.list.results.find((row: { title: string }) => row.title === title)
+    const [godfatherRow, shawshankRow] = [findRow('The Godfather'), findRow('The Shawshank Redemption')]
+    const decide = async (row: { n: number }, mediaId: string | null) => {
+      const rowPath = `/api/profile/${profileId}/import/${importRun.import_id}/rows/${row.n}`
+      expect((await household.adult.put(rowPath, { media_id: mediaId })).status).toBe(200)
+    }
+    const listViewings = async () =>
+      JSON.parse(await exportHistory(household.adult)).play.map(
+        ({ title, watched_at }: { title: string; watched_at: string }) => `${watched_at} ${title}`,
+      )
+    await decide(findRow('Another Title'), godfatherRow.match.id)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual([
+      '2021-03-20 The Godfather',
+      '2021-03-21 The Shawshank Redemption',
+      '2021-03-22 The Godfather',
+    ])
+    // The first decision is replaced before it is applied.
+    await decide(findRow('Another Title'), null)
+    await decide(findRow('Another Title'), shawshankRow.match.id)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual([
+      '2021-03-20 The Shawshank Redemption',
+      '2021-03-21 The Shawshank Redemption',
+      '2021-03-22 The Godfather',
+    ])
+    await decide(godfatherRow, null)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    const finalViewings = ['2021-03-20 The Shawshank Redemption', '2021-03-21 The Shawshank Redemption']
+    expect(await listViewings()).toEqual(finalViewings)
+    expect(JSON.parse(await exportHistory(household.adult)).progress).toMatchObject([{ plays: 2 }])
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual(finalViewings)
+    expect((await runImportAction(household.adult, importRun.import_id, 'undo')).changed).toBe(0)
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
+  })
+
   it('counts a viewing once when several services report it', async () => {
     await household.switchToNewProfile('Services')
     const traktRows = [
