@@ -32,8 +32,8 @@ export async function insertHistoryChanges(
 }
 
 /**
- * Returns the changes of an import, or of one title of the import, before a sequence number, latest first. Undone changes are
- * left out.
+ * Returns the changes of an import, or of one title of the import, before a sequence number, latest first. Undone
+ * changes are left out.
  */
 export async function selectHistoryChangesBefore(
   db: Db,

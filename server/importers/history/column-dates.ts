@@ -7,7 +7,7 @@ import { readCsvTable } from './csv.ts'
 import { DateOrderEvidence, formatHistoryTime, parseDateWithOrder, parseIsoDate } from './date-order.ts'
 import type { FileOpener } from './history-row.ts'
 
-/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined for a field without a date, and null for an impossible date. */
+/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined without a date, and null for an impossible date. */
 export type DateParser = (dateText: string) => string | undefined | null
 
 /** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
@@ -66,8 +66,8 @@ function splitTime(dateText: string): { date: string; time: string } {
 }
 
 /**
- * Returns the UTC timestamp of a day and a time such as `20:15` or `8:15:30 PM`. Returns the day without a readable time, and
- * at midnight, which spreadsheets add to dates.
+ * Returns the UTC timestamp of a day and a time such as `20:15` or `8:15:30 PM`. Returns the day without a readable
+ * time, and at midnight, which spreadsheets add to dates.
  */
 function addTime(day: string, timeText: string): string {
   const timeMatch = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([AP])\.?M\.?)?$/i.exec(timeText)

@@ -81,7 +81,7 @@ export interface HistoryRow extends TitleReading {
   namedList?: ImportedNamedList
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
-  /** Id of the title to which the row was applied, if a later decision of the user has assigned the row to another title. */
+  /** Id of the title to which the row was applied, if a later decision has assigned the row to another title. */
   appliedTitleId?: number
 }
 
@@ -111,7 +111,7 @@ export type FileOpener = () => AsyncIterable<Uint8Array>
 export interface HistoryReadOptions {
   /** Current time in ms; later dates are impossible. */
   nowMs: number
-  /** Name of the file without folder and extension, in its own case. It is the name of a list that the file does not name. */
+  /** Name of the file without folder and extension, in its own case: the name of a list that the file does not name. */
   baseName: string
 }
 

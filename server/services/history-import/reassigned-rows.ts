@@ -23,8 +23,8 @@ export function markReassignedRow({ data, title_id }: { data: string; title_id: 
 }
 
 /**
- * Applies the rows of an import, and undoes its changes to the former titles of reassigned rows. Other rows of these titles
- * are merged again. Returns the number of changed database rows, less the undone changes.
+ * Applies the rows of an import, and undoes its changes to the former titles of reassigned rows. Other rows of these
+ * titles are merged again. Returns the number of changed database rows, less the undone changes.
  */
 export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run } = request

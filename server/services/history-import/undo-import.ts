@@ -32,8 +32,8 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
 }
 
 /**
- * Undoes the changes of an import to one title, the newest first. Returns the number of undone changes. Lists that the import
- * created are kept.
+ * Undoes the changes of an import to one title, the newest first. Returns the number of undone changes. Lists that the
+ * import created are kept.
  */
 export async function undoTitleChanges(deps: Deps, run: HistoryImportRun, titleId: number): Promise<number> {
   const { doneCount, keptCount } = await undoChanges(deps, run, titleId)
