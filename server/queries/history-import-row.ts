@@ -204,6 +204,23 @@ export async function selectMatchedRows(
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
 
+/** Returns the rows with a row number above `after` that were assigned to another title after they had been applied. */
+export async function selectReassignedRows(
+  db: Db,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ n: number; data: string }[]> {
+  return db
+    .selectFrom('history_import_row')
+    .select(['n', 'data'])
+    .where('import_id', '=', importId)
+    .where('n', '>', after)
+    .where('data', 'like', '%"appliedTitleId":%')
+    .orderBy('n')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Returns the rows with a row number above `after` that describe a named list or a title in a named list and belong to
  * one of the owners or to nobody, in file order.

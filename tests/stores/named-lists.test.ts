@@ -117,6 +117,26 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
   })
 
+  it('a title dropped on the last loaded title of a longer list takes its place', async () => {
+    const list = await createList()
+    await setInList(list, [kites, verdict, card('Night Harbour'), card('Iron Ledger')], true)
+    await openListPage(list.list_id)
+    const page = $namedListPage.get()
+    const showFirstThree = () => $namedListPage.set({ ...page, items: page.items.slice(0, 3) })
+    showFirstThree()
+    await moveListItem(0, 2)
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Cold Verdict', 'Night Harbour', 'Paper Kites', 'Iron Ledger'])
+    await moveInList(list.list_id, kites, verdict)
+    await network.waitUntilIdle()
+    showFirstThree()
+    network.failNext(/GET.*limit=1$/, 500)
+    await moveListItem(0, 2)
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict', 'Night Harbour'])
+  })
+
   it('a change on another device reloads the list, and a deleted list is shown as an error', async () => {
     const list = await createList()
     await setInList(list, [kites], true)

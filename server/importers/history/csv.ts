@@ -177,6 +177,10 @@ export function toCsvRow(
   return { line, get: (columnName) => fields[columnIndexesByName.get(columnName) ?? -1]?.trim() ?? '' }
 }
 
+/** Returns the number of a field. It may have a decimal comma, which spreadsheets write in many locales. */
+export const parseDecimal = (text: string): number =>
+  /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+
 /**
  * Words for true and false. A spreadsheet reads `true` as a boolean and saves the word of its language: English, French,
  * German, Spanish, Portuguese, Italian, Dutch, Danish, Norwegian, Swedish, Finnish, Polish, Czech, Hungarian, Russian or

@@ -49,9 +49,8 @@ export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
   matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
-  async *readRows(openFile, path, { nowMs }) {
-    const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
-    const listName = fileName.includes('watchlist') ? undefined : fileName
+  async *readRows(openFile, _path, { nowMs, baseName }) {
+    const listName = /watchlist/i.test(baseName) ? undefined : baseName
     const parseDate = await createDateParser(openFile, ['created'], nowMs)
     for await (const cells of readCsvTable(openFile()))
       yield toItem(cells, { kind: 'listed', listName, parseDate })

@@ -65,6 +65,15 @@ export function detectHistoryFormat(fileName: string, head: Uint8Array): History
   return HISTORY_FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
 }
 
+/** Returns the name of a file without folder and extensions; never empty for a file with a name. */
+export function getBaseName(fileName: string): string {
+  const nameWithExtension = fileName.replaceAll('\\', '/').split('/').at(-1)?.trim() ?? ''
+  return (
+    nameWithExtension.replace(/(?:\.(?:csv|json|tsv|txt|gz))+$|\.[a-z\d]{1,5}$/i, '').trim() ||
+    nameWithExtension
+  )
+}
+
 const normalisePath = (fileName: string) => fileName.replaceAll('\\', '/').toLowerCase()
 
 export class UnknownFormatError extends Error {
@@ -92,8 +101,9 @@ export async function* parseHistoryFile(
 ): AsyncGenerator<HistoryRow> {
   const format = detectHistoryFormat(fileName, await readFirstBytes(openFile))
   if (!format) throw new UnknownFormatError(fileName)
+  const readOptions = { nowMs, baseName: getBaseName(fileName) }
   try {
-    for await (const item of format.readRows(openFile, normalisePath(fileName), { nowMs })) {
+    for await (const item of format.readRows(openFile, normalisePath(fileName), readOptions)) {
       if ('skip' in item) onSkip?.(item)
       else if (isStorableRow(item)) yield item
       else onSkip?.({ line: item.line, skip: 'bad_row' })

@@ -23,10 +23,11 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
-import { type ApplyRequest, applyImportRows } from './apply-import.ts'
+import type { ApplyRequest } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
 import { listAppliedOwners, markAppliedOwners } from './import-owners.ts'
 import { enqueueImport } from './import-queue.ts'
+import { applyReassignedRows } from './reassigned-rows.ts'
 import { restoreImportChanges } from './restore-import.ts'
 import { saveUpload } from './save-upload.ts'
 import { undoImportChanges } from './undo-import.ts'
@@ -185,7 +186,7 @@ export async function startApplyingImport(
     owners: markAppliedOwners(previousRun, owners),
   }))
   await deleteUndoneHistoryChanges(context.deps.database.primary, importId)
-  return runApplication(context, { run, audience: context.caller.audience, owners }, applyImportRows)
+  return runApplication(context, { run, audience: context.caller.audience, owners }, applyReassignedRows)
 }
 
 /**

@@ -8,6 +8,7 @@ import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion } from './query.ts'
+import { showToast } from './toast.ts'
 
 interface NamedListPageState {
   list: NamedList | null
@@ -40,10 +41,10 @@ export function openNamedList(listId: string): void {
   if (listId) void loadMoreListTitles()
 }
 
-const fetchPage = (listId: string, page: number) =>
+const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   callApi(listCalls.getNamedList, {
     params: { id: $profile.get()?.profile_id ?? '', listId },
-    query: { page, limit: PAGE_SIZE },
+    query: { page, limit },
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
@@ -117,15 +118,24 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   if (!movedItem || fromIndex === toIndex || toIndex < 0 || toIndex >= page.items.length) return
   const items = page.items.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, movedItem)
   $namedListPage.set({ ...page, items })
-  const nextItem = items[toIndex + 1]
+  const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // The moved title is now the last loaded title, and its next title is not loaded. The API can only move a title
-  // before another title. So the previous title is moved before the moved title instead.
-  const isBeforeUnloaded = !nextItem && page.items.length < (page.total ?? 0)
-  const previousItem = items[toIndex - 1]
+  // The API moves a title before another title. If the moved title is now the last loaded title of a longer list, that
+  // other title is not loaded yet.
+  const isBeforeUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
+  const nextItem = isBeforeUnloaded
+    ? await fetchItem(listId, items.length).catch(() => undefined)
+    : (items[toIndex + 1] ?? null)
+  if (nextItem === undefined) showToast('errors:failed', { kind: 'bad' })
   const hasSucceeded =
-    isBeforeUnloaded && previousItem
-      ? await moveInList($openListId.get(), toTitleRef(previousItem), toTitleRef(movedItem))
-      : await moveInList($openListId.get(), toTitleRef(movedItem), nextItem ? toTitleRef(nextItem) : null)
-  if (!hasSucceeded) $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+    nextItem !== undefined &&
+    (await moveInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))
+  if (!hasSucceeded && listId === $openListId.get())
+    $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+}
+
+/** Returns the title at an index of a list; null if the list has become shorter. */
+async function fetchItem(listId: string, index: number): Promise<NamedListItem | null> {
+  const reply = await fetchPage(listId, index + 1, 1)
+  return reply.results[0] ?? null
 }

@@ -172,6 +172,46 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
+  it('removes a series that was stopped on TV Time from Continue Watching, although it was added before its viewings', async () => {
+    const profileId = await household.switchToNewProfile('Stopped')
+    const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+    const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special
+,tt5753856,Dark,1,1,true,${viewingDay} 20:00:00,0,false
+`
+    await importFile(household.adult, 'tvtime-series-episodes.csv', episodesCsv)
+    const fetchTitles = async () => {
+      const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
+      return body.results.map(({ media }: { media: { title: string } }) => media.title)
+    }
+    expect(await fetchTitles()).toEqual(['Dark'])
+    const seriesCsv =
+      'uuid,tvdb_id,imdb_id,title,status,created_at\nu,,tt5753856,Dark,stopped,2019-01-06 10:00:00\n'
+    expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(1)
+    expect(await fetchTitles()).toEqual([])
+    expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
+  })
+
+  it('reports a season that was hidden on Trakt, and keeps its series in Continue Watching', async () => {
+    const profileId = await household.switchToNewProfile('Hidden season')
+    const show = { title: 'Dark', year: 2017, ids: { trakt: 2, imdb: 'tt5753856' } }
+    const watchedAt = new Date(Date.now() - 5 * 86_400_000).toISOString()
+    const history = [
+      { id: 1, watched_at: watchedAt, type: 'episode', show, episode: { season: 1, number: 1 } },
+    ]
+    await importFile(household.adult, 'history-1.json', JSON.stringify(history))
+    const hiddenAt = new Date(Date.now() - 86_400_000).toISOString()
+    const hiddenSeasons = [{ hidden_at: hiddenAt, type: 'season', season: { number: 0 }, show }]
+    const importRun = await importFile(
+      household.adult,
+      'hidden-progress-watched.json',
+      JSON.stringify(hiddenSeasons),
+    )
+    expect(importRun).toMatchObject({ changed: 0, rows: { total: 1, skipped: 1 } })
+    expect(importRun.list.results).toMatchObject([{ outcome: 'skipped', why: 'episode_dropped' }])
+    const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
+    expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
+  })
+
   it('keeps imports of the last 30 days that are ready, applied or undone, and rejects the hundred and first with 409', async () => {
     const profileId = await household.switchToNewProfile('Many')
     const { primary } = household.server.database
@@ -213,6 +253,50 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     const rejectedUpload = await uploadImport(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
     expect(rejectedUpload).toMatchObject({ status: 409, body: { errors: { import: ['too_many_imports'] } } })
     expect(await listIds()).toHaveLength(100)
+  })
+
+  it('removes the viewings of a wrong match when the changed decision is applied, and keeps other rows of that title', async () => {
+    const profileId = await household.switchToNewProfile('Reassigned')
+    const dumpBefore = await dumpProfileTables(household.server, profileId)
+    const historyCsv =
+      'Title,Date\n"The Godfather","22/03/2021"\n"The Shawshank Redemption","21/03/2021"\n"Another Title","20/03/2021"\n'
+    const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    const findRow = (title: string) =>
+      importRun.list.results.find((row: { title: string }) => row.title === title)
+    const [godfatherRow, shawshankRow] = [findRow('The Godfather'), findRow('The Shawshank Redemption')]
+    const decide = async (row: { n: number }, mediaId: string | null) => {
+      const rowPath = `/api/profile/${profileId}/import/${importRun.import_id}/rows/${row.n}`
+      expect((await household.adult.put(rowPath, { media_id: mediaId })).status).toBe(200)
+    }
+    const listViewings = async () =>
+      JSON.parse(await exportHistory(household.adult)).play.map(
+        ({ title, watched_at }: { title: string; watched_at: string }) => `${watched_at} ${title}`,
+      )
+    await decide(findRow('Another Title'), godfatherRow.match.id)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual([
+      '2021-03-20 The Godfather',
+      '2021-03-21 The Shawshank Redemption',
+      '2021-03-22 The Godfather',
+    ])
+    // The first decision is replaced before it is applied.
+    await decide(findRow('Another Title'), null)
+    await decide(findRow('Another Title'), shawshankRow.match.id)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual([
+      '2021-03-20 The Shawshank Redemption',
+      '2021-03-21 The Shawshank Redemption',
+      '2021-03-22 The Godfather',
+    ])
+    await decide(godfatherRow, null)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    const finalViewings = ['2021-03-20 The Shawshank Redemption', '2021-03-21 The Shawshank Redemption']
+    expect(await listViewings()).toEqual(finalViewings)
+    expect(JSON.parse(await exportHistory(household.adult)).progress).toMatchObject([{ plays: 2 }])
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual(finalViewings)
+    expect((await runImportAction(household.adult, importRun.import_id, 'undo')).changed).toBe(0)
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
   it('counts a viewing once when several services report it', async () => {

@@ -163,6 +163,12 @@ test('a like of the profile is kept, and the ratings of a Marquee export set no 
   ])
 })
 
+test('a hidden season or episode does not dismiss its series', () => {
+  const droppedRow = { kind: 'dropped', type: 'tv', at: '2020-01-01T00:00:00Z' } as const
+  expect(mergeTwice(series, [createRow({ ...droppedRow, season: 0 })])).toEqual([])
+  expect(mergeTwice(series, [createRow({ ...droppedRow, season: 1, episode: 2 })])).toEqual([])
+})
+
 test('a dropped title is dismissed, and a listed title becomes planned', () => {
   expect(
     mergeTwice(series, [

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import {
   detectHistoryFormat,
+  getBaseName,
   parseHistoryFile,
   UnknownFormatError,
 } from '../../../../server/importers/history/parse-history-file.ts'
@@ -33,6 +34,28 @@ for (const { file, text, format, rows, skips = [] } of [
     }
   })
 }
+
+test('returns stopped series of TV Time without a date, because the files have only the day of adding', async () => {
+  const droppedRows = []
+  for (const { file, text } of TVTIME_CASES) {
+    const { rows } = await parseHistoryContent(file, Buffer.from(text))
+    droppedRows.push(...rows.filter(({ kind }) => kind === 'dropped'))
+  }
+  expect(droppedRows.map(({ title }) => title)).toEqual(['Stopped', 'Gone', 'Elite', 'Elite'])
+  for (const row of droppedRows) expect(row).not.toHaveProperty('at')
+})
+
+test('getBaseName returns the name of a file without folder and extensions, in its own case and never empty', () => {
+  const names = [
+    'imdb/Best Films.csv',
+    'C:\\Lists\\Best Films.CSV',
+    'Best Films.csv.txt',
+    'Vol. 2',
+    '.csv',
+    'a/b.xlsx',
+  ]
+  expect(names.map(getBaseName)).toEqual(['Best Films', 'Best Films', 'Best Films', 'Vol. 2', '.csv', 'b'])
+})
 
 test('rejects history files of unknown formats', async () => {
   for (const fileText of [

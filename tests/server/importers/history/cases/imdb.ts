@@ -42,7 +42,7 @@ export const IMDB_CASES: FormatCase[] = [
         episode: 6,
         at: '2020-01-13',
       },
-      { title: 'Heat 5', at: '2020-01-09' },
+      { title: 'Heat 5', at: '2020-01-09T18:30:00Z' },
     ],
     skips: [{ line: 4, skip: 'bad_date' }],
   },
@@ -51,5 +51,17 @@ export const IMDB_CASES: FormatCase[] = [
     format: 'imdb-list',
     text: 'Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Your Rating,Date Rated\n1,tt0113277,2020-01-02,2020-01-02,,Jagten,The Hunt,u,Movie,8.3,115,2012,9,2021-01-01\n',
     rows: [{ kind: 'listed', title: 'Jagten', originalTitle: 'The Hunt', year: 2012, at: '2020-01-02' }],
+  },
+  {
+    file: 'imdb/Best Films.csv',
+    format: 'imdb-list',
+    text: 'Position,Const,Created,Modified,Description,Title,Title Type,Year\n1,tt0113277,2020-01-02,2020-01-02,,Heat,Movie,1995\n',
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
+  },
+  {
+    file: 'imdb/Best Films.txt',
+    format: 'imdb-list',
+    text: 'Position\tConst\tCreated\tTitle\tTitle Type\tYear\n1\ttt0113277\t2020-01-02\tHeat\tMovie\t1995\n',
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
   },
 ]

@@ -139,4 +139,44 @@ export const TVTIME_CASES: FormatCase[] = [
       { kind: 'watched', season: 1, episode: 3, at: '2025-05-13T00:37:58Z' },
     ],
   },
+  {
+    file: 'tvtime-series.csv',
+    format: 'tvtime-series',
+    text:
+      'uuid,tvdb_id,imdb_id,title,status,created_at\n' +
+      'u,5,,Elite,stopped,2022-01-06 10:00:00\nv,6,tt5753856,Dark,up_to_date,2022-01-07 10:00:00\n',
+    rows: [
+      { kind: 'dropped', title: 'Elite', ids: { tvdb: 5 } },
+      { kind: 'listed', title: 'Dark', state: 'watching', at: '2022-01-07T10:00:00Z' },
+    ],
+  },
+  {
+    // Saved by a French spreadsheet.
+    file: 'tvtime-movies.csv',
+    format: 'tvtime-movies',
+    text:
+      'uuid;tvdb_id;imdb_id;title;year;created_at;is_watched;watched_at;rewatch_count\n' +
+      'u;1;;Heat;1995;01/02/2019 10:00;VRAI;21/03/2019 20:15;0\nv;2;;Tank;1984;02/02/2019 10:00;FAUX;;\n' +
+      'w;3;;Gator;1976;02/02/2019 10:00;VRAI;31/02/2019 10:00;\nx;4;;Fury;2014;;VRAI;0000-00-00 00:00:00;\n',
+    rows: [
+      { kind: 'watched', title: 'Heat', at: '2019-03-21T20:15:00Z' },
+      { kind: 'listed', title: 'Tank', at: '2019-02-02T10:00:00Z' },
+      { kind: 'watched', title: 'Fury' },
+    ],
+    skips: [{ line: 4, skip: 'bad_date' }],
+  },
+  {
+    // Saved by an American spreadsheet.
+    file: 'gdpr-data/tracking-prod-records.csv',
+    format: 'tvtime-records',
+    text:
+      'user_id,series_id,created_at,type,series_name,entity_type,movie_name,release_date,runtime,episode_number,season_number,watch_date\n' +
+      '1,,9/28/2019 5:24:29 PM,watch,,movie,Fury,10/15/2014,8040,,,\n' +
+      '1,79349,10/2/2019 12:05 AM,watch,Dexter,episode,,,,3,2,\n1,79349,once in 2019,watch,Dexter,episode,,,,3,2,\n',
+    rows: [
+      { kind: 'watched', title: 'Fury', year: 2014, at: '2019-09-28T17:24:29Z' },
+      { kind: 'watched', title: 'Dexter', season: 2, episode: 3, at: '2019-10-02T00:05:00Z' },
+    ],
+    skips: [{ line: 4, skip: 'bad_date' }],
+  },
 ]
