@@ -26,8 +26,30 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
 
 const EXTRAS_FOLDER_PATTERN =
   /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|samples?|other|backdrops|theme-music|subs|subtitles)$/i
-const EXTRA_FILE_PATTERN =
-  /(?:^|[-._ ])(?:sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra)\d?$/i
+/** Further names of extras folders. They count only in the folder of a title. */
+const TITLE_EXTRAS_FOLDER_PATTERN = /^(?:bonus|clips?|making[ ._-]of|bloopers?)$/i
+/** Words after which a name is an extra in any spelling: "Heat.trailer", "Heat - Trailer 2", "Heat (1995) Making of". */
+const CLEAR_EXTRA_WORDS =
+  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان|برومو|كواليس'
+/** Further words of extras, which the title of a film or an episode may also end with. */
+const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
+const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
+/** An extra after the title: after " - " or after a year. Applies to a name with spaces instead of dots and dashes. */
+const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
+  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
+  'iu',
+)
+/** An extra that has no title of its own, in the folder of a film or a season. */
+const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
+  `^(?:(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}|(?:the )?making of )`,
+  'iu',
+)
+/** The suffixes of Plex and Jellyfin: "Heat-trailer". */
+const EXTRA_SUFFIX_PATTERN =
+  /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
+/** Suffixes that also count after a dot in any name. A title may end with the others: "The.Interview", "Get.Short". */
+const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
+const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
@@ -40,7 +62,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const pathParts = toLatinDigits(path).split('/')
   const fileName = pathParts.pop() ?? ''
   let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
-  if (isInExtrasFolder(pathParts) || isExtraName(stem)) return null
+  if (isInExtrasFolder(pathParts) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
   while (DISC_FOLDER.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   if (GENERIC_NAME_PATTERN.test(stem) && parseEpisodeName(pathParts.at(-1) ?? '', null))
@@ -65,20 +87,64 @@ export function isExtraFile(path: string): boolean {
   const fileName = pathParts.pop() ?? ''
   return (
     isInExtrasFolder(pathParts) ||
-    isExtraName(fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1))
+    isExtraName(
+      fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1),
+      pathParts.at(-1) ?? '',
+    )
   )
 }
 
 const isInExtrasFolder = (folders: string[]) =>
-  folders.some((folder, index) => index > 0 && EXTRAS_FOLDER_PATTERN.test(folder))
+  folders.some(
+    (folder, index) =>
+      index > 0 &&
+      (EXTRAS_FOLDER_PATTERN.test(folder) ||
+        (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? ''))),
+  )
 
-/**
- * True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash or a
- * dot, or be at the start of the name.
- */
-function isExtraName(stem: string): boolean {
-  const extraMatch = EXTRA_FILE_PATTERN.exec(stem)
-  return extraMatch !== null && (extraMatch.index === 0 || '-.'.includes(stem[extraMatch.index] ?? ''))
+/** True for the folder of a film or a series with a year or an id, and for a season folder. */
+const isTitleFolder = (folderName: string) =>
+  isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
+
+/** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
+function isExtraName(stem: string, folderName: string): boolean {
+  const folderTitle = parseTitleName(folderName)
+  const hasEpisodeNumber = parseEpisodeName(stem, null) !== null
+  return (
+    hasExtraSuffix(stem, folderTitle, hasEpisodeNumber) ||
+    (!hasEpisodeNumber && isExtraPhrase(stem, folderName, folderTitle))
+  )
+}
+
+/** The suffix is the whole name, or it follows a dash, or a dot if the title cannot end with it. */
+function hasExtraSuffix(stem: string, folderTitle: NamedTitle, hasEpisodeNumber: boolean): boolean {
+  const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
+  if (!suffixMatch) return false
+  const [, separator, word = ''] = suffixMatch
+  const textBefore = stem.slice(0, suffixMatch.index)
+  if (separator === '') return true
+  if (ARTICLE_AT_END_PATTERN.test(textBefore)) return false
+  if (separator === '-') return true
+  if (hasEpisodeNumber)
+    return /^sample$/i.test(word) || (CLEAR_DOT_SUFFIX_PATTERN.test(word) && /[ex]\d+$/i.test(textBefore))
+  return (
+    CLEAR_DOT_SUFFIX_PATTERN.test(word) ||
+    /(?:1[89]|20)\d\d[)\]]?$/.test(textBefore) ||
+    (isDescriptive(folderTitle) && hasSameTitle(folderTitle, parseTitleName(textBefore)))
+  )
+}
+
+function isExtraPhrase(stem: string, folderName: string, folderTitle: NamedTitle): boolean {
+  const name = stem
+    .normalize('NFC')
+    .replace(/[._\s]+/g, ' ')
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
+  if (EXTRA_AFTER_TITLE_PATTERN.test(name)) return true
+  return (
+    isTitleFolder(folderName) &&
+    EXTRA_WITHOUT_TITLE_PATTERN.test(name) &&
+    !hasSameTitle(folderTitle, parseTitleName(stem))
+  )
 }
 
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
@@ -185,6 +251,7 @@ function chooseMovieCandidates(
 
 const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
 const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
+const isDescriptive = (namedTitle: NamedTitle) => hasYear(namedTitle) || hasId(namedTitle.ids)
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 
 /** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */
