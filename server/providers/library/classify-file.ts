@@ -25,7 +25,9 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
 }
 
 const EXTRAS_FOLDER_PATTERN =
-  /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|samples?|other|backdrops|theme-music|subs|subtitles)$/i
+  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
+/** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
+const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. They count only in the folder of a title. */
 const TITLE_EXTRAS_FOLDER_PATTERN = /^(?:bonus|clips?|making[ ._-]of|bloopers?)$/i
 /** Words after which a name is an extra in any spelling: "Heat.trailer", "Heat - Trailer 2", "Heat (1995) Making of". */
@@ -49,6 +51,7 @@ const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
 /** Suffixes that also count after a dot in any name. A title may end with the others: "The.Interview", "Get.Short". */
 const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
+const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
@@ -62,7 +65,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const pathParts = toLatinDigits(path).split('/')
   const fileName = pathParts.pop() ?? ''
   let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
-  if (isInExtrasFolder(pathParts) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
+  if (isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
   while (DISC_FOLDER.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   if (GENERIC_NAME_PATTERN.test(stem) && parseEpisodeName(pathParts.at(-1) ?? '', null))
@@ -83,24 +86,45 @@ const toLatinDigits = (text: string) =>
 
 /** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
 export function isExtraFile(path: string): boolean {
-  const pathParts = path.split('/')
+  const pathParts = toLatinDigits(path).split('/')
   const fileName = pathParts.pop() ?? ''
-  return (
-    isInExtrasFolder(pathParts) ||
-    isExtraName(
-      fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1),
-      pathParts.at(-1) ?? '',
-    )
-  )
+  const stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
+  return isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')
 }
 
-const isInExtrasFolder = (folders: string[]) =>
+const isInExtrasFolder = (folders: string[], stem: string) =>
   folders.some(
     (folder, index) =>
       index > 0 &&
       (EXTRAS_FOLDER_PATTERN.test(folder) ||
-        (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? ''))),
+        (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? '')) ||
+        (AMBIGUOUS_EXTRAS_FOLDER_PATTERN.test(folder) && !isCollectionOrSeries(folders, index, stem))),
   )
+
+/**
+ * True for a file of another title than the one of the parent folder: it has an own year or id, or it is an episode of
+ * the series whose folder is at `index` or below. In the folder of a title, all files are extras.
+ */
+function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
+  const parentName = folders[index - 1] ?? ''
+  if (isTitleFolder(parentName)) return false
+  const episode = parseEpisodeName(stem, null)
+  if (episode) {
+    const seriesFolders = folders.slice(index).filter((folder) => parseSeasonFolder(folder) === null)
+    const seriesTitle = parseTitleName(episode.textBefore)
+    const hasSeasonFolder = seriesFolders.length < folders.length - index
+    return seriesFolders.some(
+      (folder, depth) => (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+    )
+  }
+  const parentTitle = parseTitleName(parentName)
+  return [...folders.slice(index + 1), stem].some((name) => {
+    const namedTitle = parseTitleName(name)
+    const isStated =
+      YEAR_IN_BRACKETS_PATTERN.test(name) || parseQuality(name) !== null || hasId(namedTitle.ids)
+    return isStated && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
+  })
+}
 
 /** True for the folder of a film or a series with a year or an id, and for a season folder. */
 const isTitleFolder = (folderName: string) =>
