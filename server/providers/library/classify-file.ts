@@ -179,10 +179,13 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const parsedEpisode = parseEpisodeName(
     remainingStem.trim(),
     plainSeasonNumber ?? namedSeasonFolder?.season ?? null,
-    // After a name with a year, a number usually denotes a version of the film, not an episode.
-    (text) => foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text)),
+    (text) =>
+      plainSeasonNumber === null
+        ? isSeriesFolderName(text, pathParts)
+        : isNameOfFolder(text, pathParts.at(-2) ?? ''),
   )
-  if (!parsedEpisode) return null
+  if (!parsedEpisode)
+    return plainSeasonNumber === null ? null : classifyUnnumberedEpisode(pathParts, stem, quality)
   const { textBefore, ...episodeNumbers } = parsedEpisode
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
@@ -219,6 +222,45 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     ids: isFolderNameUsable ? ids : fileIds,
     candidates: (isFolderNameUsable && pathParts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
     titleFolder: pathParts.join('/'),
+  }
+}
+
+/**
+ * True if a text, which comes before a number, is the name of the folder, or if it is empty in a subfolder. After a name with a
+ * year, a number usually denotes a version of the film, not an episode.
+ */
+function isSeriesFolderName(text: string, pathParts: string[]): boolean {
+  const folderName = pathParts.at(-1) ?? ''
+  if (text === '') return pathParts.length > 1 && !isDescriptive(parseTitleName(folderName))
+  return foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text))
+}
+
+/** True if a text is the name of a folder, with or without its year. */
+const isNameOfFolder = (text: string, folderName: string) =>
+  foldSearchText(text) !== '' &&
+  [foldSearchText(folderName), getFoldedTitle(parseTitleName(folderName))].includes(foldSearchText(text))
+
+/**
+ * Returns an episode without a number for a file in the season folder of a series; its number must be chosen by hand. Returns
+ * null for the file of a film, which states a year or an id.
+ */
+function classifyUnnumberedEpisode(
+  pathParts: string[],
+  stem: string,
+  quality: string | null,
+): ClassifiedFile | null {
+  const seriesFolderParts = pathParts.slice(0, -1)
+  const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
+  const fileTitle = parseTitleName(stem)
+  const isFilm = isDescriptive(fileTitle) && !hasSameTitle(seriesName, fileTitle)
+  if (isFilm || getFoldedTitle(seriesName) === '') return null
+  return {
+    ...seriesName,
+    kind: 'tv',
+    season: parseSeasonFolder(pathParts.at(-1) ?? '') ?? 0,
+    episodes: [],
+    quality,
+    titleFolder: seriesFolderParts.join('/'),
   }
 }
 
