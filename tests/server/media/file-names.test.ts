@@ -110,6 +110,21 @@ const MOVIES: MovieCase[] = [
   ['Movies/The Taking of Pelham 123/The Taking of Pelham 123.mkv', 'The Taking of Pelham 123', null],
   ['TV/Firefly/Season 1/Serenity (2005).mkv', 'Serenity', 2005],
   ['أفلام/الفيل الأزرق الجزء الثاني (2019)/الفيل الأزرق الجزء الثاني.mkv', 'الفيل الأزرق الجزء الثاني', 2019],
+  ['Heat.FRENCH.DVDRip.XviD.avi', 'Heat', null],
+  ['heat.french.dvdrip.xvid.avi', 'heat', null],
+  ['Heat.MULTi.TRUEFRENCH.1080p.mkv', 'Heat', null, { quality: '1080p' }],
+  ['Heat.VOSTFR.BDRip.mkv', 'Heat', null],
+  ['Léon VOSTFR.mkv', 'Léon', null],
+  ['Heat.FRENCH.1995.DVDRip.avi', 'Heat', 1995],
+  ['Heat.EXTENDED.PROPER.1080p.mkv', 'Heat', null],
+  ['Heat.1080p.1995.mkv', 'Heat', 1995],
+  ['Avatar.3D.HSBS.1080p.mkv', 'Avatar', null],
+  ['Piranha.3D.2010.mkv', 'Piranha 3D', 2010],
+  ['Learning French.mkv', 'Learning French', null],
+  ['(1995) Heat.mkv', 'Heat', 1995],
+  ['[1995] Heat.1080p.mkv', 'Heat', 1995],
+  ['(1995) - Heat.mkv', 'Heat', 1995],
+  ['(2020) Wonder Woman 1984.mkv', 'Wonder Woman 1984', 2020],
   ['Movies/Bonus.mkv', 'Bonus', null],
 ]
 
@@ -278,6 +293,14 @@ test('classifyFile returns two title candidates if the year may be part of the t
     { title: 'Wonder Woman', year: 1984 },
     { title: 'Wonder Woman 1984', year: null },
   ])
+})
+
+test.each([
+  ['Avatar.3D.2009.mkv', ['Avatar 3D', 'Avatar', 'Avatar 3D 2009']],
+  ['Learning.French.1080p.mkv', ['Learning French', 'Learning']],
+  ['Heat.FRENCH.1080p.mkv', ['Heat', 'Heat FRENCH']],
+])('classifyFile returns the title of %s with and without the language or edition', (path, titles) => {
+  expect(classifyFile(path)?.candidates.map(({ title }) => title)).toEqual(titles)
 })
 
 test('the tables of file names contain at least 80 examples', () => {
