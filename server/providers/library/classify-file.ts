@@ -2,6 +2,7 @@
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import {
   type EpisodeNumbers,
+  isCertainSeasonFolder,
   parseEpisodeName,
   parseNamedSeasonFolder,
   parseSeasonFolder,
@@ -43,9 +44,10 @@ const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
 )
 /** An extra that has no title of its own, in the folder of a film or a season. */
 const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
-  `^(?:(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}|(?:the )?making of )`,
+  `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
   'iu',
 )
+const MAKING_OF_PATTERN = /^(?:the )?making of /i
 /** The suffixes of Plex and Jellyfin: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
@@ -165,8 +167,8 @@ function isExtraPhrase(stem: string, folderName: string, folderTitle: NamedTitle
     .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
   if (EXTRA_AFTER_TITLE_PATTERN.test(name)) return true
   return (
-    isTitleFolder(folderName) &&
-    EXTRA_WITHOUT_TITLE_PATTERN.test(name) &&
+    ((isTitleFolder(folderName) && EXTRA_WITHOUT_TITLE_PATTERN.test(name)) ||
+      (isDescriptive(folderTitle) && MAKING_OF_PATTERN.test(name))) &&
     !hasSameTitle(folderTitle, parseTitleName(stem))
   )
 }
@@ -181,7 +183,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     plainSeasonNumber ?? namedSeasonFolder?.season ?? null,
     (text) =>
       plainSeasonNumber === null
-        ? isSeriesFolderName(text, pathParts)
+        ? isSeriesFolderName(text, pathParts, stem)
         : isNameOfFolder(text, pathParts.at(-2) ?? ''),
   )
   if (!parsedEpisode)
@@ -229,9 +231,14 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
  * True if a text, which comes before a number, is the name of the folder, or if it is empty in a subfolder. After a name with a
  * year, a number usually denotes a version of the film, not an episode.
  */
-function isSeriesFolderName(text: string, pathParts: string[]): boolean {
+function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''
-  if (text === '') return pathParts.length > 1 && !isDescriptive(parseTitleName(folderName))
+  if (text === '')
+    return (
+      pathParts.length > 1 &&
+      !isDescriptive(parseTitleName(folderName)) &&
+      foldSearchText(stem) !== foldSearchText(folderName)
+    )
   return foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text))
 }
 
@@ -253,7 +260,8 @@ function classifyUnnumberedEpisode(
   const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
   const fileTitle = parseTitleName(stem)
   const isFilm = isDescriptive(fileTitle) && !hasSameTitle(seriesName, fileTitle)
-  if (isFilm || getFoldedTitle(seriesName) === '') return null
+  if (isFilm || getFoldedTitle(seriesName) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
+    return null
   return {
     ...seriesName,
     kind: 'tv',

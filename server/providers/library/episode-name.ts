@@ -71,6 +71,7 @@ const EPISODE_WITHOUT_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
 /** Smallest number after the name of the folder that is an episode. Smaller ones number the films of a collection. */
 const MIN_NUMBER_WITHOUT_SEASON = 100
+const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
   /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
@@ -86,6 +87,12 @@ export function parseSeasonFolder(folderName: string): number | null {
   const folderMatch = SEASON_FOLDER_PATTERN.exec(name) ?? PART_FOLDER_PATTERN.exec(name)
   return folderMatch ? Number(folderMatch[1]) : null
 }
+
+/** True for a season folder that cannot be the folder of something else: "S3" and "الجزء الأول" can. */
+export const isCertainSeasonFolder = (folderName: string): boolean =>
+  parseSeasonFolder(folderName) !== null &&
+  !PART_FOLDER_PATTERN.test(replaceNumberWords(folderName)) &&
+  !/^s\d$/i.test(folderName)
 
 /** Returns the series name and season number of a season folder that also names the series; null for other folders. */
 export function parseNamedSeasonFolder(folderName: string): { seriesName: string; season: number } | null {
@@ -170,7 +177,8 @@ function parseNumberWithoutSeason(
   const [, groupSeriesName = '', groupNumber] = NUMBER_AFTER_GROUP_PATTERN.exec(stem) ?? []
   if (groupNumber !== undefined) return createNumbers(groupNumber, groupSeriesName)
   const numberAfterName = findNumberAfterName(stem, isSeriesName)
-  if (numberAfterName === undefined || Number(numberAfterName) < MIN_NUMBER_WITHOUT_SEASON) return null
+  if (numberAfterName === undefined || PICTURE_HEIGHTS.has(numberAfterName)) return null
+  if (Number(numberAfterName) < MIN_NUMBER_WITHOUT_SEASON) return null
   return createNumbers(numberAfterName, '')
 }
 

@@ -21,7 +21,7 @@ const BARE_IMDB_ID_PATTERN = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
 const EDITION_TAG_PATTERN = /\{edition-[^}]*\}/gi
 /** Words of release names. The title ends before the first of them. */
 const RELEASE_WORD_PATTERN =
-  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-?ou)(?![\p{L}\d])/iu
+  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
 /**
  * Languages and editions at the end of a title, before a year or a release word. They may also be words of the title, as in
  * "Piranha 3D".

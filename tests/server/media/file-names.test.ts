@@ -125,6 +125,10 @@ const MOVIES: MovieCase[] = [
   ['[1995] Heat.1080p.mkv', 'Heat', 1995],
   ['(1995) - Heat.mkv', 'Heat', 1995],
   ['(2020) Wonder Woman 1984.mkv', 'Wonder Woman 1984', 2020],
+  ['Movies/S3/holiday.mkv', 'holiday', null],
+  ['أفلام/الجزء الأول/فيلم.mkv', 'فيلم', null],
+  ['Movies/Episode 50/Episode 50.mkv', 'Episode 50', null],
+  ['Movies/Heat/Heat 720.mkv', 'Heat 720', null],
   ['Movies/Bonus.mkv', 'Bonus', null],
 ]
 
@@ -187,6 +191,7 @@ const EPISODES: [
   ['TV/Show/Season 1/Show 01.mkv', 'Show', null, 1, [1]],
   ['TV/Show (2010)/Season 1/Show_01_Name.mkv', 'Show', 2010, 1, [1]],
   ['TV/Show/Season 1/#05.mkv', 'Show', null, 1, [5]],
+  ['TV/Making of Heat/Season 1/Making of Heat 01.mkv', 'Making of Heat', null, 1, [1]],
   ['TV/24/Season 2/24 05 - Noon.mkv', '24', null, 2, [5]],
   ['TV/Show/Season 1/[Group] Show 12v2 [1080p].mkv', 'Show', null, 1, [12]],
   ['TV/Show/Season 1/Pilot.mkv', 'Show', null, 1, []],
