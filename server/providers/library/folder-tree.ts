@@ -6,10 +6,10 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
-import { resolvePathInside } from './safe-open.ts'
+import { openInside, resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
-  /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
+  /** Names of videos, subtitles, NFO files and playlists of HLS; other files are left out. */
   files: string[]
   folders: string[]
   /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
@@ -40,6 +40,10 @@ const INDEXED_EXTENSIONS = new Set([
 ])
 export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
+/** Number of bytes at the start of a playlist in which a tag of HLS is searched for. */
+const PLAYLIST_START_BYTES = 16_384
+/** A folder with a year is the folder of a film or a series, and never belongs to the stream in its parent folder. */
+const TITLE_FOLDER_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 
 export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
@@ -104,9 +108,11 @@ export async function listFolder(
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
     if (entryKind === 'folder') folders.push(entry.name)
-    if (entryKind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
+    if (entryKind !== 'file' || !INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) continue
+    if (isPlaylist(entry.name) && !(await isHlsPlaylist(root, joinPath(path, entry.name)))) continue
+    files.push(entry.name)
   }
-  const isHlsStream = path !== '' && hasStream(entries)
+  const isHlsStream = path !== '' && hasStream(files, entries)
   return isHlsStream
     ? { ...toStreamFolder(files, folders), unusableNames: unusableNameCount }
     : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames: unusableNameCount }
@@ -144,12 +150,30 @@ async function resolveLinkKind(
   return 'folder'
 }
 
-function hasStream(entries: Dirent[]): boolean {
-  const entryNames = entries.map((entry) => entry.name)
-  if (entryNames.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
+const isPlaylist = (name: string) => getFileExtension(name) === 'm3u8'
+
+/**
+ * False for a list of films, as VLC and Kodi write it: each playlist of HLS has a tag that such a list lacks. A playlist that
+ * cannot be read now counts as HLS, so that a short failure of the disk does not change the library.
+ */
+async function isHlsPlaylist(root: string, path: string): Promise<boolean> {
+  const openFile = await openInside(root, path)
+  if (!openFile) return true
+  try {
+    const buffer = Buffer.alloc(PLAYLIST_START_BYTES)
+    const { bytesRead: byteCount } = await openFile.file.read(buffer, 0, buffer.length, 0)
+    return /^#EXT-X-/m.test(buffer.toString('latin1', 0, byteCount))
+  } catch {
+    return true
+  } finally {
+    await openFile.file.close()
+  }
+}
+
+function hasStream(files: readonly string[], entries: Dirent[]): boolean {
+  if (files.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
   return (
-    entryNames.some((name) => getFileExtension(name) === 'm3u8') &&
-    entryNames.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
+    files.some(isPlaylist) && entries.some((entry) => SEGMENT_EXTENSIONS.has(getFileExtension(entry.name)))
   )
 }
 
@@ -158,17 +182,17 @@ function hasStream(entries: Dirent[]): boolean {
  * first.
  */
 function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNames'> {
-  const playlists = files.filter((name) => getFileExtension(name) === 'm3u8').sort()
+  const playlists = files.filter(isPlaylist).sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
     playlists.find((name) => MAIN_PLAYLIST_PATTERN.test(name)) ??
     playlists[0]
   const otherFiles = files.filter(
-    (name) => getFileExtension(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),
+    (name) => !isPlaylist(name) && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),
   )
   return {
     files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),
-    folders: folders.filter((name) => SUBTITLE_FOLDER.test(name)),
+    folders: folders.filter((name) => SUBTITLE_FOLDER.test(name) || TITLE_FOLDER_PATTERN.test(name)).sort(),
     isHlsStream: true,
   }
 }

@@ -129,6 +129,11 @@ function checkEpisodes(
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
+  // Some releases write season and episode as one number, such as 105 for the fifth episode of the first season.
+  const episodeInSeason = (episodes[0] ?? 0) - season * 100
+  const isJoinedNumber = episodes.length === 1 && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
+  if (isJoinedNumber && catalogue.hasEpisode(titleId, season, episodeInSeason))
+    return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =
     airDate === undefined
       ? isAbsolute
