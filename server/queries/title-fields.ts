@@ -69,8 +69,8 @@ export function writeField<R extends EditableRecord>(
 }
 
 /**
- * Replaces the name in a language. The imported name and the original title are kept as additional names, so that search
- * still finds them, and files with these names keep their title. An imported name that is removed is not kept.
+ * Replaces the name in a language. The imported name and the original title are kept as additional names, so that
+ * search still finds them, and files with these names keep their title. An imported name that is removed is not kept.
  */
 function replaceName(
   record: EditableRecord,

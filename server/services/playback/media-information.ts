@@ -36,7 +36,7 @@ const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 2
-/** A file that ffprobe refused has no information, and is examined again when another version of ffmpeg is installed. */
+/** A file that ffprobe refused has no information, and is examined again with another version of ffmpeg. */
 type StoredInformation = { version?: number } & (MediaInformation | { refusedByFfmpeg: string })
 
 /**

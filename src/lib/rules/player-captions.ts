@@ -92,8 +92,8 @@ export function findTrackByLanguage<T extends CaptionTrack>(
 }
 
 /**
- * Returns the language that the viewer hears: the language of the selected audio track, which may be a dub; null when it is
- * not known. Without a language of the track, it is the original language of the title.
+ * Returns the language that the viewer hears: the language of the selected audio track, which may be a dub; null when
+ * it is not known. Without a language of the track, it is the original language of the title.
  */
 export function getSpokenLanguage(
   audioTracks: readonly { lang: string; selected: boolean }[],
