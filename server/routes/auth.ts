@@ -45,8 +45,8 @@ const PAGE_START_TIMEOUT_MS = 2_000
 
 /**
  * Loads the start data of a page, together with a token refresh. Returns undefined when loading fails or takes too
- * long: the page then repeats the request, and receives the error or the data. The refresh token counts as used only when the
- * client presents the new access token, because this response may still be lost.
+ * long: the page then repeats the request, and receives the error or the data. The refresh token counts as used only
+ * when the client presents the new access token, because this response may still be lost.
  */
 async function loadPageStart<T>(
   deps: Deps,

@@ -107,8 +107,7 @@ function ActorDetails() {
       ) : (
         <Filmography titles={titles} />
       )}
-      {tab !== 'tv' && <SectionPlaceholder $read={$actorMovies} />}
-      {tab !== 'movie' && <SectionPlaceholder $read={$actorSeries} />}
+      <SectionPlaceholder $read={$actorWithTitles} />
     </div>
   )
 }
