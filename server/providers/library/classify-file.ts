@@ -133,17 +133,11 @@ const isTitleFolder = (folderName: string) =>
   isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
 
 /** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
-function isExtraName(stem: string, folderName: string): boolean {
-  const folderTitle = parseTitleName(folderName)
-  const hasEpisodeNumber = parseEpisodeName(stem, null) !== null
-  return (
-    hasExtraSuffix(stem, folderTitle, hasEpisodeNumber) ||
-    (!hasEpisodeNumber && isExtraPhrase(stem, folderName, folderTitle))
-  )
-}
+const isExtraName = (stem: string, folderName: string) =>
+  hasExtraSuffix(stem, folderName) || isExtraPhrase(stem, folderName)
 
 /** The suffix is the whole name, or it follows a dash, or a dot if the title cannot end with it. */
-function hasExtraSuffix(stem: string, folderTitle: NamedTitle, hasEpisodeNumber: boolean): boolean {
+function hasExtraSuffix(stem: string, folderName: string): boolean {
   const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
   if (!suffixMatch) return false
   const [, separator, word = ''] = suffixMatch
@@ -151,8 +145,9 @@ function hasExtraSuffix(stem: string, folderTitle: NamedTitle, hasEpisodeNumber:
   if (separator === '') return true
   if (ARTICLE_AT_END_PATTERN.test(textBefore)) return false
   if (separator === '-') return true
-  if (hasEpisodeNumber)
+  if (parseEpisodeName(stem, null))
     return /^sample$/i.test(word) || (CLEAR_DOT_SUFFIX_PATTERN.test(word) && /[ex]\d+$/i.test(textBefore))
+  const folderTitle = parseTitleName(folderName)
   return (
     CLEAR_DOT_SUFFIX_PATTERN.test(word) ||
     /(?:1[89]|20)\d\d[)\]]?$/.test(textBefore) ||
@@ -160,17 +155,19 @@ function hasExtraSuffix(stem: string, folderTitle: NamedTitle, hasEpisodeNumber:
   )
 }
 
-function isExtraPhrase(stem: string, folderName: string, folderTitle: NamedTitle): boolean {
+function isExtraPhrase(stem: string, folderName: string): boolean {
   const name = stem
     .normalize('NFC')
     .replace(/[._\s]+/g, ' ')
     .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
-  if (EXTRA_AFTER_TITLE_PATTERN.test(name)) return true
-  return (
-    ((isTitleFolder(folderName) && EXTRA_WITHOUT_TITLE_PATTERN.test(name)) ||
-      (isDescriptive(folderTitle) && MAKING_OF_PATTERN.test(name))) &&
-    !hasSameTitle(folderTitle, parseTitleName(stem))
-  )
+  const isAfterTitle = EXTRA_AFTER_TITLE_PATTERN.test(name)
+  const isWithoutTitle = EXTRA_WITHOUT_TITLE_PATTERN.test(name)
+  if (!isAfterTitle && !isWithoutTitle && !MAKING_OF_PATTERN.test(name)) return false
+  if (parseEpisodeName(stem, null)) return false
+  if (isAfterTitle) return true
+  const folderTitle = parseTitleName(folderName)
+  const isExtraOfFolder = isWithoutTitle ? isTitleFolder(folderName) : isDescriptive(folderTitle)
+  return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
 }
 
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {

@@ -38,6 +38,7 @@ const ARABIC_ORDINALS = [
   'تاسعة?',
   'عاشرة?',
 ]
+const NUMBERED_WORD_PATTERN = new RegExp(`${SEASON_WORDS}|${PART_WORDS}|حلقة`, 'iu')
 const WORD_BEFORE_NUMBER = `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|الحلقة|حلقة)[ ._-]+`
 const ENGLISH_NUMBER_PATTERN = new RegExp(
   `(?<=${WORD_BEFORE_NUMBER})(?:${ENGLISH_NUMBERS.join('|')})(?![\\p{L}\\d])`,
@@ -102,8 +103,9 @@ export function parseNamedSeasonFolder(folderName: string): { seriesName: string
 
 /** Replaces numbers that are written as words: "Season One" and "الموسم الأول" become "Season 1" and "الموسم 1". */
 function replaceNumberWords(name: string): string {
-  return name
-    .normalize('NFC')
+  const composedName = name.normalize('NFC')
+  if (!NUMBERED_WORD_PATTERN.test(composedName)) return composedName
+  return composedName
     .replace(ENGLISH_NUMBER_PATTERN, (word) => String(ENGLISH_NUMBERS.indexOf(word.toLowerCase()) + 1))
     .replace(ARABIC_ORDINAL_PATTERN, (_, ...groups: (string | undefined)[]) => {
       const unit = groups.findIndex((group) => group !== undefined) + 1
