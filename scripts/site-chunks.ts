@@ -22,7 +22,14 @@ const DASHBOARD_PATTERN = buildPattern({
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_PATTERN = buildPattern({
   ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch', 'toast-outlets', 'ToastOutlet'],
-  islands: ['format-device-name', 'identity/', 'remote/', 'second-factor', 'media/FeedbackButtons'],
+  islands: [
+    'SectionPlaceholder',
+    'format-device-name',
+    'identity/',
+    'remote/',
+    'second-factor',
+    'media/FeedbackButtons',
+  ],
   'lib/client': ['events', 'device-code-events'],
   'lib/contract': [
     'api-keys',
@@ -38,7 +45,7 @@ const LATE_PATTERN = buildPattern({
     'second-factor',
   ],
   'lib/i18n': ['format-instant'],
-  'lib/rules': ['dashboard-sections', 'remote-commands', 'user-code'],
+  'lib/rules': ['dashboard-sections', 'fold-letters', 'number-input', 'remote-commands', 'user-code'],
   'lib/stores': [
     'api-keys',
     'device-sign-in',
@@ -61,7 +68,7 @@ const LATE_PATTERN = buildPattern({
 /** Modules that are loaded after the first render. They must not be part of shared files. */
 const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Switch'],
-  islands: ['errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
+  islands: ['SectionPlaceholder', 'errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
   'islands/browse': ['GuideFilter'],
   'islands/calendar': [''],
   'islands/detail': [
@@ -119,12 +126,14 @@ const DEFERRED_PATTERN = buildPattern({
     'calendar-days',
     'end-by',
     'episode-order',
+    'fold-letters',
     'job-groups',
     'list-filter',
     'local-time',
     'maturity',
     'move-home-row',
     'notice-rules',
+    'number-input',
     'play-action',
     'player-quality',
     'preview-position',
@@ -136,6 +145,7 @@ const DEFERRED_PATTERN = buildPattern({
     'account-events',
     'availability',
     'bin',
+    'browse',
     'calendar',
     'characters',
     'family',
@@ -145,6 +155,7 @@ const DEFERRED_PATTERN = buildPattern({
     'kids-interface',
     'named-list',
     'new-titles',
+    'notice-panel',
     'notice-rules',
     'notice-settings',
     'parent',
@@ -173,7 +184,6 @@ const FORMS_PATTERN = buildPattern({
   'islands/browse': ['(?!GuideFilter)'],
   'islands/profiles': ['(?!Avatar\\.)'],
   'lib/rules': ['password', 'title-options'],
-  'lib/stores': ['browse'],
 })
 
 /** Modules of pages with selects but without forms: title pages and My List. */

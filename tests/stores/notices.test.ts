@@ -4,8 +4,9 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
-const { $notices, $noticesRead, $unseenNoticeCount, markAllNoticesSeen, markNoticeSeen } = await import(
-  '../../src/lib/stores/notices.ts'
+const { $unseenNoticeCount } = await import('../../src/lib/stores/notices.ts')
+const { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } = await import(
+  '../../src/lib/stores/notice-panel.ts'
 )
 const {
   $becauseRows,

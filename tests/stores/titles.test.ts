@@ -7,6 +7,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const titleStores = await import('../../src/lib/stores/titles.ts')
+const actorStores = await import('../../src/lib/stores/actor.ts')
 const { $heroSynopsis, $heroTitle } = await import('../../src/lib/stores/hero-synopsis.ts')
 const { $becauseRows } = await import('../../src/lib/stores/recommendation-settings.ts')
 
@@ -23,8 +24,8 @@ const PAGE_STORES = [
   titleStores.$similarTitles,
   titleStores.$titleProgress,
   titleStores.$seasonEpisodes,
-  titleStores.$actor,
-  titleStores.$actorWithTitles,
+  actorStores.$actor,
+  actorStores.$actorWithTitles,
 ]
 for (const $store of [...HOME_STORES, ...PAGE_STORES, $heroSynopsis]) $store.listen(() => {})
 const listTitles = ($store: typeof titleStores.$featuredMovies) =>
@@ -108,10 +109,10 @@ describe('a title page', () => {
 
 describe('an actor page', () => {
   it('an actor page loads the person and the filmography', async () => {
-    titleStores.$actorSlug.set('ada-winter')
+    actorStores.$actorSlug.set('ada-winter')
     await network.waitUntilIdle()
-    expect(titleStores.$actor.get().data?.name).toBe('Ada Winter')
-    const { movies, series } = titleStores.$actorWithTitles.get().data ?? {}
+    expect(actorStores.$actor.get().data?.name).toBe('Ada Winter')
+    const { movies, series } = actorStores.$actorWithTitles.get().data ?? {}
     expect(movies?.map(({ title }) => title).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
     expect(series).toEqual([])
   })
@@ -121,9 +122,9 @@ describe('an actor page', () => {
     const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
     const records = Array.from({ length: titleCount }, (_, index) => createMovieRecord(index, { cast }))
     await addMovies(household, records)
-    titleStores.$actorSlug.set('omar-busy')
+    actorStores.$actorSlug.set('omar-busy')
     await network.waitUntilIdle()
-    expect(titleStores.$actorWithTitles.get().data?.movies).toHaveLength(titleCount)
+    expect(actorStores.$actorWithTitles.get().data?.movies).toHaveLength(titleCount)
   })
 })
 
@@ -131,7 +132,7 @@ describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes rows, title, season, actor and opened card of the adult', async () => {
     titleStores.$openedCard.set(card('Night Harbour'))
     $heroTitle.set(card('Night Harbour'))
-    titleStores.$actorSlug.set('ada-winter')
+    actorStores.$actorSlug.set('ada-winter')
     await openTitle('Iron Ledger')
     titleStores.$selectedSeasonId.set(titleStores.$titleDetails.get().data?.seasons?.[0]?.id ?? null)
     await network.waitUntilIdle()
@@ -142,7 +143,7 @@ describe('after a switch to a kids profile', () => {
     expect(titleStores.$openedCard.get()).toBeNull()
     expect(titleStores.$currentTitle.get()).toBeNull()
     expect(titleStores.$selectedSeasonId.get()).toBeNull()
-    expect(titleStores.$actorSlug.get()).toBeNull()
+    expect(actorStores.$actorSlug.get()).toBeNull()
     expect($heroSynopsis.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])
     expect(network.requests.every(({ profile }) => profile === profiles.kid)).toBe(true)

@@ -6,7 +6,7 @@ import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { isOnLocalDay } from '../../lib/rules/calendar-days.ts'
-import { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } from '../../lib/stores/notices.ts'
+import { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } from '../../lib/stores/notice-panel.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { SmallPoster } from '../media/SmallPoster.tsx'
@@ -35,7 +35,9 @@ export default function NoticePanel() {
         )}
       </div>
       <SectionPlaceholder $read={$noticesRead}>
-        <div role="status" aria-label={t('common:loading')} className="skeleton m-3 h-18" />
+        <div role="status" aria-label={t('common:loading')} className="p-3">
+          <div className="skeleton h-18" />
+        </div>
       </SectionPlaceholder>
       {areNoticesLoaded && notices.length === 0 && (
         <div className="p-6 text-center">

@@ -1,58 +1,13 @@
 import { computed } from 'nanostores'
-import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notices.ts'
 import { $profile } from './profile.ts'
-import { createReadStore, refetch } from './query.ts'
-import { showToast } from './toast.ts'
+import { createReadStore } from './query.ts'
 
 const $profileParams = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
-const $episodeNotices = createReadStore(calls.listEpisodeNotices, $profileParams)
-const $movieNotices = createReadStore(calls.listMovieNotices, $profileParams)
+export const $episodeNotices = createReadStore(calls.listEpisodeNotices, $profileParams)
+export const $movieNotices = createReadStore(calls.listMovieNotices, $profileParams)
 
-/** Notices of episodes and movies, newest first. A list that is not loaded yet contributes no notices. */
-export const $notices = computed([$episodeNotices, $movieNotices], (episodes, movies) =>
-  [...(episodes.data?.results ?? []), ...(movies.data?.results ?? [])].sort((a, b) =>
-    b.created_at.localeCompare(a.created_at),
-  ),
-)
-/**
- * Read of both lists of notices. `data` is true once both lists are loaded; while one is missing, "no notices" would be
- * wrong.
- */
-export const $noticesRead = Object.assign(
-  computed([$episodeNotices, $movieNotices], (episodes, movies) => ({
-    data: episodes.data && movies.data ? true : undefined,
-    error: (episodes.data ? undefined : episodes.error) ?? (movies.data ? undefined : movies.error),
-    loading: episodes.loading || movies.loading,
-  })),
-  {
-    revalidate: () => {
-      for (const $read of [$episodeNotices, $movieNotices]) if (!$read.get().data) $read.revalidate()
-    },
-  },
-)
 export const $unseenNoticeCount = computed(
   [$episodeNotices, $movieNotices],
   (episodes, movies) => (episodes.data?.unseen ?? 0) + (movies.data?.unseen ?? 0),
 )
-
-/** Marks all notices as seen, and shows a message on failure. */
-export async function markAllNoticesSeen(): Promise<void> {
-  try {
-    await saveNoticesSeen({})
-  } catch {
-    showToast('errors:generic', { kind: 'bad' })
-  }
-}
-
-/** Marks an opened notice as seen. On failure it stays unseen, without a message, because its page opens anyway. */
-export const markNoticeSeen = ({ notification_id: noticeId }: calls.Notice): Promise<void> =>
-  saveNoticesSeen({ notification_ids: [noticeId] }).catch(() => {})
-
-async function saveNoticesSeen(body: { notification_ids?: string[] }): Promise<void> {
-  const profile = $profile.get()
-  if (!profile) return
-  // The link of a notice may leave the page before the request is sent.
-  await callApi(calls.putNoticesSeen, { params: { id: profile.profile_id }, body, keepalive: true })
-  refetch(calls.listEpisodeNotices, calls.listMovieNotices)
-}

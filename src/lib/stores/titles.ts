@@ -100,14 +100,3 @@ export const $seasonEpisodes = createReadStore(
     seasonId && profile ? { params: { id: seasonId } } : null,
   ),
 )
-
-export const $actorSlug = perProfile<string | null>(() => null)
-export const $actor = createReadStore(
-  catalogue.getActorBySlug,
-  computed([$actorSlug, $profile], (slug, profile) => (slug && profile ? { params: { slug } } : null)),
-)
-/** The person with all movies and series. The lists by slug have pages, so that they may be incomplete. */
-export const $actorWithTitles = createReadStore(
-  catalogue.getActor,
-  computed([$actor, $profile], ({ data }, profile) => (data && profile ? { params: { id: data.id } } : null)),
-)
