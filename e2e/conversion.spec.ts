@@ -297,7 +297,7 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
     return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstChannelIndex, firstChannelIndex + 4))
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
-  // The next visit selects the same subtitles, so that the stream is looked up again before it has started.
+  // The next visit selects the same subtitles. The page then looks the stream up again before the stream has started.
   const nextLookupResponse = page.waitForResponse((response) => response.url().includes('burnt_in_subtitle='))
   await openTitle('paddington-2')
   await nextLookupResponse

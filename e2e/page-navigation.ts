@@ -85,7 +85,7 @@ let navigationCount = 0
  */
 async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
   navigationCount += 1
-  // The router and the browser replace the body together with the page.
+  // Marks the body of the open page. The new page has another body, which does not have the mark.
   await page.evaluate(
     (navigationNumber) => Object.assign(document.body, { leftByNavigation: navigationNumber }),
     navigationCount,

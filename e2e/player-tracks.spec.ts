@@ -54,7 +54,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-/** Pauses at a multiple of a tenth of the video, which is 80 seconds long. */
+/** Seeks to `tenth` tenths of the video, which is 80 seconds long, and pauses there. */
 async function pauseAt(playerPage: Page, tenth: number): Promise<void> {
   await playerPage.keyboard.press(String(tenth))
   if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')
