@@ -27,8 +27,8 @@ const VIDEOS_BY_SLUG: Record<string, { imdb: string; file: string }> = {
   'the-shawshank-redemption': { imdb: 'tt0111161', file: 'damaged.mkv' },
 }
 /**
- * The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. It plays Matroska files with
- * other codecs.
+ * Expected delivery of each title. The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. The
+ * browser plays Matroska files with other codecs without conversion.
  */
 const DELIVERIES_BY_SLUG: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',
