@@ -81,8 +81,9 @@ export function selectImdbNames(
 }
 
 /**
- * Derives the original language from the languages of the countries that use the original name. If the international name is
- * the same, countries with another script are ignored: Hong Kong also shows "The Mummy" under its English name.
+ * Derives the original language from the languages of the countries that use the original name. If the original name is
+ * also the international name, languages with another script are ignored. For example, Hong Kong also shows "The Mummy"
+ * under its English name, but Chinese is not its original language.
  */
 function deriveOriginalLanguage(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },

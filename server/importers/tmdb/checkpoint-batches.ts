@@ -34,7 +34,8 @@ export async function verifyCheckpoint(
   }
   return {
     async markDone(items, hasChanges) {
-      // The database is first: after a crash in between, it has more batches than the checkpoint, which is allowed.
+      // The count in the database is written before the count in the checkpoint. After a crash between both writes, the
+      // count in the database is higher, which is allowed.
       if (hasChanges) {
         batchCount += 1
         await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())

@@ -9,7 +9,7 @@ import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
 
-/** End times of the tracks in seconds, in the file's own clock; null for a kind without packets. */
+/** End times in seconds, in the file's own clock; null when the file has no packets of video or of audio. */
 interface MeasuredEnd {
   videoSeconds: number | null
   audioSeconds: number | null
