@@ -69,7 +69,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       return handleRoute(c, route, deps)
     })
   }
-  // A route is used because Hono ignores the `notFound` handler of a mounted app.
+  // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', () => {
     throw new Problem('not_found')
   })

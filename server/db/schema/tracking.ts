@@ -49,7 +49,8 @@ export interface TrackingTables {
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
   /**
-   * Changes of viewings that can be undone. `kind` is `mark`, `remove`, `date` or `note`. The client chooses `edit_key`.
+   * Changes of viewings that can be undone. `kind` is `mark`, `remove`, `date` or `note`. The client chooses
+   * `edit_key`.
    */
   viewing_edit: {
     edit_id: Generated<number>

@@ -16,7 +16,7 @@ import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from '.
 
 /**
  * A prefix counts as the name of a series if at least this many different texts start with it. More texts are
- * needed if a film has that name, because they may name its sequels.
+ * needed if a film has that name, because the texts may name sequels of the film.
  */
 const MIN_SIBLING_COUNT = 2
 const MIN_SIBLING_COUNT_BESIDE_FILM = 4

@@ -102,7 +102,7 @@ const buildCopyArguments = ({ codec }: VideoTrack) => [
  */
 const buildAudioArguments = ({ codec }: AudioTrack, isCopied: boolean) =>
   isCopied
-    ? // MPEG-TS carries AAC with headers that MP4 does not have; other containers are not changed by the filter.
+    ? // MPEG-TS carries AAC with headers that MP4 does not have. The filter leaves AAC of other containers unchanged.
       // FLAC in MP4 is standardised, but ffmpeg 5 still calls it experimental.
       [
         ...['-c:a', 'copy', ...(codec === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : [])],

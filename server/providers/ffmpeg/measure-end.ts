@@ -15,7 +15,7 @@ interface MeasuredEnd {
   audioSeconds: number | null
 }
 
-/** Position after the end of any video. A demuxer that seeks there moves to its last keyframe. */
+/** Position after the end of any video. A demuxer that seeks there moves to the last keyframe of the video. */
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
