@@ -19,7 +19,7 @@ interface MeasuredEnd {
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
-/** Number of halvings of the search interval, after which the part that is still to be read is short. */
+/** How often the search interval is halved. After that, the part of the file that is still to be read is short. */
 const MAX_HALVINGS = 8
 
 /**

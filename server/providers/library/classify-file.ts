@@ -309,8 +309,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 }
 
 /**
- * Prefers the name with a year. If a file has its own year and the folder has another title, the folder is a
- * collection.
+ * Prefers the name with a year. If the name of the file has a year and the folder has another title, the folder is a
+ * collection, and the name of the file is used.
  */
 function chooseMovieCandidates(
   folderTitle: NamedTitle,
