@@ -1,6 +1,6 @@
 /**
- * Detects a checkpoint that does not describe the database, as after a restored backup or a change of the database.
- * Database and checkpoint both count the written batches; the database must never have fewer of them.
+ * Detects a checkpoint that does not belong to the state of the database, for example after a backup was restored. The
+ * database and the checkpoint both count the written batches. The count in the database must never be lower.
  */
 import {
   deleteWrittenBatchCount,
@@ -15,7 +15,10 @@ export interface CheckpointBatches {
   markDone: (items: TmdbItem[], hasChanges: boolean) => Promise<void>
 }
 
-/** Empties the checkpoint if the database does not contain all its batches, so that everything is fetched again. */
+/**
+ * Empties the checkpoint if the database does not contain all batches of the checkpoint. All items are then fetched
+ * again.
+ */
 export async function verifyCheckpoint(
   { database, now }: ImporterDeps,
   checkpoint: TmdbCheckpoint,
@@ -34,7 +37,8 @@ export async function verifyCheckpoint(
   }
   return {
     async markDone(items, hasChanges) {
-      // The database is first: after a crash in between, it has more batches than the checkpoint, which is allowed.
+      // The count in the database is written before the count in the checkpoint. After a crash between both writes, the
+      // count in the database is higher, which is allowed.
       if (hasChanges) {
         batchCount += 1
         await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())

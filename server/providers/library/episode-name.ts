@@ -70,7 +70,10 @@ const NUMBER_AFTER_GROUP_PATTERN =
 /** An episode without a season. The first group is the name of the series, which may be missing. */
 const EPISODE_WITHOUT_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
-/** Smallest number after the name of the folder that is an episode. Smaller ones number the films of a collection. */
+/**
+ * A number after the name of the folder is an episode number only if it is at least this high. Smaller numbers usually
+ * belong to the films of a collection.
+ */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
@@ -89,7 +92,7 @@ export function parseSeasonFolder(folderName: string): number | null {
   return folderMatch ? Number(folderMatch[1]) : null
 }
 
-/** True for a season folder that cannot be the folder of something else: "S3" and "الجزء الأول" can. */
+/** True for names that only a season folder has. False for "S3" and "الجزء الأول", which other folders may have too. */
 export const isCertainSeasonFolder = (folderName: string): boolean =>
   parseSeasonFolder(folderName) !== null &&
   !PART_FOLDER_PATTERN.test(replaceNumberWords(folderName)) &&
