@@ -32,7 +32,7 @@ export interface LoadedIndexes {
   catalogueState: string | null
   /** Changes up to this time have been applied. */
   untilMs: number
-  /** Revision that has been applied, by document id, for the changes that may be read again. */
+  /** Revision of each applied change, by document id. Contains only the changes that may be read again. */
   appliedRevisions: Map<number, number>
 }
 

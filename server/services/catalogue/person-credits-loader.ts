@@ -49,7 +49,7 @@ interface TrackedCredits extends LoadedCredits {
   maxChangedPersonCount: number
   catalogueState: string
   untilMs: number
-  /** Revision that has been applied, by document id, for the changes that may be read again. */
+  /** Revision of each applied change, by document id. Contains only the changes that may be read again. */
   appliedRevisions: ReadonlyMap<number, number>
 }
 
