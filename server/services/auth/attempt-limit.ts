@@ -106,9 +106,9 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
 }
 
 /**
- * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes
- * the first delay. A count with a delay is kept for an hour longer, so that waiting does not reset the number
- * of attempts.
+ * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes the
+ * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of
+ * attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,

@@ -13,7 +13,10 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 const ROWS_PER_PAGE = 1_000
 
-/** Returns the data of a row of an applied import with its title, so that the next application undoes its changes. */
+/**
+ * Returns the data of a row of an applied import, with the id of the title to which the row was applied. The next
+ * application undoes the changes of the import to this title.
+ */
 export function markReassignedRow({ data, title_id }: { data: string; title_id: number | null }): string {
   const row = JSON.parse(data) as HistoryRow
   // After several decisions, the first title is the one to which the row was applied.
@@ -35,7 +38,8 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
   let undoneCount = 0
   for (const titleId of titleIds) undoneCount += await undoTitleChanges(deps, run, titleId)
   await deleteUndoneHistoryChanges(primary, run.import_id)
-  // The undone changes may belong to owners whose rows were applied earlier.
+  // The undone changes may belong to owners whose rows were applied earlier. The rows of all these owners are
+  // therefore merged again.
   const mergedAgainCount = await applyImportRows(deps, {
     ...request,
     owners: listAppliedOwners(run),

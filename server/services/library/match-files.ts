@@ -118,8 +118,9 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 }
 
 /**
- * Returns the match if it is a movie or has an episode of the catalogue, otherwise a result without a title. An
- * episode is found by its numbers, by the date in the name, or by its position in the series.
+ * Returns the match if it is a movie, or if the catalogue has at least one of the episodes of the file. Otherwise
+ * returns a result without a title. An episode is found by its numbers, by the date in the name, or by its
+ * position in the series.
  */
 function checkEpisodes(
   catalogue: CatalogueLookup,

@@ -128,7 +128,7 @@ function canDecodeAudio(
   }
   if (container === 'matroska' && codec === 'vorbis') return decoders.has('vorbis')
   const decoder = MP4_DECODERS_BY_CODEC[codec]
-  // Browsers decode AAC-LC and HE-AAC, but neither Main nor LTP.
+  // Browsers decode AAC-LC and HE-AAC, but not the AAC profiles Main, LTP and SSR.
   return (
     decoder !== undefined && decoders.has(decoder) && !(codec === 'aac' && /^(?:Main|LTP|SSR)$/.test(profile))
   )

@@ -94,7 +94,8 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
 }
 
 /**
- * True when the database knows thumbnails whose folder does not exist, as after a restore on another machine.
+ * True when the folder of all thumbnails does not exist, for example after a restore on another machine. The
+ * database may then list thumbnails that do not exist.
  */
 const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
@@ -122,7 +123,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     const outcome = await makeThumbnails(deps, file, signal).catch(toUnreadable)
     if (outcome === 'made') madeCount += 1
     if (outcome === 'unreadable') unreadablePaths.push(file.path)
-    // More failures than this mean that the disk does not answer.
+    // So many unreadable files mean that the disk does not respond.
     if (signal.aborted || unreadablePaths.length >= MAX_UNREADABLE_FILES) break
   }
   // A failed job runs again after RETRY_DELAY_MS, and then tries these files again.
