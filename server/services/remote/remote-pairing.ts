@@ -81,8 +81,9 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
 }
 
 /**
- * Extends the pairing of the television or phone of the caller. With `isClosing`, lets it expire after
- * CLOSING_PAIRING_LIFE_MS. Throws 404.
+ * Extends the pairing of the television or phone of the caller. With `isClosing`, the pairing instead expires after
+ * CLOSING_PAIRING_LIFE_MS. Throws 404 when the caller has no active pairing with this id, and when the phone may not
+ * control the profile of the television.
  */
 export async function renewPairing(
   context: CallerContext,
@@ -187,10 +188,9 @@ const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
 /**
  * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an
  * active pairing.
- * Ends the pairing and throws 404 when the television has changed to a profile with a PIN. Otherwise, whoever
- * holds the phone could use that profile.
- * The pairing continues if the profile also acts on the phone, or was active on the television when the
- * pairing began.
+ * When the television has changed to a profile with a PIN, ends the pairing and throws 404. Otherwise, whoever
+ * holds the phone could use that profile. There are two exceptions: the profile with the PIN also acts on the
+ * phone, or it was already active on the television when the pairing began.
  */
 async function requireControlledTelevision(
   context: CallerContext,
