@@ -107,8 +107,8 @@ export async function renewPairing(
 }
 
 /**
- * Makes the device of the caller the remote control of the television that shows the code. Throws 404 for an
- * unusable code and 429 above the attempt limit.
+ * Makes the device of the caller the remote control of the television that shows the code. Throws 404 when the code is
+ * wrong, has expired or was used, and when the caller is the television itself. Throws 429 above the attempt limit.
  */
 export async function claimPairing({ deps, caller }: CallerContext, codeText: string): Promise<PhonePairing> {
   const attempts: Attempt[] = [
@@ -147,7 +147,10 @@ export async function claimPairing({ deps, caller }: CallerContext, codeText: st
 const createUnusableCodeProblem = () =>
   new Problem('not_found', { message: 'This code cannot be used.', errors: { code: ['unusable'] } })
 
-/** Sends a command or a text to the television. Throws 404 without a pairing and 429 above the rate limit. */
+/**
+ * Sends a command or a text to the television. Throws 404 when the phone has no active pairing with this id or may not
+ * control the profile of the television, and 429 above the rate limit.
+ */
 export async function sendToTelevision(
   context: CallerContext,
   pairingId: string,

@@ -31,7 +31,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // Without a reply of the server, the end of the viewing time is the one that the player has measured.
+  // If the server does not reply, the viewing time ends when the player's own measurement says that it is used up.
   const isTimeOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
