@@ -167,7 +167,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // Leaves the adult profile that may have been selected for the changes.
+            // If the picker has left the acting profile, an adult profile may act now, only because the changes needed
+            // one. No profile must act while the picker is open.
             if (isProfileLeft()) leaveProfile()
           }}
         />

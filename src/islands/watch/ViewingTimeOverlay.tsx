@@ -83,8 +83,8 @@ function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): voi
 }
 
 /**
- * Returns the remaining seconds. A limit in minutes per day counts down only while the video plays; quiet
- * hours come nearer all the time.
+ * Returns the remaining seconds; null if there is no limit. A limit in minutes per day counts down only while the video
+ * plays. The time until the quiet hours counts down also while the video is paused.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [currentTimes, setCurrentTimes] = useState(() => ({
