@@ -119,8 +119,8 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
 }
 
 /**
- * Call this when the server cannot be reached. The session continues as the last user, without a token, and another
- * refresh is scheduled.
+ * Handles a server that cannot be reached. The session continues as the last user, without a token, and another refresh
+ * is scheduled. If there is no last user, ends the session and returns false.
  */
 function continueOffline(): boolean {
   const user = session?.user ?? loadStoredUser()
