@@ -168,7 +168,7 @@ function ProfilePicker() {
           onClose={() => {
             setEditedProfile(null)
             // If the picker has left the acting profile, an adult profile may act now, only because the changes needed
-            // one. No profile must act while the picker is open.
+            // an adult. The picker leaves that adult profile again.
             if (isProfileLeft()) leaveProfile()
           }}
         />
