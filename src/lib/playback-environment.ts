@@ -33,7 +33,7 @@ function readAudioLanguage(profileId: string | null): string | null {
 export const storeAudioLanguage = (profileId: string, language: string): void =>
   writeStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId, language)
 
-/** The code is valid for one version of the browser, which its user agent string identifies. */
+/** The stored code of what the browser can decode. It is valid only for the browser version with this user agent. */
 interface StoredCapabilities {
   browser: string
   code: string

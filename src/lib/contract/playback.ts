@@ -16,8 +16,8 @@ const streamQuerySchema = z.strictObject({
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
   /**
-   * What the browser can decode (rules/playback-capabilities.ts). When absent, only formats of every browser are
-   * assumed.
+   * What the browser can decode (rules/playback-capabilities.ts). When absent, the server assumes only the formats that
+   * every current browser can decode.
    */
   decoders: z.optional(capabilityCodeSchema),
   /** Id of the wanted audio track, from `audio_tracks`. */
@@ -33,7 +33,7 @@ const deliveryReasonSchema = z.enum([
   'container',
   'video_codec',
   'audio_codec',
-  /** The viewer chose another audio track than the default track, which is the only one that browsers play. */
+  /** The viewer chose another audio track than the default track. Browsers play only the default track of a file. */
   'audio_track',
   /** The viewer chose a picture subtitle that the server draws into the video. */
   'burnt_in_subtitle',
@@ -109,7 +109,7 @@ export const streamSchema = z.object({
       height: z.number(),
     }),
   ),
-  /** Audio tracks of the file, also a single one; `selected` marks the track that the sources contain. */
+  /** All audio tracks of the file, even if it has only one. `selected` is true for the track that the sources play. */
   audio_tracks: z.optional(
     z.array(
       z.object({

@@ -161,7 +161,7 @@ function chooseEpisode<E extends EpisodeFacts>(
   if (lastEpisode && !isPlayedToEnd(lastRecord, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
   if (isSpecial(lastRecord)) return chooseAfterSpecial(series, { playedRecords, lastRecord, today })
-  // An episode with fewer plays than the last watched episode belongs to the current watch or rewatch.
+  // An episode that was played fewer times than the last watched episode still has to be watched in this rewatch.
   const targetPlayCount = getPlayCount(lastRecord)
   let currentEpisode: EpisodeRef = lastRecord
   for (;;) {
