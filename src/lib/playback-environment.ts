@@ -101,8 +101,9 @@ async function canDecode(contentType: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the video element plays a type without a library. HLS counts only in browsers that can also send it to a
- * television. In other browsers, hls.js reports errors and seeks more precisely than their newer native implementations.
+ * Returns whether the video element plays a type without a library. For HLS, only browsers that can also send the video
+ * to a television (Safari) use the video element. Other browsers use hls.js even if they play HLS themselves, because
+ * hls.js reports errors and seeks more precisely. Without Media Source Extensions, hls.js cannot run.
  */
 export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
   if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false

@@ -68,14 +68,15 @@ export const streamSchema = z.object({
       lang: z.string(),
       label: z.string(),
       /**
-       * Format of an embedded track that is not plain text: `ass` (styled, also sent as WebVTT), or pictures: `pgs` of
-       * a Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
+       * Format of an embedded track: `ass` for styled text, which is also sent as WebVTT; `pgs` for pictures of a
+       * Blu-ray; `vobsub` for pictures of a DVD. Absent when the track exists only as WebVTT.
        */
       format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
       /** URL of the track as WebVTT. Absent for pictures. */
       url: z.optional(z.string()),
       /**
-       * URL of the folder of the original track: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash.
+       * URL of the folder that contains the original track: `track.ass` with `fonts.json`, or `track.sup`. The URL ends
+       * with a slash.
        */
       original_url: z.optional(z.string()),
       /** Value of `burnt_in_subtitle` in the query, with which the server draws the pictures into the video. */
@@ -124,7 +125,10 @@ export const streamSchema = z.object({
   ),
   /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
-  /** Present with `busy`: names of this account's profiles that use conversions, and the number of other accounts. */
+  /**
+   * Present when `conversion` is `busy`. `profiles` contains the names of the profiles of this account that use a
+   * conversion. `others` is the number of all other viewers that use a conversion.
+   */
   busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),
 })
 export type StreamInfo = z.infer<typeof streamSchema>

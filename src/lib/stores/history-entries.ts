@@ -47,8 +47,9 @@ function handleNavigation(event: Event): void {
 }
 
 /**
- * Claims entries, and replaces entries of other profiles. When the browser restores a page from memory, the page is reloaded
- * if another profile acts now; otherwise `onRestore` is called. Returns the function that stops listening.
+ * Listens for navigations, to mark entries and to replace entries of other profiles. When the browser restores a page
+ * from memory, reloads the page if another profile acts now, and otherwise calls `onRestore`. Returns the function that
+ * stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {

@@ -38,7 +38,7 @@ $lastSentWrite.listen((lastSentWrite) => {
       lastSentWrite.reply as WatchlistEntry,
     )
 })
-/** Title keys of the entries that were requested; false when the request has failed. */
+/** Entries that were requested, by title key. The value is false when the request has failed. */
 export const $requestedTitleKeys = perProfile(() => new Map<string, boolean>())
 
 function buildTitleParams(title: TitleRef) {
