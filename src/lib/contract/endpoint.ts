@@ -78,7 +78,7 @@ export interface Endpoint<
    * scope is `admin` for endpoints with the access `admin`, and null for all other endpoints.
    */
   scope?: ApiKeyScope | null
-  /** Body fields that a profile may change in itself without the proof. A field of a nested object is written `a.b`. */
+  /** Body fields that need no proof when a profile changes its own data. A nested field is written `a.b`. */
   proofExempt?: readonly string[]
   /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'

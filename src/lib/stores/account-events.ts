@@ -84,7 +84,7 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   return () => remoteListeners.delete(listener)
 }
 
-// The values of titles are not in the cache of reads. Without events, they are reloaded when the network returns.
+// Watchlist entries, ratings and feedback are not in the cache of query.ts, so they are reloaded here.
 $refetchAllCount.listen((count) => {
   if (count === 0) return
   void reloadWatchlistEntries()

@@ -103,7 +103,7 @@ function reloadOpenList(): void {
 }
 $viewingsVersion.listen((version) => {
   const { list, error } = $namedListPage.get()
-  // Viewings change the titles of a list with a filter. The version also increases when the connection returns.
+  // Viewings change the titles of a list with a filter. `$viewingsVersion` also increases when the connection returns.
   if (version > 0 && $namedListPage.lc > 0 && (list?.filter || error)) reloadOpenList()
 })
 $namedListsVersion.listen((version) => {

@@ -188,7 +188,7 @@ export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersio
 export const $viewingsVersion = perProfile<number>(() => 0)
 export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)
 
-/** Number of calls of `refetchAll`. When it increases, account-events.ts reloads the values of titles. */
+/** Number of calls of `refetchAll`. After each call, account-events.ts reloads watchlist, ratings and feedback. */
 export const $refetchAllCount = perProfile<number>(() => 0)
 
 /** Requests all displayed data again. */
