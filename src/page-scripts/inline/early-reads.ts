@@ -28,7 +28,10 @@ function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, medi
     : buildEndpointUrl(getMovieStream, { params: { imdbId }, query })
 }
 
-/** Adds the parts of the reply except the title, and returns the response of the title. */
+/**
+ * Adds the progress, the episodes and the stream of the refresh reply to `reads`, each as the response to its
+ * own URL. Returns the response of the title, which the caller adds.
+ */
 export async function provideReads(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,
