@@ -98,10 +98,10 @@ function swapRootAttributes(newRoot: Element): void {
   for (const { name, value } of newRoot.attributes)
     if (!name.startsWith('data-') && root.getAttribute(name) !== value) root.setAttribute(name, value)
 }
+
 /**
  * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle
  * the page. Module preloads are kept as well, because removing them has no benefit.
- */
  */
 function swapHead(newHead: HTMLHeadElement): void {
   const newElements = [...newHead.children]

@@ -208,10 +208,10 @@ async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> 
     caches.match(cacheKey, CACHE_MATCH_OPTIONS)
   )
 }
+
 /**
  * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). On
  * reload, or if only the shell of an earlier build is cached, the response of the network has priority.
- */
  */
 async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const shellKey = findShellKey(pathname)
