@@ -381,7 +381,10 @@ if (!usesPostgres)
         until: '07:00',
       },
     }
-    /** Returns valid bodies with every field: with sample values, and one body for each null and each empty list. */
+    /**
+     * Returns valid bodies of an endpoint. The first body has a sample value in every field. Each further body differs
+     * from the first body in one field, which is null or an empty list.
+     */
     const createBodies = (endpoint: Endpoint) => {
       const body = createSampleBody(endpoint, { ...sampleParams, ...BODY_VALUES }) as Record<string, unknown>
       const { properties = {} } = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' })
