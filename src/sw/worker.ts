@@ -12,7 +12,10 @@ declare const BUILD_MANIFEST: {
   version: string
   /** Paths of the hashed files and the icons. */
   files: string[]
-  /** For each page: a pattern of its paths, whose first group is the locale prefix, and one path with the same shell. */
+  /**
+   * For each page: a pattern that matches the paths of the page, and one of these paths. The first group of the pattern
+   * is the locale prefix.
+   */
   pages: { pattern: string; examplePath: string }[]
   /** Path of the page for offline use. */
   offline: string

@@ -32,9 +32,9 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /**
- * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first
- * frame. The content of the first screen is shown once the skeleton is parsed, because a slow device may
- * receive the replies earlier.
+ * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the player's page, for
+ * the first frame. A slow device may receive the replies before the skeleton of the page is parsed, so their content
+ * is shown only after `skeletonParsed`.
  */
 export function startFirstReads(
   boot: BootData,
