@@ -52,7 +52,10 @@ export async function provideReads(
   return Response.json(media)
 }
 
-/** Requests the stream when only the stream resolver knows it. The player receives the same response. */
+/**
+ * Requests the stream of a title whose stream is not in the refresh reply, because only the stream resolver knows it.
+ * Returns null for an error response. The player receives the same response.
+ */
 export async function lookUpStream(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,

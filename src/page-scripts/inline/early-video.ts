@@ -1,4 +1,4 @@
-/** The video element of the player's page, which plays before the page's own element is parsed. */
+/** Plays a video on the page of the player before the video element of the page is parsed. */
 import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
 import { loadStoredVolume } from '../../lib/stored-volume.ts'
 
