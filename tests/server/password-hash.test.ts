@@ -31,7 +31,7 @@ describe('hashPassword', () => {
 
 describe('the queue of hashes', () => {
   const deps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
-  /** More hashes than run and wait at the same time on any machine. */
+  /** On every machine, fewer hashes than this may run and wait at the same time. */
   const MANY_HASHES = 400
 
   it('accepts a hash of each account although one account has filled the queue, and rejects hashes of that account', async () => {

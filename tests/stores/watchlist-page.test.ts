@@ -154,7 +154,10 @@ describe('the list', () => {
   })
 })
 
-/** Adds copies of a movie to the catalogue, once, and to the list of the adult. Returns the length of the list. */
+/**
+ * Adds copies of a movie to the catalogue, unless an earlier call has added them. Adds all copies to the watchlist of
+ * the adult. Returns the number of entries in this watchlist.
+ */
 async function addManyEntries(entryCount: number): Promise<number> {
   const { primary } = server.database
   const templateRow = await primary

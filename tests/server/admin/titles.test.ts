@@ -64,8 +64,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await service.waitForIdleWorker()
   }
   /**
-   * Sets the time at which a title was deleted to more than one day ago, so that the retention period of one day has
-   * ended.
+   * Changes the time of deletion of a title to more than one day ago. The retention period of one day has then ended.
    */
   const endRetentionPeriod = (titleId: string | undefined) =>
     service.server.database.primary

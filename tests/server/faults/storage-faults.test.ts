@@ -235,7 +235,10 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
   return statuses
 }
 
-/** The test fails for a call that needs more write statements, so that it ends even if the fault is never injected. */
+/**
+ * Largest number of write statements that a call may need. The test fails for a call that needs more, so that the loop
+ * over the statements ends.
+ */
 const MOST_STATEMENTS_PER_CALL = 80
 
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {

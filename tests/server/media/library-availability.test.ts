@@ -86,7 +86,8 @@ describe('episodes', () => {
     )
     const isAvailable = async () =>
       (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].available
-    // The last test has removed the file of this movie. Its event must not be counted here.
+    // The previous test has removed the file of this movie. Waits until the server has noticed the removal, so that
+    // the event of the removal is not counted here.
     await waitUntil(async () => !(await findCard('movies', 'Imported Later')).available)
     const events: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe('catalogue', (event) => events.push(event))

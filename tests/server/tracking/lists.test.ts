@@ -411,7 +411,8 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect(skipReasons).toEqual(['bad_row', 'bad_row', 'bad_row', 'bad_row', 'list', 'list'])
     expect(await loadOwnLists()).toMatchObject([
       { name: 'Plain', description: 'two\nlines', shared: true, title_count: 0 },
-      // Its titles are imported, so the list is created for them, without the fields of the file.
+      // The row of this list in the file is invalid, so its fields are not imported. The import still creates the list,
+      // because the file also contains a title of the list.
       { name: 'Reversed', description: '', shared: false, title_count: 1 },
       { name: 'Smart', filter: { query: 'sort=title.asc' } },
     ])
