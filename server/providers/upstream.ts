@@ -60,8 +60,8 @@ export function createUpstream({
   const request = createRequest(base, resolveHost)
   const mediaRequest = createRequest(base, resolveHost, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
-  // Relative URLs must not inherit user and password. The request adds them itself, but only for the same
-  // origin.
+  // Relative URLs must not inherit the user and the password of `base`. `request` adds both, but only for requests to
+  // the origin of `base`.
   const publicBaseUrl = new URL(base)
   publicBaseUrl.username = ''
   publicBaseUrl.password = ''
@@ -69,7 +69,7 @@ export function createUpstream({
   const isAllowedPublicHost = (url: URL) =>
     canUsePublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
   const isAllowedUrl = (url: URL) => allowedOrigins.has(url.origin) || isAllowedPublicHost(url)
-  // Only the add-on itself may redirect to the configured origins, because they may be servers in the local
+  // Only the add-on itself may redirect to the configured origins, because these origins may be servers in the local
   // network.
   const isAllowedRedirect = (targetUrl: URL, fromUrl: URL) =>
     targetUrl.origin === fromUrl.origin ||
