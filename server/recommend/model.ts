@@ -77,9 +77,9 @@ export function assembleModel(
 }
 
 /**
- * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are
- * equally similar to a liked title, the more popular title is more likely to be chosen next. Unlike the popularity
- * prior, this factor does not decay.
+ * Returns the factor by which the content similarity between a liked title and this title is multiplied: the square of
+ * the popularity of this title. Of two titles that are equally similar to a liked title, the more popular title is
+ * more likely to be chosen next. Unlike the popularity prior, this factor does not decay.
  */
 export const getPopularityFactor = (model: RecommendationModel, titleKey: number): number =>
   Math.max(0, model.popularity[titleKey] ?? 0) ** 2

@@ -15,8 +15,8 @@ import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
 /**
- * Returns the wire format of an account. `showsEmail` is false if the person at the device may not see the
- * email.
+ * Returns the wire format of an account. The email is null when `showsEmail` is false. Callers set `showsEmail` to
+ * false while the device has not proven that an adult uses the device (`isAdultProven`).
  */
 export function toUser(account: AccountRow, { showsEmail } = { showsEmail: true }): User {
   return {
@@ -71,9 +71,9 @@ export async function buildAccount(
 }
 
 /**
- * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one
- * account only. Throws 401 for an invitation that was used, 403 while passwords are turned off, and 409 when
- * the email has an account. Throws 422 for another email than the invited email, and for a password that breaks
+ * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account
+ * only. Throws 401 when the invitation was already used, 403 while sign-in with passwords is turned off, and 409 when
+ * the email already has an account. Throws 422 when the email is not the invited email, and when the password breaks
  * the rules.
  */
 export async function registerAccount(
