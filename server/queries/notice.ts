@@ -21,8 +21,8 @@ interface NoticeWindow {
 }
 
 /**
- * Adds notices for aired episodes of series that the profile has started or has in its watchlist as planned or
- * watching.
+ * Adds notices for aired episodes that the profile has not finished. The series must have been started by the profile,
+ * or be in its watchlist as planned or watching.
  */
 export async function insertEpisodeNotices(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked, so
- * that each of several concurrent guesses is counted. The counters are stored in the database, so that all
- * processes share the counters and a restart does not reset them.
+ * Rate limits on guesses (security.md, limits on attempts). An attempt is counted before the secret is checked, so
+ * that each of several concurrent guesses is counted. The counters are stored in the database, so that all processes
+ * share the counters and a restart does not reset them.
  */
 import { Problem } from '../../core/problem.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import type { Deps } from '../deps.ts'
 
 export interface AttemptLimit {
-  /** Attempts within the window that cause no delay. */
+  /** Number of attempts within the window that cause no delay. */
   allowed: number
   windowMs: number
   /** True when each further attempt doubles the delay; otherwise attempts are refused until the window ends. */
