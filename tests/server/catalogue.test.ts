@@ -339,7 +339,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(results.map(({ id }: { id: string }) => id)).toEqual([decemberId, januaryId, olderId, undatedId])
   })
 
-  it('returns all titles of a person with more titles than a page of a list has', async () => {
+  it('returns all titles of a person, even if they do not fit on one page of a list', async () => {
     const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
     const titleCount = LIMITS.listMax + 5
     const createRecords = (firstNumber: number, overrides: Partial<TitleRecord>) =>

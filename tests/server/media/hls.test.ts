@@ -124,7 +124,7 @@ test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
   },
 )
 
-test('a list of films in a folder, as VLC and Kodi write it, hides no film, recording or subfolder', async () => {
+test('an .m3u8 list of films, as VLC and Kodi write it, hides no film, recording or subfolder', async () => {
   const filmList = '#EXTM3U\n#EXTINF:120,Heat\nHeat (1995)/Heat.mkv\n'
   const listFolder = createTempFolder({
     'Movies/playlist.m3u8': filmList,
