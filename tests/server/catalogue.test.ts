@@ -355,7 +355,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
-  it('decides with the episodes of all seasons whether an episode without a date has aired', async () => {
+  it('uses the episodes of all seasons to decide whether an episode without a date has aired', async () => {
     const createSeasons = (...airDatesBySeason: (string | undefined)[][]) =>
       airDatesBySeason.map((airDates, seasonIndex) => ({
         season_number: seasonIndex + 1,

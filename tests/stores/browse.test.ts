@@ -131,7 +131,7 @@ describe('a list', () => {
     expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('a failed next page keeps the loaded titles, and is loaded at the next attempt', async () => {
+  it('the loaded titles stay when loading the next page fails, and the next attempt loads the page', async () => {
     await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()

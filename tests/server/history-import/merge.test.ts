@@ -181,7 +181,7 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
   ])
 })
 
-test('a date means noon of that day, a future date or a date before 1970 is ignored, and overlapping viewings count as one', () => {
+test('a date means noon of that day; future dates and dates before 1970 are ignored; overlapping viewings count as one', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,

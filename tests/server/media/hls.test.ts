@@ -180,7 +180,7 @@ describe('resolveWithinFolder', () => {
   ])('rejects "%s"', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
-  test('signPlaylist leaves data: URLs unchanged', () => {
+  test('signPlaylist does not change URLs that begin with "data:"', () => {
     const playlist = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
     expect(signPlaylist(playlist, () => null)).toBe(playlist)
   })
