@@ -412,7 +412,7 @@ describe('the boot script uses the acting profile of its tab', () => {
     await vi.waitFor(() => expect(countHeroes()).toBe(1))
   })
 
-  test('shows the hero of a title page when the document is parsed', async () => {
+  test('shows the hero of a title page as soon as the document is parsed', async () => {
     const titleReads = ['/api/movies/slug/{slug}']
     const { countHeroes, finishParsing } = visitPage({
       url: '/movies/reel',

@@ -123,7 +123,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
-  it('lists and removed viewings are restored after 29 days, but a viewing that was added again returns 409', async () => {
+  it('lists and removed viewings can be restored after 29 days, but a viewing that was added again returns 409', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')

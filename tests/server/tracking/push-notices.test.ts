@@ -121,7 +121,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('the rule for new seasons and quiet hours prevent the notice of a new episode', async () => {
+  it('quiet hours and the rule for new seasons each prevent the notice of a new episode', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)

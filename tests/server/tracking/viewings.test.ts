@@ -134,7 +134,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get('/api/series?hide-seen=true')).body.total_results).toBe(1)
   })
 
-  it('the notice of an episode is marked as seen with the episode, until Undo', async () => {
+  it('marking an episode as seen also marks its notice as seen, until Undo', async () => {
     await markSeries({ scope: 'season', season: 1 })
     const countUnseenNotices = async () =>
       (await household.device.get(getPath('notifications/episodes'))).body.unseen
