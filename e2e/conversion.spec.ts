@@ -306,7 +306,7 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
     .toBeGreaterThan(8)
 })
 
-test('the player shows for a file without a video track that the file may be damaged', async () => {
+test('for a file without a video track, the player shows that the file may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

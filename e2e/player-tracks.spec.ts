@@ -180,7 +180,7 @@ test('chapters are marked, listed and reached with keys, and a preview picture s
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for playback on another screen appears when a screen is available, and the page shows the connection', async () => {
+test('the button for playback on another screen appears when a screen is available, and a message shows the connection', async () => {
   await page.addInitScript(() => {
     const remotePlayback = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},

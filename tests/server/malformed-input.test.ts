@@ -200,7 +200,7 @@ const readPrototypes = () =>
     ),
   )
 
-describe('keys that name a prototype', () => {
+describe('keys such as __proto__', () => {
   const initialProperties = readPrototypes()
   /** Returns the names of the properties that were added, removed or replaced since the start of the tests. */
   const findChangedProperties = (): string[] => {
@@ -408,7 +408,7 @@ if (!usesPostgres)
       },
     )
 
-    it('a form can change a profile: a number of a fixed set, lists of numbers, and nested fields', async () => {
+    it('a form can change enumerated numbers, lists of numbers and nested fields of a profile', async () => {
       const sendForm = async (body: string) => {
         const response = await server.request(`/api/profile/${device.profileId}`, {
           method: 'PUT',

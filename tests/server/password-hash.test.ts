@@ -34,7 +34,7 @@ describe('the queue of hashes', () => {
   /** On every machine, fewer hashes than this may run and wait at the same time. */
   const MANY_HASHES = 400
 
-  it('accepts a hash of each account although one account has filled the queue, and rejects hashes of that account', async () => {
+  it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {
     const finishedKeys: string[] = []
     const startHash = (requesterKey: string) =>
       hashPassword(deps, requesterKey, TEST_PASSWORD).then(

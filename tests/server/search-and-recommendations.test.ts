@@ -199,7 +199,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
-  it('returns only the typed words, and no plot or keyword text, as reasons to kids profiles', async () => {
+  it('gives kids profiles only the typed words as reasons, and no plot or keyword text', async () => {
     const findReason = async (query: string) =>
       (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
@@ -341,7 +341,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
   })
 
-  it('counts the same results of every type, whichever type and limit a search for a person has', async () => {
+  it('returns the same counts for a search for a person, whichever type and limit are requested', async () => {
     // Another account, because the quota of searches per account is nearly used up by this file.
     await insertTestAccount(server, 'grace@example.org')
     const device = new TestClient(server)

@@ -107,7 +107,7 @@ describe('the list', () => {
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('a list that was left while its next page was loading loads that page when it is opened again', async () => {
+  it('leaving a list while its next page loads does not prevent loading that page later', async () => {
     await addManyEntries(120)
     await openWatchlist()
     const releaseReload = network.hold(/GET .*watchlist\?.*page=1&/)

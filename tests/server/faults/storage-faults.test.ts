@@ -182,7 +182,7 @@ describe('storage faults', () => {
   )
 })
 
-it('plays a film that was never played before, and refreshes the session of its page, on a full disk', async () => {
+it('on a full disk, a film that was never played before still plays, and the session is refreshed', async () => {
   const mediaFolder = createTempFolder()
   copyFileSync(makeTestVideo('hevc-aac.mkv'), join(mediaFolder.path, 'Unplayed (2001).mkv'))
   const mediaServer = await startMediaTestServer(

@@ -250,7 +250,7 @@ exec '${findProgram('ffprobe')}' "$@"
     rmSync(failureFile)
   }, 30_000)
 
-  test('gets thumbnails in a later run of the job, and this run fails', async () => {
+  test('makes the thumbnail job fail, and gets its thumbnails in a later run of the job', async () => {
     const { primary } = otherServer.server.database
     await primary.deleteFrom('media_file').execute()
     // One file is enough. The other files would make the test slow.

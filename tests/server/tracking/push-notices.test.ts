@@ -121,7 +121,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('no notice is sent for episodes outside the rule for new seasons, or in quiet hours', async () => {
+  it('quiet hours and the rule for new seasons each prevent the notice of a new episode', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)

@@ -54,7 +54,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   it.each([
     ['with', DAY_MS],
     ['without', null],
-  ])('an entry %s a time is restored as completed without a viewing', async (_what, ageMs) => {
+  ])('a completed entry %s a time is restored and adds no viewing', async (_what, ageMs) => {
     const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
     await server.database.primary
       .insertInto('watchlist_entry')

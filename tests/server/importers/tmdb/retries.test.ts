@@ -120,7 +120,7 @@ describe('TMDB import with a failing API', () => {
     },
   )
 
-  it('does not request a title again that TMDB could not send in five runs', async () => {
+  it('stops requesting a title that TMDB could not send in five runs', async () => {
     addIdFiles()
     fixture.replay.findFault = (path) => (path === '/movie/1001' ? { status: 500 } : undefined)
     for (let run = 1; run < 5; run++) await fixture.runImport({ limit: '1' })
