@@ -22,8 +22,8 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * Returns the text of a translation key such as `common:play`. Each of the `valuesByPlaceholder` replaces the
- * placeholder with its name, such as `{{name}}`. Throws if the key does not exist.
+ * Returns the text of a translation key such as `common:play`. The value of the key `name` in
+ * `valuesByPlaceholder` replaces the placeholder `{{name}}`. Throws if the key does not exist.
  */
 export function getTranslation(
   locale: Locale,

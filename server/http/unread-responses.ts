@@ -34,7 +34,10 @@ const MIN_BYTES_PER_CONNECTION = 64 * 1024
 const UNREAD_TIMEOUT_MS = 1_000
 /** Time between two requests that start for addresses over their limit. */
 const START_INTERVAL_MS = 20
-/** Time between two closed connections. With a shorter time, clients would reconnect faster than requests start. */
+/**
+ * Minimum time between closing one connection and closing the next. With a shorter time, clients would open new
+ * connections faster than the server starts their requests.
+ */
 const CLOSE_INTERVAL_MS = 100
 /** Age after which the sums of unread bytes are recomputed. */
 const MAX_SUM_AGE_MS = 5

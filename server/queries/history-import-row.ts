@@ -213,10 +213,10 @@ export async function selectReassignedRows(
   db: Db,
   importId: string,
   { after, limit }: { after: number; limit: number },
-): Promise<{ n: number; data: string }[]> {
+): Promise<{ n: number; data: string; title_id: number | null }[]> {
   return db
     .selectFrom('history_import_row')
-    .select(['n', 'data'])
+    .select(['n', 'data', 'title_id'])
     .where('import_id', '=', importId)
     .where('n', '>', after)
     .where('data', 'like', '%"appliedTitleId":%')

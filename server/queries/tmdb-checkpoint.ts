@@ -30,3 +30,8 @@ export async function upsertWrittenBatchCount(
 export async function deleteWrittenBatchCount(db: Db, checkpointId: string): Promise<void> {
   await deleteSetting(db, getSettingKey(checkpointId))
 }
+
+export async function hasTmdbTitles(db: Db): Promise<boolean> {
+  const titleQuery = db.selectFrom('title').select('title_id').where('source', '=', 'tmdb')
+  return (await titleQuery.limit(1).executeTakeFirst()) !== undefined
+}

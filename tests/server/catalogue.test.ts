@@ -206,6 +206,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get(`/api/profile/${adultId}/history/movie/${id}`)).body).toEqual({
       latest: null,
       episodes: [],
+      next_episode: null,
     })
     expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
     expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)

@@ -31,7 +31,7 @@ describe('hashPassword', () => {
 
 describe('the queue of hashes', () => {
   const deps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
-  /** On every machine, fewer hashes than this may run and wait at the same time. */
+  /** More hashes than the queue of any machine accepts. */
   const MANY_HASHES = 400
 
   it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {

@@ -47,7 +47,8 @@ function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: str
 /**
  * Returns the names: at most one display name per language, and the names of all other regions as aliases.
  * The English display name is `primaryTitle`, which IMDb shows internationally. The dumps do not contain the
- * original language. `language` is therefore the language that all countries with the original name share.
+ * original language. `language` is therefore the language that is common to all countries in which the
+ * title has its original name.
  */
 export function selectImdbNames(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },

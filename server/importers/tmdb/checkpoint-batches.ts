@@ -4,6 +4,7 @@
  */
 import {
   deleteWrittenBatchCount,
+  hasTmdbTitles,
   selectWrittenBatchCount,
   upsertWrittenBatchCount,
 } from '../../queries/tmdb-checkpoint.ts'
@@ -31,7 +32,9 @@ export async function verifyCheckpoint(
   let batchCount = writtenBatchCount ?? 0
   if (!isKnown) {
     if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
-    checkpointId = checkpoint.replace()
+    // A checkpoint of an earlier version has no id. It belongs to a database that has titles of TMDB.
+    const isOfEarlierVersion = !identity && checkpoint.readListProgress() !== undefined
+    checkpointId = isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.adopt() : checkpoint.replace()
     batchCount = 0
     await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
   }

@@ -10,6 +10,8 @@ export interface EpisodeNumbers {
    * True when the episode numbers may be counted from the first episode of the series, across all seasons.
    */
   isAbsolute?: boolean
+  /** True when the name has only one number, in a season folder: 105 can then be episode 5 of season 1. */
+  mayIncludeSeason?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
 }
@@ -144,6 +146,7 @@ export function parseEpisodeName(
       season: season ?? 1,
       episodes: [Number(dashMatch[3])],
       isAbsolute: season === null,
+      mayIncludeSeason: season !== null,
       textBefore: dashMatch[2] ?? '',
     }
   return season === null
@@ -158,7 +161,8 @@ function parseNumberOfSeason(
 ): EpisodeNumbers | null {
   const numberMatch = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem)
   const episodeText = numberMatch?.[1] ?? findNumberAfterName(stem, isSeriesName) ?? numberMatch?.[2]
-  return episodeText === undefined ? null : { season, episodes: [Number(episodeText)], textBefore: '' }
+  if (episodeText === undefined) return null
+  return { season, episodes: [Number(episodeText)], mayIncludeSeason: true, textBefore: '' }
 }
 
 /** Reads an episode outside of season folders. Its number is counted from the first episode of the series. */

@@ -125,14 +125,13 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 function checkEpisodes(
   catalogue: CatalogueLookup,
   match: FileMatch,
-  { airDate, isAbsolute }: Pick<LibraryFile, 'airDate' | 'isAbsolute'>,
+  { airDate, isAbsolute, mayIncludeSeason }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayIncludeSeason'>,
 ): FileMatch {
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
-  // Some releases write season and episode as one number, such as 105 for the fifth episode of the first season.
   const episodeInSeason = (episodes[0] ?? 0) - season * 100
-  const isJoinedNumber = episodes.length === 1 && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
+  const isJoinedNumber = mayIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
   if (isJoinedNumber && catalogue.hasEpisode(titleId, season, episodeInSeason))
     return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =

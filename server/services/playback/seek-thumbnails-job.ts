@@ -110,6 +110,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0
   const unreadablePaths: string[] = []
+  let unreadableInSuccession = 0
   for (;;) {
     const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
     await reportProgress(handledCount, fileCount)
@@ -123,8 +124,9 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     const outcome = await makeThumbnails(deps, file, signal).catch(toUnreadable)
     if (outcome === 'made') madeCount += 1
     if (outcome === 'unreadable') unreadablePaths.push(file.path)
-    // So many unreadable files mean that the disk does not respond.
-    if (signal.aborted || unreadablePaths.length >= MAX_UNREADABLE_FILES) break
+    unreadableInSuccession = outcome === 'unreadable' ? unreadableInSuccession + 1 : 0
+    // So many unreadable files in succession mean that the disk does not respond.
+    if (signal.aborted || unreadableInSuccession >= MAX_UNREADABLE_FILES) break
   }
   // A failed job runs again after RETRY_DELAY_MS, and then tries these files again.
   if (unreadablePaths.length > 0) throw new JobFailure('folder_unreadable')

@@ -52,8 +52,8 @@ export function forgetLeavingProfile(): void {
 /** The last request with which this tab left the acting profile. */
 let leaveRequest: Promise<unknown> = Promise.resolve()
 /**
- * Resolves when the last leave request has ended. Unlocking a profile must wait for this, because a leave request that
- * reaches the server after an unlock ends the unlock and the group.
+ * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait for this: a request
+ * to leave that reaches the server after the unlock would end the unlock, and the group of profiles that watch together.
  */
 export const waitUntilLeft = () => leaveRequest
 

@@ -28,3 +28,10 @@ export async function reloadWatchlistEntries(): Promise<void> {
   $requestedTitleKeys.set(new Map())
   await reloadTitleValues(titleKeys, loadWatchlistEntry)
 }
+
+/** Requests the watchlist entries again that could not be loaded. */
+export const loadMissingWatchlistEntries = () =>
+  reloadTitleValues(
+    [...$requestedTitleKeys.get()].flatMap(([titleKey, isLoaded]) => (isLoaded ? [] : [titleKey])),
+    loadWatchlistEntry,
+  )
