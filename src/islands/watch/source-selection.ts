@@ -192,14 +192,9 @@ async function loadSource(
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')
-  else if (kind === 'refused' && !hasRenewedStream) void renewAndReload()
+  else if (kind === 'refused' && !hasRenewedStream) void reloadStream()
   else void trySourceAfter($currentSource.get())
 }
-
-/**
- * Looks up the stream again and continues at the same position. Used after another audio track was chosen.
- */
-export const reloadStream = () => renewAndReload()
 
 /** Handles `error` events of the video element. */
 export async function handleVideoError(): Promise<void> {
@@ -211,7 +206,7 @@ export async function handleVideoError(): Promise<void> {
    * error occurs again, the format is unsupported.
    */
   if (hasRenewedStream) return trySourceAfter($currentSource.get())
-  await renewAndReload()
+  await reloadStream()
 }
 
 async function trySourceAfter(source: StreamSource | null): Promise<void> {
@@ -229,14 +224,14 @@ function handleConnectionLost(): void {
 export async function retryConnection(): Promise<void> {
   if ($playbackError.get() !== 'network' && $playbackError.get() !== 'busy') return
   clearTimeout(retryTimer)
-  await renewAndReload()
+  await reloadStream()
 }
 
 /**
  * Looks up the stream again and loads it. Uses the position of the player at the time when the response arrives, and
  * plays only if the viewer has not paused the video by then.
  */
-async function renewAndReload(): Promise<void> {
+export async function reloadStream(): Promise<void> {
   const player = $player.get()
   if (player.status !== 'ready') return
   const isSameTitle = () => {
