@@ -6,21 +6,9 @@ import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $pendingWrites } from '../lib/stores/pending-writes.ts'
-import {
-  $toast,
-  dismissToast,
-  REMOTE_UNDO_TOAST_MS,
-  TOAST_MS,
-  type Toast,
-  UNDO_TOAST_MS,
-} from '../lib/stores/toast.ts'
+import { $toast, dismissToast, TOAST_MS, UNDO_TOAST_MS } from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
-
-function getDisplayTimeMs(toast: Toast): number {
-  if (!toast.undo) return TOAST_MS
-  return isRemoteControlled() ? REMOTE_UNDO_TOAST_MS : UNDO_TOAST_MS
-}
 
 /** Displays the message of the page, in the modal dialog that is open, or else in the page. */
 export function Toasts() {
@@ -34,7 +22,7 @@ export function Toasts() {
   const [heldToastId, setHeldToastId] = useState<number>()
   useEffect(() => {
     if (!toast || toast.id === heldToastId) return
-    const timer = setTimeout(() => dismissToast(toast.id), getDisplayTimeMs(toast))
+    const timer = setTimeout(() => dismissToast(toast.id), toast.undo ? UNDO_TOAST_MS : TOAST_MS)
     return () => clearTimeout(timer)
   }, [toast, heldToastId])
   useEffect(() => {
@@ -48,7 +36,7 @@ export function Toasts() {
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer and the focus only keep the message displayed
     <div
       key={toast.id}
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setHeldToastId(toast.id)}
+      onPointerEnter={() => setHeldToastId(toast.id)}
       onPointerLeave={() => setHeldToastId(undefined)}
       onFocus={() => setHeldToastId(toast.id)}
       onBlur={() => setHeldToastId(undefined)}

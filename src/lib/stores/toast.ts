@@ -10,10 +10,8 @@ export interface Toast {
   undo?: () => void
 }
 export const TOAST_MS = 4_000
-/** Display time of a message with Undo, which must be read, decided about and reached. */
-export const UNDO_TOAST_MS = 8_000
-/** Display time of a message with Undo in remote control mode. Moving the focus to Undo takes longer than pointing at it. */
-export const REMOTE_UNDO_TOAST_MS = 15_000
+/** Display time of a message with Undo, which must be read, decided about and reached, also with a remote control. */
+export const UNDO_TOAST_MS = 10_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */
 export const $toast = perProfile<Toast | null>(() => null)
