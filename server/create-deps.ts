@@ -66,6 +66,7 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     quota: sharedBackends.quota,
     log,
     now: Date.now,
+    monotonicNow: () => performance.now(),
     isStopping: () => isStopping,
   }
   await applyStoredConfiguration(deps)

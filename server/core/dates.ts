@@ -2,6 +2,22 @@
 
 export const DAY_MS = 86_400_000
 
+/** Largest expected difference between the clocks of two machines. */
+export const MAX_CLOCK_DIFFERENCE_MS = 60_000
+
+/** True when a stored time is later than the clock allows: the clock of the machine was ahead when it was stored. */
+export function isInFuture(timeMs: number, nowMs: number): boolean {
+  return timeMs > nowMs + MAX_CLOCK_DIFFERENCE_MS
+}
+
+/**
+ * True when a stored time is more than `ageMs` ago. Also true when it is in the future, because how long ago it was is
+ * then unknown, and work that waits for the time would otherwise stop until that date.
+ */
+export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boolean {
+  return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)
+}
+
 /** Returns the date, `YYYY-MM-DD`. */
 export function toIsoDate(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10)

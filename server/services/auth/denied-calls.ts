@@ -9,7 +9,8 @@ import { sha256 } from './secret.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
-const recordedAtMsByCall = new Map<string, number>()
+/** Times of `monotonicNow()`. */
+const recordedMsByCall = new Map<string, number>()
 
 /** Returns the audit event of a refusal; null when the log does not record this kind of error. */
 function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
@@ -30,7 +31,7 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
  * failure to write the log does not change the response of the denied call.
  */
 export async function recordDeniedCall(
-  { database, now }: Pick<Deps, 'database' | 'now'>,
+  { database, now, monotonicNow }: Pick<Deps, 'database' | 'now' | 'monotonicNow'>,
   request: AuditOrigin['request'],
   { account, login }: Pick<ActiveLogin, 'account' | 'login'>,
   error: unknown,
@@ -38,10 +39,10 @@ export async function recordDeniedCall(
   const denial = describeDenial(error)
   if (!denial) return
   const callKey = `${login.sid} ${denial.action}`
-  const lastRecordedAtMs = recordedAtMsByCall.get(callKey)
-  if (lastRecordedAtMs !== undefined && now() - lastRecordedAtMs < MIN_RECORD_INTERVAL_MS) return
-  if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
-  recordedAtMsByCall.set(callKey, now())
+  const lastRecordedMs = recordedMsByCall.get(callKey)
+  if (lastRecordedMs !== undefined && monotonicNow() - lastRecordedMs < MIN_RECORD_INTERVAL_MS) return
+  if (recordedMsByCall.size >= MAX_REMEMBERED_CALLS) recordedMsByCall.clear()
+  recordedMsByCall.set(callKey, monotonicNow())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   try {
     await database.primary
@@ -50,7 +51,7 @@ export async function recordDeniedCall(
         recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
       )
   } catch (failure) {
-    recordedAtMsByCall.delete(callKey)
+    recordedMsByCall.delete(callKey)
     if (!isDatabaseUnavailable(failure)) throw failure
   }
 }

@@ -48,7 +48,7 @@ const UNREADABLE_RETRY_SECONDS = 5
 
 interface CachedFile {
   promise: Promise<ExaminedFile>
-  expiresAtMs: number
+  expiresMs: number
 }
 const cachesByDeps = new WeakMap<Deps, Map<string, CachedFile>>()
 
@@ -66,12 +66,12 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   cachesByDeps.set(deps, filesByKey)
   const cacheKey = createCacheKey(path, location)
   const cachedFile = filesByKey.get(cacheKey)
-  if (cachedFile && cachedFile.expiresAtMs > deps.now()) return cachedFile.promise
+  if (cachedFile && cachedFile.expiresMs > deps.monotonicNow()) return cachedFile.promise
   const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg).then(({ file, isComplete }) => {
-    if (!isComplete) newFile.expiresAtMs = deps.now() + INCOMPLETE_LIFE_MS
+    if (!isComplete) newFile.expiresMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
     return file
   })
-  const newFile: CachedFile = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
+  const newFile: CachedFile = { promise, expiresMs: Number.POSITIVE_INFINITY }
   if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
   filesByKey.set(cacheKey, newFile)
   return promise.catch((error: unknown) => {

@@ -35,7 +35,8 @@ export class ConversionSession {
   readonly plan: ConversionPlan
   readonly watchIdentity: WatchIdentity
   readonly startedAtMs: number
-  lastRequestAtMs: number
+  /** Time of `monotonicNow()` at the last request. */
+  lastRequestMonotonicMs: number
 
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
@@ -67,7 +68,7 @@ export class ConversionSession {
     this.plan = plan
     this.watchIdentity = watchIdentity
     this.startedAtMs = now()
-    this.lastRequestAtMs = this.startedAtMs
+    this.lastRequestMonotonicMs = options.monotonicNow()
     this.#options = options
     this.#folderCreated = mkdir(folder, { recursive: true })
     this.#folderCreated.catch(() => {})
@@ -92,7 +93,7 @@ export class ConversionSession {
    * will request next. Throws `ConversionFailure`.
    */
   async getInitialization(startIndex: number): Promise<string> {
-    this.lastRequestAtMs = this.#options.now()
+    this.lastRequestMonotonicMs = this.#options.monotonicNow()
     if (this.#hasInitialization) return this.#getInitializationPath()
     this.#wantedIndex = startIndex
     if (this.#run?.result() !== null) this.#startRequestedRun(startIndex)
@@ -106,7 +107,7 @@ export class ConversionSession {
    * `ConversionFailure`.
    */
   async getSegment(segmentIndex: number): Promise<string | null> {
-    this.lastRequestAtMs = this.#options.now()
+    this.lastRequestMonotonicMs = this.#options.monotonicNow()
     if (this.#missing.has(segmentIndex)) return null
     this.#wantedIndex = segmentIndex
     this.#requestCount += 1
