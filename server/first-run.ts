@@ -3,7 +3,7 @@
  * address and password of that administrator to a file.
  */
 
-import { demoImporter } from './importers/demo-importer.ts'
+import { DEMO_SOURCE, demoImporter } from './importers/demo-importer.ts'
 import type { ImportReport } from './importers/import-report.ts'
 import { writeFirstSignInFile } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
@@ -28,9 +28,11 @@ export async function seedDemoCatalogue(
  * already.
  */
 export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | null> {
-  if (deps.config.demo && !(await hasTitles(deps.database.primary))) await seedDemoCatalogue(deps)
-  if ((await countAccounts(deps.database.primary)) > 0) return null
-  const firstSignIn = await createFirstAccount(deps)
-  writeFirstSignInFile(deps.config.dataDir, firstSignIn)
-  return firstSignIn
+  const { primary } = deps.database
+  const isFirstStart = (await countAccounts(primary)) === 0
+  // Without accounts, titles of the demo come from a first start that was interrupted. The import completes them.
+  const hasOwnTitles = await hasTitles(primary, isFirstStart ? { exceptSource: DEMO_SOURCE } : {})
+  if (deps.config.demo && !hasOwnTitles) await seedDemoCatalogue(deps)
+  if (!isFirstStart) return null
+  return createFirstAccount(deps, (firstSignIn) => writeFirstSignInFile(deps.config.dataDir, firstSignIn))
 }

@@ -10,6 +10,13 @@ export async function isDatabaseReachable(db: Db): Promise<boolean> {
   }
 }
 
-export async function hasTitles(db: Db): Promise<boolean> {
-  return (await db.selectFrom('title').select('title_id').limit(1).executeTakeFirst()) !== undefined
+/** True when the catalogue has a title, or with `exceptSource`, a title of another source. */
+export async function hasTitles(db: Db, { exceptSource }: { exceptSource?: string } = {}): Promise<boolean> {
+  const row = await db
+    .selectFrom('title')
+    .select('title_id')
+    .$if(exceptSource !== undefined, (query) => query.where('source', '<>', exceptSource ?? ''))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
