@@ -80,6 +80,8 @@ export function loadConfig(): Config {
 export interface SiteConfig {
   siteName: string
   imageBaseUrl: string | undefined
+  /** Origins whose pages may show /watch/embed in a frame. */
+  embedOrigins: string[]
 }
 
 /**
@@ -95,6 +97,7 @@ function readSiteConfig(env: Env): SiteConfig {
   return {
     siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: readBaseUrl(env, 'IMAGE_BASE_URL'),
+    embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
   }
 }
 
@@ -135,7 +138,6 @@ export function readConfig(env: Env): Config {
     passwordHashCost: readPasswordHashCost(env),
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
-    embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
     variableNames: new Set(
       Object.keys(env).filter((variableName) => readText(env, variableName) !== undefined),
     ),
