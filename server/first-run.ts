@@ -8,6 +8,7 @@ import type { ImportReport } from './importers/import-report.ts'
 import { writeFirstSignInFile } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
+import { isFirstPasswordUnchanged } from './services/auth/first-password.ts'
 import type { Deps } from './services/deps.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
@@ -33,6 +34,10 @@ export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | nu
   // Without accounts, titles of the demo come from a first start that was interrupted. The import completes them.
   const hasOwnTitles = await hasTitles(primary, isFirstStart ? { exceptSource: DEMO_SOURCE } : {})
   if (deps.config.demo && !hasOwnTitles) await seedDemoCatalogue(deps)
-  if (!isFirstStart) return null
+  if (!isFirstStart) {
+    // Deletes the file if its password was changed on another machine.
+    await isFirstPasswordUnchanged(deps)
+    return null
+  }
   return createFirstAccount(deps, (firstSignIn) => writeFirstSignInFile(deps.config.dataDir, firstSignIn))
 }

@@ -1,12 +1,19 @@
 /** Files that get their final name only when they are complete. After a crash, no incomplete file has a final name. */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isProcessRunning } from './process-liveness.ts'
 
-const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+))?(?:-wal|-shm|-journal)?$/
+const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+)(?:-([a-z0-9_]+))?)?(?:-wal|-shm|-journal)?$/
+/** Machines and containers may share a folder of backups, and their process ids may be equal. */
+const MACHINE_NAME = hostname()
+  .toLowerCase()
+  .replace(/[^a-z0-9]/g, '_')
+/** A partial file of another machine counts as abandoned when nothing was written to it for this long. */
+const MAX_FOREIGN_FILE_AGE_MS = 86_400_000
 
 /** Path under which this process writes `file` until it is complete. */
-export const getPartialPath = (file: string) => `${file}.part-${process.pid}`
+export const getPartialPath = (file: string) => `${file}.part-${process.pid}-${MACHINE_NAME}`
 
 /** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
@@ -26,14 +33,19 @@ export function publishFile(partialPath: string, file: string): void {
 }
 
 /**
- * Deletes partial files in a folder whose processes no longer run. Call it before this process writes partial files.
+ * Deletes partial files in a folder whose processes no longer run, and old ones of other machines. Call it before this
+ * process writes partial files.
  */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
     const nameMatch = PARTIAL_FILE_PATTERN.exec(fileName)
     if (!nameMatch) continue
-    const pid = nameMatch[1] === undefined ? null : Number(nameMatch[1])
-    const isInUse = pid !== null && pid !== process.pid && isProcessRunning(pid)
-    if (!isInUse) rmSync(join(folder, fileName), { force: true })
+    const [, pidText, machineName = MACHINE_NAME] = nameMatch
+    const path = join(folder, fileName)
+    const isInUse =
+      machineName === MACHINE_NAME
+        ? pidText !== undefined && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
+        : Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < MAX_FOREIGN_FILE_AGE_MS
+    if (!isInUse) rmSync(path, { force: true })
   }
 }

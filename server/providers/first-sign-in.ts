@@ -24,8 +24,12 @@ export function writeFirstSignInFile(
   }
 }
 
-export function hasFirstSignInFile(dataDir: string): boolean {
-  return existsSync(join(dataDir, FIRST_SIGN_IN_FILE))
+/** Returns the email address and the password of the file; null without a complete file. */
+export function readFirstSignInFile(dataDir: string): { email: string; password: string } | null {
+  const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
+  if (!existsSync(filePath)) return null
+  const [, email, password] = /^E-mail: (.+)\nPassword: (.+)\n/.exec(readFileSync(filePath, 'utf8')) ?? []
+  return email && password ? { email, password } : null
 }
 
 /** Deletes the file after the account with this email has changed its password. */

@@ -219,7 +219,12 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
   return previousSchema
 }
 
-/** Dumps the database before migrations if `pg_dump` is installed. `filePath` has the extension `.dump`. */
-export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<void> {
-  if (hasPostgresTool('pg_dump')) await dumpPostgres(url, filePath)
+/**
+ * Dumps the database before migrations. `filePath` has the extension `.dump`. Returns false, without a dump, if `pg_dump`
+ * or `pg_restore` is not installed.
+ */
+export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<boolean> {
+  if (!hasPostgresTool('pg_dump') || !hasPostgresTool('pg_restore')) return false
+  await dumpPostgres(url, filePath)
+  return true
 }

@@ -28,6 +28,23 @@ describe('the container file', () => {
   })
 })
 
+describe('backups in containers', () => {
+  it('the image has the programs of the same major version as the server of PostgreSQL', () => {
+    const [, serverVersion] = /postgres:(\d+)-alpine/.exec(composeFile) ?? []
+    const [, clientVersion] = /postgresql-client-(\d+)/.exec(containerFile) ?? []
+    expect(clientVersion).toBe(serverVersion)
+    expect(containerFile).toContain(`/usr/lib/postgresql/${serverVersion}/bin/`)
+    for (const program of ['pg_dump', 'pg_restore', 'psql'])
+      expect(containerFile).toMatch(new RegExp(`for name in [^;]*\\b${program}\\b`))
+  })
+
+  it('both API processes share a folder of backups that the unprivileged user may write', () => {
+    for (const service of ['api1', 'api2'])
+      expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups]`)
+    expect(containerFile).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
+  })
+})
+
 describe('the compose file', () => {
   it('defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
     const services = [...readBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)

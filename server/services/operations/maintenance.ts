@@ -6,6 +6,7 @@ import { deleteOldAuditEvents } from '../../queries/audit-chain.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
 import { deleteExpiredRows } from '../../queries/maintenance.ts'
 import { synchroniseDeletedAccounts } from '../accounts/erasure.ts'
+import { isFirstPasswordUnchanged } from '../auth/first-password.ts'
 import { isTitlePurgeDue } from '../catalogue/publishing.ts'
 import type { Deps } from '../deps.ts'
 import { deleteStaleUploads } from '../history-import/save-upload.ts'
@@ -28,7 +29,8 @@ const startedMs = performance.now()
 
 /**
  * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes the list of
- * deleted accounts, and removes copies of deleted data from the write-ahead log.
+ * deleted accounts, and removes copies of deleted data from the write-ahead log. Checking the first password deletes an
+ * outdated `first-sign-in.txt`.
  */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database
@@ -41,6 +43,7 @@ export async function runMaintenance({ deps }: JobContext) {
     .execute((trx) => deleteOldAuditEvents(trx, nowMs - auditRetentionDays * DAY_MS))
   await synchroniseDeletedAccounts(deps)
   await deleteStaleUploads(deps)
+  await isFirstPasswordUnchanged(deps)
   await truncateWriteAheadLog(deps.database)
   return { report: { ...deletedCounts, audit_events } }
 }

@@ -8,7 +8,6 @@ import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
-import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import {
   selectCatalogueCounts,
@@ -19,6 +18,7 @@ import {
   selectUserCounts,
 } from '../../queries/dashboard.ts'
 import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
+import { isFirstPasswordUnchanged } from '../auth/first-password.ts'
 import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
@@ -204,7 +204,7 @@ async function loadWarnings(
     ['storage_fault', database.storage.getFault() !== null],
     ['audit_broken', audit.verified === false],
     ['job_failed', failedJobCount > 0],
-    ['first_password', hasFirstSignInFile(config.dataDir)],
+    ['first_password', await isFirstPasswordUnchanged(deps)],
   ]
   return warnings.filter(([, isActive]) => isActive).map(([name]) => name)
 }

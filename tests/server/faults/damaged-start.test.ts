@@ -14,11 +14,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { getPartialPath } from '../../../server/core/partial-file.ts'
 import {
   openCheckedDatabase,
   recordDatabaseIdentity,
@@ -178,14 +180,27 @@ it('deletes the files that killed backups have left, but not the files of runnin
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(backupFolder, { recursive: true })
   const backupFiles = readdirSync(backupFolder)
-  const runningBackupName = `marquee-x.db.part-${process.ppid}`
+  const ownEnding = basename(getPartialPath('marquee-x.db')).replace(/^.*part-\d+/, '')
+  const runningBackups = [
+    `marquee-x.db.part-${process.ppid}`,
+    `marquee-y.db.part-${process.ppid}${ownEnding}`,
+    // Another container with a process of the same id, whose files share the folder.
+    `marquee-z.dump.part-${process.pid}-other_container`,
+  ]
+  const abandonedFile = `marquee-c.dump.part-${process.ppid}-other_container`
   for (const fileName of [
     'marquee-a.db.part',
     'marquee-b.db.part-4194305',
     'marquee-b.db.part-4194305-wal',
-    runningBackupName,
+    `marquee-b.db.part-4194305${ownEnding}`,
+    `marquee-b.db.part-4194305${ownEnding}-wal`,
+    `marquee-d.db.part-${process.pid}${ownEnding}`,
+    abandonedFile,
+    ...runningBackups,
   ])
     writeFileSync(join(backupFolder, fileName), 'partial')
+  const twoDaysAgoSeconds = Date.now() / 1_000 - 2 * 86_400
+  utimesSync(join(backupFolder, abandonedFile), twoDaysAgoSeconds, twoDaysAgoSeconds)
   deleteInterruptedBackups(backupFolder)
-  expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, runningBackupName].sort())
+  expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, ...runningBackups].sort())
 })
