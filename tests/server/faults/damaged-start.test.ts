@@ -19,6 +19,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { getPartialPath } from '../../../server/core/partial-file.ts'
 import {
@@ -175,6 +176,17 @@ it('replaces a damaged search index instead of refusing to start', async () => {
   expect(existsSync(getFilePath(SEARCH_FILE_NAME))).toBe(true)
   expect(readFileSync(getFilePath(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
+
+it.each([false, true])(
+  'flushes commits of the search index to disk like those of the database (in the background: %s)',
+  async (isBackground) => {
+    const FULL = 2
+    const { sqlite, searchDatabase, close } = openSqliteDatabase(getFilePath(), isBackground)
+    for (const connection of [sqlite, searchDatabase] as DatabaseSync[])
+      expect(connection.prepare('pragma synchronous').get()).toEqual({ synchronous: FULL })
+    await close()
+  },
+)
 
 it('deletes the files that killed backups have left, but not the files of running backups', async () => {
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
