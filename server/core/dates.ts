@@ -18,6 +18,14 @@ export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boole
   return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)
 }
 
+/**
+ * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the future:
+ * a living process replaces it within seconds after the clock was corrected.
+ */
+export function isHeartbeatExpired(heartbeatMs: number, timeoutMs: number, nowMs: number): boolean {
+  return nowMs - heartbeatMs > timeoutMs || heartbeatMs > nowMs + DAY_MS
+}
+
 /** Returns the date, `YYYY-MM-DD`. */
 export function toIsoDate(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10)

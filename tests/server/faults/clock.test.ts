@@ -4,7 +4,9 @@
  */
 import { expect, it } from 'vitest'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
+import type { HistoryImportRun } from '../../../server/queries/history-import.ts'
 import { acquireLease } from '../../../server/queries/lease.ts'
+import { toImportRun } from '../../../server/services/history-import/import-runs.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { listDirectStreams, recordDirectRequest } from '../../../server/services/playback/direct-streams.ts'
 import type { MediaClaim } from '../../../server/services/playback/media-url.ts'
@@ -139,6 +141,29 @@ it('a stream without requests ends after a minute although the clock was set bac
     server.advanceClock(-DAY_MS)
     server.advanceClock(61_000)
     expect(listDirectStreams(server.deps)).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
+
+it('an import whose last heartbeat is years ahead counts as interrupted, but not one of a few hours ahead', async () => {
+  const server = await startTestServer()
+  try {
+    const describeImport = (heartbeatAgeMs: number) => {
+      const row = {
+        status: 'applying',
+        counts: '{}',
+        message: null,
+        created_at: 0,
+        applied_at: null,
+        undone_at: null,
+        heartbeat_at: server.deps.now() - heartbeatAgeMs,
+      }
+      return toImportRun(server, row as unknown as HistoryImportRun)
+    }
+    expect(describeImport(-FIVE_YEARS_MS)).toMatchObject({ status: 'applied', message: 'interrupted' })
+    expect(describeImport(-DAY_MS / 2)).toMatchObject({ status: 'applying', message: null })
+    expect(describeImport(2 * 60_000)).toMatchObject({ status: 'applied', message: 'interrupted' })
   } finally {
     await server.close()
   }
