@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns a pattern of paths below `src/`. `folders` maps folders to the first letters of the names in them, which may be
- * patterns themselves.
+ * Returns a pattern of paths below `src/`. `folders` maps each folder to the prefixes of module names in the folder. A
+ * prefix may be a regular expression.
  */
 const buildPattern = (folders: Record<string, readonly string[]>): string =>
   Object.entries(folders)
@@ -195,8 +195,8 @@ const SELECTS_PATTERN = buildPattern({
 })
 
 /**
- * Modules that are loaded together. Each group is one file, because the code of the home page contains the
- * name of every file that a deferred section needs.
+ * Groups of modules that are loaded together. Each group is one file. The code of the home page contains the name of
+ * every file that a deferred section needs, so fewer files make this code smaller.
  */
 const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
 const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
@@ -222,8 +222,8 @@ export const CHUNK_GROUPS = [
     priority: 2,
   },
   /*
-   * These modules share few files, because a browser opens only six connections and the first API request
-   * needs one.
+   * These modules share few files. A browser opens only six connections, and the first API request needs one of
+   * these connections.
    */
   {
     name: 'titles',

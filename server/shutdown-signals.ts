@@ -4,10 +4,11 @@
 const REPEATED_SIGNAL_MS = 2_000
 
 /**
- * Calls `shutDown` at the first SIGTERM or SIGINT. A later signal, for example a second Ctrl+C, exits at once with code 1.
+ * Calls `shutDown` at the first SIGTERM or SIGINT. A later signal, for example a second Ctrl+C, exits at once with
+ * code 1.
  *
  * systemd and terminals send a signal to every process of the group, and `npm start` passes on the signal that it
- * receives. One request to stop therefore arrives several times, and the repetitions must not end the graceful shutdown.
+ * receives. One request to stop therefore arrives several times. The repetitions must not end the graceful shutdown.
  */
 export function shutDownOnSignal(shutDown: () => void): void {
   let firstSignalMs: number | undefined

@@ -93,10 +93,18 @@ export interface ConnectionPoolOptions {
   onError?: (error: Error) => void
 }
 
+/** A name in the URL would override APPLICATION_NAME, and a restore would not notice the running server. */
+function removeApplicationName(databaseUrl: string): string {
+  if (!databaseUrl.includes('application_name')) return databaseUrl
+  const url = new URL(databaseUrl)
+  url.searchParams.delete('application_name')
+  return url.href
+}
+
 export class ConnectionPool extends pg.Pool {
   constructor({ url, maxConnections = 10, useTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
-      connectionString: url,
+      connectionString: removeApplicationName(url),
       Client: PreparingClient,
       application_name: APPLICATION_NAME,
       max: maxConnections,

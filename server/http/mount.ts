@@ -69,7 +69,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       return handleRoute(c, route, deps)
     })
   }
-  // A route is used because Hono ignores the `notFound` handler of a mounted app.
+  // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', () => {
     throw new Problem('not_found')
   })
@@ -171,8 +171,9 @@ async function callHandler(
 }
 
 /**
- * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
- * primary, or requested again after an event, so it must not be built from a replica with older data.
+ * Returns dependencies that read from the primary database. A cached response must not be built from a replica with
+ * older data, because it is stored under the catalogue version of the primary. The same applies to a response that a
+ * client requests again after an account event, because the client expects the new data.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps

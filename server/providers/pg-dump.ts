@@ -201,7 +201,7 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
     { env: connection.env },
   )
   writer.stdout.resume()
-  // After an error, psql no longer reads. The error itself is reported by waitForTool.
+  // After an error, psql no longer reads, so that writing to its input fails too. waitForTool reports the first error.
   writer.stdin.on('error', () => {})
   reader.stdout.pipe(writer.stdin, { end: false })
   const isWritten = waitForTool('psql', writer)

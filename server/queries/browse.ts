@@ -84,7 +84,7 @@ export async function selectBrowseTitles(
   }))
 }
 
-/** Returns a page of title ids in title order, starting after the title `after`. */
+/** Returns up to `limit` titles in alphabetical order (`sort_title`), starting after the title `after`. */
 export async function selectIdsInTitleOrder(
   db: Db,
   type: TitleType,
@@ -104,7 +104,10 @@ export async function selectIdsInTitleOrder(
     .execute()
 }
 
-/** Returns the id of the previous title in title order, or null for the first. */
+/**
+ * Returns the id of the title of this type that precedes the given title in alphabetical order; null for the first
+ * title.
+ */
 export async function selectPreviousTitleId(
   db: Db,
   { type, sort_title, title_id }: Pick<BrowseTitle, 'type' | 'sort_title' | 'title_id'>,

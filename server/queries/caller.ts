@@ -25,7 +25,7 @@ export interface ActiveLogin {
   apiKeyScopes?: readonly string[]
 }
 
-// Columns are listed explicitly, because the tables share column names. The types ensure that the lists are complete.
+// Each column gets an alias, because several tables have columns of the same name. The types ensure complete lists.
 const LOGIN_COLUMNS = {
   sid: 1,
   account_id: 1,
@@ -123,7 +123,7 @@ function getSql(db: Db, batchSize: number): string {
   return sqlText
 }
 
-/** Compiles the statement. It must start with its verb: PostgreSQL connections prepare only such statements. */
+/** Compiles the statement. Its text must start with `select`, because PostgreSQL would otherwise not prepare it. */
 function compileSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
     sql.join(
@@ -220,8 +220,8 @@ type DeviceProfiles<P extends ProfileRow> = {
 
 /**
  * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids
- * was chosen. A kids profile that was deleted afterwards still counts as chosen, so that its deletion does not replace
- * the exit PIN.
+ * was chosen. A kids profile that was deleted afterwards still counts as chosen. Otherwise its deletion would make the
+ * exit PIN unnecessary on this device.
  */
 export function findChosenKidsProfileId({
   login,

@@ -1,4 +1,7 @@
-/** Rows of imported history files and their groups. Rows that share a decision of the user form a group. */
+/**
+ * Rows of imported history files, and groups of these rows. One decision of the user can apply to all rows with the
+ * same row key. A group contains the rows with the same row key, outcome and title.
+ */
 
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -31,7 +34,8 @@ export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Pr
 }
 
 /**
- * Recomputes the groups of a row key. Call this function after a decision of the user has changed rows with that key.
+ * Rebuilds the groups with this row key from the rows. Call this function after a decision of the user has changed rows
+ * with that key.
  */
 export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
@@ -162,7 +166,7 @@ export async function updateHistoryFileRow(
     .execute()
 }
 
-/** `owner` of rows that name nobody. They belong to the importing profile, so every choice of owners includes them. */
+/** Value of `owner` in rows for which the file names no owner. Every choice of owners includes these rows. */
 const NO_OWNER = ''
 
 export interface MatchedRowCursor {
@@ -209,10 +213,10 @@ export async function selectReassignedRows(
   db: Db,
   importId: string,
   { after, limit }: { after: number; limit: number },
-): Promise<{ n: number; data: string }[]> {
+): Promise<{ n: number; data: string; title_id: number | null }[]> {
   return db
     .selectFrom('history_import_row')
-    .select(['n', 'data'])
+    .select(['n', 'data', 'title_id'])
     .where('import_id', '=', importId)
     .where('n', '>', after)
     .where('data', 'like', '%"appliedTitleId":%')

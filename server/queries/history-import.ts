@@ -85,8 +85,8 @@ export async function countHistoryImports(db: Db, profileId: string): Promise<nu
 }
 
 /**
- * Deletes old imports of a profile, except the newest `keptCount`. An import is old if it has failed, or if it was
- * uploaded, applied and undone before `beforeMs`. The imported history remains.
+ * Deletes old imports of a profile, except the newest `keptCount`. A failed import is always old. Any other import is
+ * old if its upload, its application and its undo (if any) were all before `beforeMs`. The imported history remains.
  */
 export async function deleteOldHistoryImports(
   db: Db,

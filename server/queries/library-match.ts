@@ -32,8 +32,8 @@ const MATCHED_COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with these ids. Searches all titles that are not deleted. Otherwise the file of a hidden title could be
- * matched to a visible title.
+ * Returns the titles with these external ids, including hidden titles but not deleted titles. Without the hidden
+ * titles, the file of a hidden title could be matched to a visible title.
  */
 export async function selectTitlesByExternalIds(
   db: Db,
@@ -131,7 +131,9 @@ export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
 
 export type TitleNamedByFile = MatchableTitle & { original_title: string }
 
-/** Returns the titles that were added automatically and that no other source has updated since. */
+/**
+ * Returns the titles that were added automatically from the names of files, and that no other source has updated since.
+ */
 export async function selectTitlesNamedByFiles(db: Db): Promise<TitleNamedByFile[]> {
   return queryUndeletedTitles(db)
     .select([...MATCHED_COLUMNS, 'title.original_title'])

@@ -84,7 +84,7 @@ export async function updateNamedList(
   await db.updateTable('named_list').set(changes).where('list_id', '=', listId).execute()
 }
 
-/** Entries of lists whose titles the audience may see. */
+/** Selects the entries of the lists `listIds`, without entries whose title the audience may not see. */
 const queryVisibleEntries = (db: Db, audience: Audience, listIds: readonly string[]) =>
   queryVisibleTitles(db, audience)
     .innerJoin('named_list_entry', 'named_list_entry.title_id', 'title.title_id')

@@ -18,8 +18,8 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     .where('type', '=', 'actor')
     .where('media_id', '=', droppedPersonId)
     .execute()
-  // The row is written even if its values stay equal, because the change of its credits must be recorded as a change of the
-  // person.
+  // The row is written even if its values stay equal. The search index reads changes of people from their rows, and the
+  // credits of this person have changed.
   await db
     .updateTable('person')
     .set({
@@ -27,8 +27,7 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     })
     .where('person_id', '=', keptPersonId)
     .execute()
-  // A person has one displayed name per language. The others of both people are searched only.
-  // A person has one displayed name per language. The others of both people are searched only.
+  // A person has one displayed name per language. All other names of both people are stored for search only.
   await sql`
     insert into person_name (person_id, lang, text, folded)
     select distinct p.person_id, case when exists

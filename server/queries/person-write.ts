@@ -22,7 +22,10 @@ const MAIN_NAME_LANGUAGE = 'en'
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const recordsByKey = new Map<string, PersonRecord>()
-  /** First name of each person in this batch. The slug is made from this name, so that it does not depend on the batch size. */
+  /**
+   * Name in the first record of each person in this batch. The slug is made from this name. So the slug is the same for
+   * every batch size.
+   */
   const firstNamesByKey = new Map<string, string>()
   for (const record of records) {
     const personKey = getPersonKey(record)
@@ -169,8 +172,8 @@ function createPersonColumns(record: PersonRecord) {
 }
 
 /**
- * Replaces the names of existing people. A record without `names` replaces only the main name. The rows of the people
- * are written if a name has changed, because search finds out about changes of people by their rows.
+ * Replaces the names of existing people. A record without `names` replaces only the main name. If a name of a person
+ * has changed, the row of the person is written too. Otherwise the search index would not notice the change.
  */
 async function replaceNames(db: Db, recordsByPersonId: Map<number, PersonRecord>): Promise<void> {
   if (recordsByPersonId.size === 0) return

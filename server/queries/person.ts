@@ -101,8 +101,8 @@ export async function selectTitlesOfPerson(
 }
 
 /**
- * Returns the names of people in a language, by person id. People without a name in the language are absent. In
- * English this is everybody, because `person.name` is the English name.
+ * Returns the names of people in a language, by person id. People without a name in the language are absent. The result
+ * for `en` is empty, because `person.name` is the English name.
  */
 export async function selectPersonNames(
   db: Db,
@@ -115,7 +115,8 @@ export async function selectPersonNames(
     .select(['person_id', 'text'])
     .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
-    // A person whose names an earlier version imported can have several. All databases then use the same one.
+    // A person whose names an earlier version imported can have several names in one language. The order makes all
+    // databases return the same of these names.
     .orderBy('text', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))

@@ -7,7 +7,7 @@ import { buildViewingLimitsCondition } from './viewing-time.ts'
 /** A profile that is not in the bin. */
 export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
 
-/** A profile with what the proof of an adult needs from other tables. */
+/** A profile with a value from another table, which the check for a restricted profile needs. */
 export interface LoadedProfile extends ProfileRow {
   /** 1 when a parent has limited the viewing time of the profile. */
   has_viewing_limits: number
@@ -69,8 +69,9 @@ export async function updateProfile(
 }
 
 /**
- * Moves a profile to the bin. Afterwards the profile acts on no device, its devices show no more notices, and no device that
- * waits for a sign-in code opens it. A kids profile still counts as chosen on the devices where it acted.
+ * Moves a profile to the bin. Afterwards the profile is the acting profile of no device, and no device shows its
+ * notices. Also deletes the sign-in codes that would open the profile on a new device. A kids profile still counts as
+ * chosen on the devices on which it was the acting profile.
  */
 export async function moveProfileToBin(db: Db, profileId: string, nowMs: number): Promise<void> {
   const deletedProfile = await db

@@ -86,9 +86,10 @@ export interface DeliveryProfile extends AudienceProfile {
  * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of
  * profiles in the bin, of expired logins and of blocked accounts, subscriptions from before the last change of the
  * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. A time after the longest delay is
- * ignored: the clock was ahead when it was stored. Also excluded are devices that a child may be using: another profile
- * of the account with limits is the acting profile or watches with it, or the device has no acting profile and a child
- * could choose such a profile.
+ * ignored: the clock was ahead when it was stored. Also excluded are subscriptions on devices that a child may be
+ * using. A child may be using a device if the account has another profile that is a kids profile or has limits, and if
+ * that profile is the acting profile, or watches in the group of the device, or could be chosen because the device has
+ * no acting profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
@@ -167,7 +168,7 @@ export async function recordPushDelivery(
 interface PushFailure {
   nowMs: number
   retryAtMs: number
-  /** The notices after this notice will be sent again. */
+  /** Id of the last notice that counts as delivered. Later notices will be sent again. */
   lastNoticeId: number
 }
 

@@ -34,7 +34,10 @@ export async function selectFileWithoutThumbnails(
     .executeTakeFirst()
 }
 
-/** Returns the number of files, the number of handled files, and the size of all sheets in bytes. */
+/**
+ * Returns the number of matched files, how many of them are handled, and the size of all thumbnail sheets in bytes. A
+ * file is handled when it has a row in `seek_thumbnails`, even if no thumbnails could be made from the file.
+ */
 export async function countSeekThumbnails(
   db: Db,
 ): Promise<{ files: number; handled: number; storedBytes: number }> {

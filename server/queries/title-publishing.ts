@@ -14,8 +14,8 @@ export async function selectTitleForAdmin(db: Db, titleId: number): Promise<Titl
 }
 
 /**
- * Returns the title that the import of a record has written, in any state: by its ids, else the newest with its name and
- * source.
+ * Returns the title that the import of a record has written, even if the title is hidden or deleted. Finds the title by
+ * the ids of the record. If the record has no ids, returns the newest title with its name and source.
  */
 export async function selectImportedTitle(
   db: Db,
@@ -38,8 +38,8 @@ export async function selectImportedTitle(
 const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
 /**
- * Sets `published`. Returns the ids of the titles whose value has changed, and of all these titles that exist and are
- * not deleted.
+ * Sets `published` of the given titles. Returns `changedIds`, the ids of the titles whose value has changed, and
+ * `existingIds`, the ids of the given titles that exist and are not deleted.
  */
 export async function setTitlesPublished(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Counts in the database which batches of a TMDB checkpoint were written. The checkpoint is a file outside the
- * database, so after a restored backup, or with another database, it can list titles as imported that this database
- * does not have.
+ * Stores in the database how many batches of a TMDB checkpoint were written to this database. The checkpoint itself is
+ * a file outside the database. After a restored backup, or with another database, the checkpoint can therefore list
+ * titles as imported that this database does not have.
  */
 import type { Db } from '../db/database.ts'
 import { deleteSetting, selectSetting, upsertSetting } from './setting.ts'
@@ -29,4 +29,9 @@ export async function upsertWrittenBatchCount(
 
 export async function deleteWrittenBatchCount(db: Db, checkpointId: string): Promise<void> {
   await deleteSetting(db, getSettingKey(checkpointId))
+}
+
+export async function hasTmdbTitles(db: Db): Promise<boolean> {
+  const titleQuery = db.selectFrom('title').select('title_id').where('source', '=', 'tmdb')
+  return (await titleQuery.limit(1).executeTakeFirst()) !== undefined
 }

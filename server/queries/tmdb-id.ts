@@ -4,7 +4,7 @@ import { padToPowerOfTwo } from './insert-rows.ts'
 /** Maximum number of ids in one statement; SQLite accepts 32,766 parameters. */
 const MAX_IDS_PER_STATEMENT = 4_096
 
-/** Returns the TMDB ids that exist in the catalogue. */
+/** Returns those of the given TMDB ids that belong to a title of the catalogue. */
 export async function selectKnownTmdbIds(
   db: Db,
   type: 'movie' | 'tv',

@@ -122,7 +122,10 @@ export async function selectViewingSession(
     .executeTakeFirst()
 }
 
-/** Returns the time until which playing on a device is counted for a profile; null when nothing was played. */
+/**
+ * Returns the end of the playing time that was already counted for a profile on a device, in milliseconds since 1970;
+ * null when nothing was played.
+ */
 export async function selectDeviceCoverage(db: Db, profileId: string, sid: string): Promise<number | null> {
   const row = await db
     .selectFrom('viewing_session')

@@ -68,8 +68,9 @@ export async function upsertWatchlistEntry(
 }
 
 /**
- * Sets completed entries to planned whose progress or viewings were removed at `removedAtMs`, and uses that time as the time
- * of the change. The caller must hold the lock of the progress. Returns true when an entry has changed.
+ * Sets completed entries to planned after their progress or viewings were removed. `removedAtMs` is the time of the
+ * removal and becomes the time of the change. The caller must hold the lock of the progress. Returns true when an entry
+ * has changed.
  */
 export async function resetCompletedEntries(
   db: Db,
@@ -86,9 +87,9 @@ export async function resetCompletedEntries(
 }
 
 /**
- * Sets the entries to completed again that `resetCompletedEntries` has set to planned, if the progress was removed at or after
- * `sinceMs`. Skips entries that were changed later, and titles that were started again. Call it before the removed progress is
- * restored. The caller must hold the lock of the progress. Returns true when an entry has changed.
+ * Undoes `resetCompletedEntries`: sets those entries to completed again if their progress or viewings were removed at
+ * or after `sinceMs`. Skips entries that were changed later, and titles that were started again. Call it before the
+ * removed progress is restored. The caller must hold the lock of the progress. Returns true when an entry has changed.
  */
 export async function restoreCompletedEntries(
   db: Db,

@@ -25,9 +25,9 @@ import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 /**
- * Returns the refresh token of the cookie or the body.
- * @throws Problem with status 401 when both contain a token and the tokens differ, because the session of a browser must not
- * be replaced.
+ * Returns the refresh token of the body or, without one, the refresh token of the cookie. Throws 401 when the body and
+ * the cookie contain different tokens. Otherwise the response could replace the session of the browser by another
+ * session.
  */
 function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
   if (tokenInBody !== undefined && request.refreshToken !== null && tokenInBody !== request.refreshToken)

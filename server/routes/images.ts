@@ -19,8 +19,8 @@ const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /**
- * Cache-Control of a drawn image, by the reason why it replaces the real image. The browser soon requests the real image
- * again.
+ * Cache-Control of a drawn image that is sent instead of the real image. The keys are the reasons why the real image
+ * was not sent. The cache time is short, so that the browser soon requests the real image again.
  */
 const REPLACEMENT_CACHE_CONTROL = { unavailable: 'public, max-age=600', busy: 'no-store' }
 

@@ -86,10 +86,12 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 function ProfileStep({ onDone }: { onDone: () => void }) {
   const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
   const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
+    setIsSubmitting(true)
     try {
       const language = getCurrentLocale()
       await saveMainProfile({ name, avatar, preferences: { language } })
@@ -97,13 +99,14 @@ function ProfileStep({ onDone }: { onDone: () => void }) {
       onDone()
     } catch {
       showToast('profiles:createFailed', { kind: 'bad' })
+      setIsSubmitting(false)
     }
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={errorText} />
       <AvatarPicker value={avatar} onChange={setAvatar} />
-      <Button variant="primary" type="submit">
+      <Button variant="primary" type="submit" disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

@@ -132,7 +132,7 @@ const TRACKING_LABELS = [
   'header:lists',
 ] as const
 
-/** Placeholder with as many lines as the controls that every title has. */
+/** Invisible placeholder for the controls that every title has. It has their widths, so that it has as many lines. */
 function TrackingControlsPlaceholder() {
   return (
     <>

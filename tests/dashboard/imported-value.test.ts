@@ -31,7 +31,7 @@ const countButtons = (edited: readonly TitleField[]) =>
   )
 
 describe('the button that restores the imported value', () => {
-  it('is in one view of the title dialog for each edited field', () => {
+  it('appears once in the title dialog for each edited field', () => {
     for (const field of TITLE_FIELDS)
       expect([field, countButtons([field]).reduce((sum, count) => sum + count)]).toEqual([field, 1])
     expect(countButtons(['safe_for_kids', 'parental_guide', 'poster'])).toEqual([2, 0, 1])

@@ -125,7 +125,7 @@ describe.each([
   }, 60_000)
   afterAll(() => proxy.stop())
 
-  it('returns the same response to every request of request-table.ts as the server of the product', async () => {
+  it('returns the response of this server to every request of request-table.ts', async () => {
     for (const { path, status, body, cache } of [...REQUEST_TABLE, ...INTERNAL_FILE_REQUESTS]) {
       const response = await requestPath(proxy.port, path)
       expect([path, response.status, response.body.toString()]).toEqual([path, status, body])

@@ -90,7 +90,7 @@ test('a section shows its skeleton while loading, a button after a failure, and 
   expect(renderPlaceholder({ data: 'reply', error, loading: false })).toBe('')
 })
 
-test('a row of posters is pending while loading and hidden after a failure without data', () => {
+test('getRowTitles returns undefined while a row loads, and no titles after a failure without data', () => {
   expect(getRowTitles({ loading: true })).toBeUndefined()
   expect(
     getRowTitles({

@@ -12,6 +12,6 @@ it('an account with a main profile continues with the genres', () => {
   expect(chooseOnboardingStep('profile', true)).toBe('genres')
 })
 
-it('an account without a main profile begins anew when another account left the genres in the same tab', () => {
+it('an account without a main profile starts with the language, even if the tab stores a later step', () => {
   expect(chooseOnboardingStep('genres', false)).toBe('language')
 })

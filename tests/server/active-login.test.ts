@@ -69,7 +69,7 @@ it('splits many concurrent lookups of active logins into several queries and ret
   )
 })
 
-it('starts the statement of a lookup with its verb, so that PostgreSQL prepares the statement', async () => {
+it('starts the SQL statement of a lookup with "select", so that PostgreSQL prepares the statement', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const executeQuerySpy = vi.spyOn(primary, 'executeQuery')

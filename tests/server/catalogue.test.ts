@@ -206,6 +206,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get(`/api/profile/${adultId}/history/movie/${id}`)).body).toEqual({
       latest: null,
       episodes: [],
+      next_episode: null,
     })
     expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
     expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)
@@ -339,7 +340,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(results.map(({ id }: { id: string }) => id)).toEqual([decemberId, januaryId, olderId, undatedId])
   })
 
-  it('returns all titles of a person with more titles than a page of a list has', async () => {
+  it('returns all titles of a person, even if they do not fit on one page of a list', async () => {
     const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
     const titleCount = LIMITS.listMax + 5
     const createRecords = (firstNumber: number, overrides: Partial<TitleRecord>) =>
@@ -355,7 +356,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
-  it('decides with the episodes of all seasons whether an episode without a date has aired', async () => {
+  it('uses the episodes of all seasons to decide whether an episode without a date has aired', async () => {
     const createSeasons = (...airDatesBySeason: (string | undefined)[][]) =>
       airDatesBySeason.map((airDates, seasonIndex) => ({
         season_number: seasonIndex + 1,

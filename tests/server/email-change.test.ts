@@ -147,7 +147,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
-  it('a newer request replaces an unused link, and a completed change ends password reset links', async () => {
+  it('a newer request invalidates an unused link, and a completed change invalidates password resets', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     const secondEmail = `second-${newEmail}`
@@ -198,7 +198,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     },
   }
   it.each(Object.entries(endingsByName))(
-    'rejects the link to the new address with 404 after %s',
+    'rejects the link sent to the new address with 404 after %s',
     async (_name, endLinks) => {
       await requestEmailChange()
       const token = await receiveToken(newEmail)
@@ -213,7 +213,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('keeps the link to the old address after the password was changed and the account was blocked', async () => {
+  it('the link in the email to the old address still cancels the change after a new password, a block and an unblock', async () => {
     const token = await changeEmail()
     const passwordChange = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
     expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
@@ -249,7 +249,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
-  it('changes the address of an account at once for an administrator, and answers 409 when the address is taken', async () => {
+  it('lets an administrator change the address of an account at once, and answers 409 when the address is taken', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     const setEmailAsAdmin = (email: string, accountId = memberHousehold.accountId) =>
       household.adult.put(`/api/admin/users/${accountId}/email`, { email })

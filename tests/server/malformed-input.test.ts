@@ -183,7 +183,7 @@ const PROTOTYPE_FIELD_NAMES = [
   'a[__proto__][polluted]',
   'a[__proto__][__proto__][polluted]',
   'a[constructor][prototype][polluted]',
-  // A method that no code of the server calls: the tests go on if its replacement is not prevented.
+  // No code of the server calls `copyWithin`, so the tests can continue even if a request replaces this method.
   'a[__proto__][copyWithin]',
   'a[0][__proto__][polluted]',
   'a[length]',
@@ -200,7 +200,7 @@ const readPrototypes = () =>
     ),
   )
 
-describe('keys that name a prototype', () => {
+describe('keys such as __proto__', () => {
   const initialProperties = readPrototypes()
   /** Returns the names of the properties that were added, removed or replaced since the start of the tests. */
   const findChangedProperties = (): string[] => {
@@ -285,7 +285,7 @@ describe('keys that name a prototype', () => {
   })
 })
 
-/** Longest time in which a body of the largest size is rejected. A copy per field would take several seconds. */
+/** Longest allowed time for the rejection of a body of the largest size. One copy per field would take seconds. */
 const REJECTION_LIMIT_MS = 500
 
 it('a form with thousands of fields answers 422 `too_many_keys` at once, also when all have the same name', async () => {
@@ -381,7 +381,10 @@ if (!usesPostgres)
         until: '07:00',
       },
     }
-    /** Returns valid bodies with every field: with sample values, and one body for each null and each empty list. */
+    /**
+     * Returns valid bodies of an endpoint. The first body has a sample value in every field. Each further body differs
+     * from the first body in one field, which is null or an empty list.
+     */
     const createBodies = (endpoint: Endpoint) => {
       const body = createSampleBody(endpoint, { ...sampleParams, ...BODY_VALUES }) as Record<string, unknown>
       const { properties = {} } = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' })
@@ -405,7 +408,7 @@ if (!usesPostgres)
       },
     )
 
-    it('a form can change a profile: a number of a fixed set, lists of numbers, and nested fields', async () => {
+    it('a form can change enumerated numbers, lists of numbers and nested fields of a profile', async () => {
       const sendForm = async (body: string) => {
         const response = await server.request(`/api/profile/${device.profileId}`, {
           method: 'PUT',

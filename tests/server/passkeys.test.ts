@@ -97,7 +97,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await registerPasskey(otherHousehold.adult, authenticator)).status).toBe(422)
   })
 
-  it('an account never has more than 20 passkeys, even if several registrations were started with 19', async () => {
+  it('of several parallel registrations in an account with 19 passkeys, only one succeeds', async () => {
     const { accountId, adult } = household
     const rows = Array.from({ length: MAX_PASSKEYS - 2 }, (_, index) => ({
       passkey_id: `${accountId}-${index}`,

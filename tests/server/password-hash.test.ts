@@ -31,10 +31,10 @@ describe('hashPassword', () => {
 
 describe('the queue of hashes', () => {
   const deps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
-  /** More hashes than run and wait at the same time on any machine. */
+  /** More hashes than the queue of any machine accepts. */
   const MANY_HASHES = 400
 
-  it('accepts a hash of each account although one account has filled the queue, and rejects hashes of that account', async () => {
+  it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {
     const finishedKeys: string[] = []
     const startHash = (requesterKey: string) =>
       hashPassword(deps, requesterKey, TEST_PASSWORD).then(

@@ -34,11 +34,11 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   const searchTitles = async (query: string, extraQuery = ''): Promise<any> =>
     (await viewer.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
   const searchSlugs = async (query: string, extraQuery = ''): Promise<string[]> =>
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     (await searchTitles(query, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
   const getTitleId = async (slug: string, type = 'movies'): Promise<string> =>
     (await viewer.get(`/api/${type}/slug/${slug}`)).body.id
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
   const loadPicks = async (extraQuery = '', profileId = mainId): Promise<any[]> =>
     (
       await viewer.get(
@@ -199,7 +199,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
-  it('returns only the typed words, and no plot or keyword text, as reasons to kids profiles', async () => {
+  it('gives kids profiles only the typed words as reasons, and no plot or keyword text', async () => {
     const findReason = async (query: string) =>
       (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
@@ -230,7 +230,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(picks.map((pick) => pick.id)).not.toContain(likedId)
     const picksExplainedByLike = picks.filter((pick) =>
       pick.reasons.some(
-        // biome-ignore lint/suspicious/noExplicitAny: as above
+        // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
         (reason: any) => reason.signal === `liked:${likedId}` && reason.title === 'Toy Story',
       ),
     )
@@ -292,7 +292,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(pickIdsWithRated).toContain(likedPick.id)
     expect(pickIdsWithRated).not.toContain(dislikedPick.id)
     const similarTitles = (await viewer.get(`/api/recommend/similar/${likedPick.id}?limit=50`)).body.results
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     expect(similarTitles.map((pick: any) => pick.id)).not.toContain(dislikedPick.id)
     expect(similarTitles.length).toBeGreaterThan(10)
   })
@@ -308,7 +308,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const kidsTitles = [
       ...(await loadPicks('', kidId)),
       ...(await viewer.get(`/api/profile/${kidId}/recommend/top-genres`)).body.results.flatMap(
-        // biome-ignore lint/suspicious/noExplicitAny: as above
+        // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
         (row: any) => row.results,
       ),
       ...(await viewer.get(`/api/recommend/similar/${await getTitleId('toy-story')}`)).body.results,
@@ -321,7 +321,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   it('returns rows of the favourite genres, with each title at most once', async () => {
     const rows = (await viewer.get(`/api/profile/${mainId}/recommend/top-genres`)).body.results
     expect(rows.length).toBe(5)
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     const titleIds = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
     expect(new Set(titleIds).size).toBe(titleIds.length)
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
@@ -341,7 +341,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
   })
 
-  it('counts the same results of every type, whichever type and limit a search for a person has', async () => {
+  it('returns the same counts for a search for a person, whichever type and limit are requested', async () => {
     // Another account, because the quota of searches per account is nearly used up by this file.
     await insertTestAccount(server, 'grace@example.org')
     const device = new TestClient(server)

@@ -76,7 +76,7 @@ describe('a list', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('a list without seen titles is reloaded when it is opened again after a viewing', async () => {
+  it('a list that hides seen titles is reloaded when it is opened again after a viewing', async () => {
     await openList('movie', '?hideSeen=true')
     await loadMoreResults()
     expect(listTitles()).toContain('Night Harbour')
@@ -103,7 +103,7 @@ describe('a list', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('titles that must end by a time have one maximum runtime on all pages, and a new one when opened later', async () => {
+  it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when opened later', async () => {
     const requestedRuntimes = () =>
       network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 19, 0) })
@@ -131,7 +131,7 @@ describe('a list', () => {
     expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('a failed next page keeps the loaded titles, and is loaded at the next attempt', async () => {
+  it('the loaded titles stay when loading the next page fails, and the next attempt loads the page', async () => {
     await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()

@@ -7,7 +7,7 @@ const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await 
   '../../src/lib/stores/feedback.ts'
 )
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
-// Every page loads this module, which reloads the values of titles.
+// Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 

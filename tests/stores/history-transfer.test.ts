@@ -108,7 +108,7 @@ describe('an import', () => {
     expect($openImport.get()).toMatchObject({ status: 'undone' })
   })
 
-  it('the result of an application is announced when its job ends, even if another import is open', async () => {
+  it('the result of applying an import is announced when its job ends, even if another import is open', async () => {
     const [otherImportId, importId] = [await uploadAndWait(createFile()), await uploadAndWait(createFile())]
     const setStoredStatus = (status: 'applying' | 'applied', message: string | null) =>
       server.database.primary

@@ -117,7 +117,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
   })
 
-  it('a title dropped on the last loaded title of a longer list takes its place', async () => {
+  it('a title dropped on the last loaded title of a longer list takes the place of that title', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict, card('Night Harbour'), card('Iron Ledger')], true)
     await openListPage(list.list_id)

@@ -104,7 +104,7 @@ describe('removing progress', () => {
     expect(await readSeconds()).toBe(1_200)
   })
 
-  it('an offline reset is found as a pending removal until Undo', async () => {
+  it('an offline reset of progress is a pending removal until Undo', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await resetProgress(kites)

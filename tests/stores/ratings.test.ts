@@ -7,7 +7,7 @@ const { $displayedRatings, loadRating, reloadRatings, setRating } = await import
   '../../src/lib/stores/ratings.ts'
 )
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
-// Every page loads this module, which reloads the values of titles.
+// Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 

@@ -78,7 +78,7 @@ describe('the guide filter', () => {
   /** Excludes every test title, because no test title has a parental guide. */
   const guideFilters = ['violence-none']
 
-  it('the last query is searched again without a filter when the page is opened without a query', async () => {
+  it('opening the page without a query removes the filter and searches the last query again', async () => {
     setSearchGuide(guideFilters)
     await searchAndWait('night')
     expect(listResultNames()).toEqual([])
@@ -89,7 +89,7 @@ describe('the guide filter', () => {
     expect(browser.history.url.search).toBe('?q=night')
   })
 
-  it('the last query is not searched again when the page is opened without a query and no filter was set', async () => {
+  it('opening the page without a query keeps the results of the last query if no filter was set', async () => {
     await searchAndWait('night')
     network.clear()
     openSearch('')

@@ -117,7 +117,7 @@ describe('an actor page', () => {
     expect(series).toEqual([])
   })
 
-  it('an actor page loads all titles of a person with more titles than a page of a list has', async () => {
+  it('an actor page loads all titles of a person, even if they do not fit on one page of a list', async () => {
     const titleCount = LIMITS.listMax + 5
     const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
     const records = Array.from({ length: titleCount }, (_, index) => createMovieRecord(index, { cast }))

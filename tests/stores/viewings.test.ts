@@ -198,7 +198,7 @@ describe('the history page', () => {
       network.clear()
     })
 
-    it('a change of the history keeps as many viewings, and replaces them at once', async () => {
+    it('a change of the history reloads all displayed viewings and replaces them at once', async () => {
       const itemCounts: number[] = []
       const stopListening = $historyPage.listen(({ items }) => itemCounts.push(items.length))
       await otherDevice.post(`${profilePath}/viewings`, { key: 'newest', scopes: [scope], again: true })

@@ -107,7 +107,7 @@ describe('the list', () => {
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('a list that was left while its next page was loading loads that page when it is opened again', async () => {
+  it('leaving a list while its next page loads does not prevent loading that page later', async () => {
     await addManyEntries(120)
     await openWatchlist()
     const releaseReload = network.hold(/GET .*watchlist\?.*page=1&/)
@@ -154,7 +154,10 @@ describe('the list', () => {
   })
 })
 
-/** Adds copies of a movie to the catalogue, once, and to the list of the adult. Returns the length of the list. */
+/**
+ * Adds copies of a movie to the catalogue, unless an earlier call has added them. Adds all copies to the watchlist of
+ * the adult. Returns the number of entries in this watchlist.
+ */
 async function addManyEntries(entryCount: number): Promise<number> {
   const { primary } = server.database
   const templateRow = await primary

@@ -9,7 +9,7 @@ const { $watchlistEntries, loadWatchlistEntry, setInWatchlist } = await import(
 const { reloadWatchlistEntries } = await import('../../src/lib/stores/title-reloads.ts')
 const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { $watchlistVersion, refetchAll } = await import('../../src/lib/stores/query.ts')
-// Every page loads this module, which reloads the values of titles.
+// Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 

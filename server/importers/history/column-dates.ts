@@ -1,6 +1,6 @@
 /**
- * Parses the dates in columns of a table. They are ISO 8601, unless a spreadsheet saved the file: it writes
- * dates in the order of its locale. The order is inferred from the whole file.
+ * Parses the dates in columns of a table. The dates are ISO 8601, unless a spreadsheet program has saved the file. Such
+ * a program writes day, month and year in the order of its locale. This order is inferred from the whole file.
  */
 import { DAY_MS } from '../../core/dates.ts'
 import { readCsvTable } from './csv.ts'

@@ -49,7 +49,10 @@ export class DateOrderEvidence {
     }
   }
 
-  /** Adds the date of the next row; texts that are not a date are ignored. Each column may be sorted by itself. */
+  /**
+   * Adds the date of the next row. Texts that are not a date are ignored. A date is compared only with the previous
+   * date of the same column, because only one of the columns may be sorted.
+   */
   addDate(dateText: string, columnName = ''): void {
     const parts = splitDate(dateText)
     if (!parts) return

@@ -40,7 +40,10 @@ export const letterboxdFilmsFormat: HistoryFormat = {
   },
 }
 
-/** Returns the kind of the rows of a file; null for an unknown name. `films` is in the folder of likes only. */
+/**
+ * Returns the kind of the rows of a file; null for an unknown name. A file named `films` contains likes, because only
+ * the folder of likes has a file of this name.
+ */
 function detectRowKind(path: string): HistoryRow['kind'] | null {
   if (/(?:^|\/)(?:likes\/|films[^/]*$)/.test(path)) return 'liked'
   if (/watchlist[^/]*$/.test(path)) return 'listed'

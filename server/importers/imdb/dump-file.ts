@@ -58,7 +58,7 @@ export async function readDumpFile(path: string, table: DumpTable, reader: RowRe
   } catch (error) {
     if (error instanceof DumpFileError) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    // The message of a system error contains the path of the file.
+    // Only the code of a system error is shown, because its message contains the path of the file.
     throw new DumpFileError(`${fileName} is damaged: ${code?.startsWith('E') ? code : message}`)
   } finally {
     source.destroy()

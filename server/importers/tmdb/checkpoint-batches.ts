@@ -1,9 +1,10 @@
 /**
- * Detects a checkpoint that does not describe the database, as after a restored backup or a change of the database.
- * Database and checkpoint both count the written batches; the database must never have fewer of them.
+ * Detects a checkpoint that does not belong to the state of the database, for example after a backup was restored. The
+ * database and the checkpoint both count the written batches. The count in the database must never be lower.
  */
 import {
   deleteWrittenBatchCount,
+  hasTmdbTitles,
   selectWrittenBatchCount,
   upsertWrittenBatchCount,
 } from '../../queries/tmdb-checkpoint.ts'
@@ -15,7 +16,10 @@ export interface CheckpointBatches {
   markDone: (items: TmdbItem[], hasChanges: boolean) => Promise<void>
 }
 
-/** Empties the checkpoint if the database does not contain all its batches, so that everything is fetched again. */
+/**
+ * Empties the checkpoint if the database does not contain all batches of the checkpoint. All items are then fetched
+ * again.
+ */
 export async function verifyCheckpoint(
   { database, now }: ImporterDeps,
   checkpoint: TmdbCheckpoint,
@@ -28,13 +32,16 @@ export async function verifyCheckpoint(
   let batchCount = writtenBatchCount ?? 0
   if (!isKnown) {
     if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
-    checkpointId = checkpoint.replace()
+    // A checkpoint of an earlier version has no id. It belongs to a database that has titles of TMDB.
+    const isOfEarlierVersion = !identity && checkpoint.readListProgress() !== undefined
+    checkpointId = isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.adopt() : checkpoint.replace()
     batchCount = 0
     await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
   }
   return {
     async markDone(items, hasChanges) {
-      // The database is first: after a crash in between, it has more batches than the checkpoint, which is allowed.
+      // The count in the database is written before the count in the checkpoint. After a crash between both writes, the
+      // count in the database is higher, which is allowed.
       if (hasChanges) {
         batchCount += 1
         await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())

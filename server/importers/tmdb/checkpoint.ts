@@ -142,6 +142,13 @@ export class TmdbCheckpoint {
     )
   }
 
+  /** Gives an id to the checkpoint of a version without ids, and returns the id. */
+  adopt(): string {
+    const checkpointId = randomUUID()
+    this.#writeFact('checkpoint_id', checkpointId)
+    return checkpointId
+  }
+
   /** Forgets everything and returns the id of the new, empty checkpoint. */
   replace(): string {
     const checkpointId = randomUUID()

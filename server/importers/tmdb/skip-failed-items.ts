@@ -6,7 +6,7 @@ import type { ImportContext } from './import-plan.ts'
 
 /** An item that TMDB could not send in this many runs in succession is not requested again until TMDB changes it. */
 const MAX_FAILED_RUNS = 5
-/** So many failures in succession count as a failure of TMDB. */
+/** After this many failures in succession, TMDB itself counts as unavailable, and the import ends. */
 const MAX_CONSECUTIVE_FAILURES = 10
 
 /**

@@ -1,4 +1,4 @@
-/** Separates a failure of ffprobe that says nothing about the file from a file that ffprobe refuses. */
+/** Distinguishes files that ffprobe refuses from temporary failures, after which the file may still be good. */
 
 /** Thrown when a file could not be examined now, although it may be a good file. */
 export class FileUnreadableError extends Error {}

@@ -9,17 +9,17 @@ import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
 
-/** End times of the tracks in seconds, in the file's own clock; null for a kind without packets. */
+/** End times in seconds, in the file's own clock; null when the file has no packets of video or of audio. */
 interface MeasuredEnd {
   videoSeconds: number | null
   audioSeconds: number | null
 }
 
-/** Position after the end of any video. A demuxer that seeks there moves to its last keyframe. */
+/** Position after the end of any video. A demuxer that seeks there moves to the last keyframe of the video. */
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
-/** Number of halvings of the search interval, after which the part that is still to be read is short. */
+/** How often the search interval is halved. After that, the part of the file that is still to be read is short. */
 const MAX_HALVINGS = 8
 
 /**

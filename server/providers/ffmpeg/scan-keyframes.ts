@@ -102,8 +102,9 @@ function findJumps(packets: string): JoinedRecording | null {
 }
 
 /**
- * Returns the keyframe before the last one at or before a time. ffmpeg decodes nothing before it has read a
- * program table, which may come after a keyframe. The earlier start leaves time to read that table.
+ * Returns the second to last of the keyframes up to `startSeconds`, or the start of the file. ffmpeg decodes nothing
+ * before it has read a program table, which may come after the last keyframe. The earlier start leaves time to read
+ * that table.
  */
 export function chooseEntryPoint(entryPoints: readonly EntryPoint[], startSeconds: number): EntryPoint {
   const entryPointIndex = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)

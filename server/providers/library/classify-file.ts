@@ -31,7 +31,7 @@ const EXTRAS_FOLDER_PATTERN =
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. They count only in the folder of a title. */
 const TITLE_EXTRAS_FOLDER_PATTERN = /^(?:bonus|clips?|making[ ._-]of|bloopers?)$/i
-/** Words after which a name is an extra in any spelling: "Heat.trailer", "Heat - Trailer 2", "Heat (1995) Making of". */
+/** Words that are rarely the end of a title, so that they show that the file is an extra: "Heat - Trailer 2". */
 const CLEAR_EXTRA_WORDS =
   'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان|برومو|كواليس'
 /** Further words of extras, which the title of a film or an episode may also end with. */
@@ -104,8 +104,10 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
   )
 
 /**
- * True for a file of another title than the one of the parent folder: it has an own year or id, or it is an episode of
- * the series whose folder is at `index` or below. In the folder of a title, all files are extras.
+ * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. There are
+ * two cases: the file, or a folder between, has a year or an id and another title than the parent folder; or the file
+ * is an episode of a series whose folder is at `index` or below. Always false when the parent folder is the folder of a
+ * title.
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''
@@ -136,7 +138,7 @@ const isTitleFolder = (folderName: string) =>
 const isExtraName = (stem: string, folderName: string) =>
   hasExtraSuffix(stem, folderName) || isExtraPhrase(stem, folderName)
 
-/** The suffix is the whole name, or it follows a dash, or a dot if the title cannot end with it. */
+/** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
   const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
   if (!suffixMatch) return false
@@ -225,8 +227,9 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 }
 
 /**
- * True if a text, which comes before a number, is the name of the folder, or if it is empty in a subfolder. After a name with a
- * year, a number usually denotes a version of the film, not an episode.
+ * `text` is the text before a number in the name of a file. Returns true if it is the name of the folder and has no
+ * year. After a name with a year, a number usually denotes a version of the film, not an episode. An empty `text` is
+ * accepted in a subfolder whose name has no year and no id and differs from the name of the file.
  */
 function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''
@@ -306,8 +309,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 }
 
 /**
- * Prefers the name with a year. If a file has its own year and the folder has another title, the folder is a
- * collection.
+ * Prefers the name with a year. If the name of the file has a year and the folder has another title, the folder is a
+ * collection, and the name of the file is used.
  */
 function chooseMovieCandidates(
   folderTitle: NamedTitle,

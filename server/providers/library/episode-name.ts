@@ -10,6 +10,8 @@ export interface EpisodeNumbers {
    * True when the episode numbers may be counted from the first episode of the series, across all seasons.
    */
   isAbsolute?: boolean
+  /** True when the name has only one number, in a season folder: 105 can then be episode 5 of season 1. */
+  mayIncludeSeason?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
 }
@@ -70,7 +72,10 @@ const NUMBER_AFTER_GROUP_PATTERN =
 /** An episode without a season. The first group is the name of the series, which may be missing. */
 const EPISODE_WITHOUT_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
-/** Smallest number after the name of the folder that is an episode. Smaller ones number the films of a collection. */
+/**
+ * A number after the name of the folder is an episode number only if it is at least this high. Smaller numbers usually
+ * belong to the films of a collection.
+ */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
@@ -89,7 +94,7 @@ export function parseSeasonFolder(folderName: string): number | null {
   return folderMatch ? Number(folderMatch[1]) : null
 }
 
-/** True for a season folder that cannot be the folder of something else: "S3" and "الجزء الأول" can. */
+/** True for names that only a season folder has. False for "S3" and "الجزء الأول", which other folders may have too. */
 export const isCertainSeasonFolder = (folderName: string): boolean =>
   parseSeasonFolder(folderName) !== null &&
   !PART_FOLDER_PATTERN.test(replaceNumberWords(folderName)) &&
@@ -141,6 +146,7 @@ export function parseEpisodeName(
       season: season ?? 1,
       episodes: [Number(dashMatch[3])],
       isAbsolute: season === null,
+      mayIncludeSeason: season !== null,
       textBefore: dashMatch[2] ?? '',
     }
   return season === null
@@ -155,7 +161,8 @@ function parseNumberOfSeason(
 ): EpisodeNumbers | null {
   const numberMatch = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem)
   const episodeText = numberMatch?.[1] ?? findNumberAfterName(stem, isSeriesName) ?? numberMatch?.[2]
-  return episodeText === undefined ? null : { season, episodes: [Number(episodeText)], textBefore: '' }
+  if (episodeText === undefined) return null
+  return { season, episodes: [Number(episodeText)], mayIncludeSeason: true, textBefore: '' }
 }
 
 /** Reads an episode outside of season folders. Its number is counted from the first episode of the series. */

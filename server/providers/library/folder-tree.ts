@@ -119,8 +119,8 @@ export async function listFolder(
 }
 
 /**
- * True when the nearest readable folder above `path` does not contain it. The root never counts as removed, and an
- * empty root may be the mount point of a share that is away.
+ * True when the nearest readable folder above `path` no longer contains `path`. Always false for the root. Also false
+ * when that readable folder is an empty root, because it may be the mount point of a network share that is not mounted.
  */
 async function isRemoved(root: string, path: string): Promise<boolean> {
   if (path === '') return false

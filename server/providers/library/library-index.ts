@@ -125,8 +125,8 @@ function findStackedFiles({ files }: LibraryFolder, folderName: string): Set<str
 }
 
 /**
- * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". It does not after a year, and not in the folder of a
- * film whose title is the text before.
+ * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If it
+ * has a year or is the title in the folder name, the file is a part of a video, and the result is false.
  */
 function isPartOfName(textBefore: string, folderName: string): boolean {
   const [nameBefore] = parseTitleName(textBefore).candidates

@@ -12,13 +12,19 @@ import { watchFolders } from './watch-folders.ts'
 export interface LibraryIndexerOptions {
   /** Delay between a change and the update, during which further changes are collected. */
   settleMs?: number
-  /** Interval of full scans, for changes that no watcher reports: network folders, and folders above the system's watch limit. */
+  /**
+   * Interval of full scans. They find changes that no watcher reports: changes in network folders, and in folders that
+   * are not watched because the operating system limits the number of watchers.
+   */
   rescanMs?: number
   onEvent?: (event: string, fields: Record<string, unknown>) => void
 }
 const SETTLE_MS = 700
 const RESCAN_MS = 15 * 60_000
-/** An empty root counts as a share that is away for this long, and after that as a folder that was emptied. */
+/**
+ * For this time, an empty root counts as the mount point of a network share that is not mounted. After that, it counts
+ * as a folder whose files were deleted.
+ */
 const EMPTY_ROOT_GRACE_MS = 24 * 60 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */

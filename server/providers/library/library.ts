@@ -143,7 +143,8 @@ function createHeaderCache(root: string) {
             chapters: videoHeader.chapters,
           }
         : { quality: 'auto', marks: {}, chapters: [] }
-    // A disk that fails for a moment must not hide the quality until the server restarts.
+    // An unreadable header is not cached. Otherwise, a disk that fails for a moment would hide the quality until the
+    // server restarts.
     if (videoHeader === 'unreadable') return header
     if (headersByCacheKey.size >= MAX_CACHED_HEADERS) headersByCacheKey.clear()
     headersByCacheKey.set(cacheKey, header)

@@ -28,7 +28,8 @@ export function pollFolders(root: string, { listFolders, isWatched, onChange }: 
     const previousModifiedAtMs = modifiedAtMsByFolder.get(folder)
     const currentModifiedAtMs = await stat(join(root, folder)).then(
       ({ mtimeMs }) => mtimeMs,
-      // A share that does not answer says nothing about the folder. Only a missing folder counts as changed.
+      // While a network share does not answer, it is unknown whether the folder has changed. Only a missing folder
+      // counts as changed.
       ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' || code === 'ENOTDIR' ? 0 : undefined),
     )
     if (currentModifiedAtMs === undefined) return

@@ -92,8 +92,9 @@ function readName(name: string): TitleCandidate[] {
 }
 
 /**
- * Returns the title with and without the tags at its end. Release groups write tags in capital letters, so that such a
- * title without its tags comes first. "3D" before a year is often a part of the title.
+ * Returns the title with and without the tags at its end. The title without tags comes first if the tags are in capital
+ * letters, as release groups write them, or if the whole title is in lower case. "3D" counts as a tag only if the name
+ * has no year, because "3D" before a year is often a part of the title.
  */
 function createTagVariants(rawTitle: string, year: number | null): TitleCandidate[] {
   const fullVariants = createArticleVariants(rawTitle, year)

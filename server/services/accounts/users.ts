@@ -69,9 +69,9 @@ interface UserChange {
 }
 
 /**
- * Changes an account. Callers may change their own preferences. Only administrators may change the role of an
- * account, block an account, or change another account; other callers get 403. Throws 404 for an unknown
- * account, and 409 when the last administrator would lose the role.
+ * Changes an account. Callers may change their own preferences. Only administrators may change the role of an account,
+ * block an account, or change another account; other callers get 403. Throws 404 for an unknown account. Throws 409
+ * when the change would leave no administrator that is not blocked.
  */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context
@@ -97,7 +97,8 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
 }
 
 /**
- * Returns one action of the audit log for each kind of change. Callers change their own preferences without an event.
+ * Returns one action of the audit log for each kind of change. A change of the preferences of the own account is not
+ * recorded.
  */
 function listAuditActions(
   { role, blocked, onboarded, preferences }: UserChange,

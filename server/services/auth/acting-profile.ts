@@ -63,10 +63,10 @@ interface ActingOptions {
 }
 
 /**
- * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the
- * path, else the last profile of this device if it is still enterable. A named profile becomes the acting
- * profile of the device.
- * @throws Problem with status 403 when the header names a locked profile, or a profile of another account.
+ * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the path,
+ * else the last profile of this device if it is still enterable. A named profile becomes the acting profile of the
+ * device. Throws 403 when the named profile does not belong to the account, and when it is locked. With
+ * `acceptsLockedProfile`, a locked profile is no error, and the caller then has no acting profile.
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,

@@ -54,7 +54,7 @@ export function getOverviewLanguage({
   return actingProfile?.language ?? account.interface_language
 }
 
-/** Returns the ids of the profiles that watch: the profile of the call, and its group when it acts. */
+/** Returns the ids of the profiles that watch: the profile in the path and, if this profile acts, its group. */
 export const listViewers = ({
   profile,
   acting: actingProfile,

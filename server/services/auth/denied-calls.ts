@@ -17,7 +17,8 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
   if (!(error instanceof Problem)) return null
   if (error.deniedObjectId !== undefined) {
     const isId = idSchema.safeParse(error.deniedObjectId).success
-    // The object can belong to another account. Its id would stay in the log after that account is deleted.
+    // Store only a hash of the id. The object can belong to another account, and the id itself would stay in the
+    // log after that account is deleted.
     return { action: 'object_denied', target: isId ? sha256(error.deniedObjectId) : null }
   }
   // A missing second factor is not a denial, because the client then asks the user for the second factor. A

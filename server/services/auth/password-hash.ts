@@ -1,7 +1,7 @@
 /**
  * Hashes passwords with argon2id of Node.js. A queue limits the concurrent hashes, because 64 concurrent hashes
- * would block two cores for a second (security.md). Its places are shared by the requesters: accounts, network
- * addresses of devices that are not signed in, and invitations.
+ * would block two cores for a second (security.md). A requester is an account, an invitation, or the network
+ * address of a device that is not signed in. The requesters take turns, so that none of them blocks the others.
  */
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -31,7 +31,7 @@ interface QueuedHash {
 
 let runningCount = 0
 let queuedCount = 0
-/** Queued hashes by requester, in the order of the turns of the requesters. */
+/** Queued hashes by requester. The requester whose hash starts next comes first. */
 const queuedHashesByRequester = new Map<string, QueuedHash[]>()
 const createOverloadedProblem = () => new Problem('overloaded', { retryAfterSeconds: 2 })
 
@@ -42,7 +42,8 @@ async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise
     return await computeHash()
   } finally {
     const nextHash = takeNextHash()
-    // The next hash takes the place of this one, so that no other hash can start between them.
+    // The next queued hash starts here, and the number of running hashes stays the same. A new request
+    // therefore cannot start before the queued hash.
     if (nextHash) nextHash.start()
     else runningCount -= 1
   }
@@ -83,7 +84,8 @@ function takeNextHash(): QueuedHash | undefined {
 
 /**
  * Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. `requesterKey` is the id of the account or invitation, or
- * the key of the network address, that asks for the hash. Throws 503 when the share of the requester in the queue is full.
+ * the key of the network address, that asks for the hash. When the queue is full, a hash of the requester with the most
+ * queued hashes is rejected with 503.
  */
 export async function hashPassword(deps: HashDeps, requesterKey: string, password: string): Promise<string> {
   const nonce = randomBytes(16)
@@ -95,8 +97,8 @@ export async function hashPassword(deps: HashDeps, requesterKey: string, passwor
 
 /**
  * True when the password matches. The check takes the same time without a hash (null, or empty for an account without a
- * password), so that the response time does not reveal which accounts exist. Throws 503 when the share of the requester
- * in the queue is full.
+ * password), so that the response time does not reveal which accounts exist. When the queue is full, a hash of the
+ * requester with the most queued hashes is rejected with 503.
  */
 export async function verifyPassword(
   deps: HashDeps,

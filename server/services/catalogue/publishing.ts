@@ -77,7 +77,7 @@ async function changeTitles(
   return { changed, missing: ids.filter((id) => !foundIdSet.has(id)) }
 }
 
-/** For a change that finds only the titles that it changes: a title is deleted or restored once. */
+/** Result of a deletion or restoration. A title that was already deleted or restored counts as not found. */
 const toTitleChange = (changedIds: number[]) => ({ changedIds, foundIds: changedIds })
 
 export async function changeTitlesPublished(context: RequestContext, ids: string[], published: boolean) {

@@ -4,7 +4,10 @@ import { selectMaxTitleId, selectTitleIdsByName } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 
-/** No index serves a text inside a name. This number of ids keeps each statement to a few milliseconds. */
+/**
+ * Number of title ids that one statement searches. No index finds a text inside a name. With this number, a
+ * statement takes a few milliseconds.
+ */
 const IDS_PER_STATEMENT = 5_000
 
 /** Returns the ids of all titles with a name that contains a text. */

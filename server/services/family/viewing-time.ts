@@ -137,8 +137,9 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
 }
 
 /**
- * True if a device without an acting profile may play. Nobody's playing time is counted there. So if a profile of the
- * account has limits, the device must be able to enter a profile without limits.
+ * True if a device without an acting profile may play. The playing time on such a device is not counted for any
+ * profile. The device may therefore play only if no profile of the account has viewing limits, or if the device
+ * can enter a profile without viewing limits.
  */
 export const mayPlayWithoutProfile = (profiles: readonly CallerProfile[]): boolean =>
   profiles.every((profile) => profile.has_viewing_limits === 0) ||

@@ -32,8 +32,8 @@ interface AccountEntry {
 const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity', 'title_rules']
 
 /**
- * Sections that refer to titles which the profile may not see: rules of a parent, and requests for titles. They are read
- * without an audience if this device may enter the main profile, which sees the same entries in the family settings.
+ * Sections whose entries can name titles that the profile may not see: title rules and watch requests. If this device
+ * may enter the main profile, such entries are exported too, because the main profile sees them in the family settings.
  */
 const HIDDEN_TITLE_SECTIONS: readonly AccountExportSection[] = ['title_rules', 'watch_requests']
 

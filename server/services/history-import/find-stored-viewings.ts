@@ -28,9 +28,11 @@ interface StoredViewing {
 }
 
 /**
- * Returns the stored viewings that the viewings of one movie or episode report again. A viewing with the stored time
- * comes first. Then the nearest times are paired, and unknown times last. A stored viewing is paired with one time of
- * the file at most, unless both have a time of day: nobody watches a title twice within its length.
+ * Finds the stored viewings of one movie or episode that the file reports again. Returns the stored row for each such
+ * viewing of the file. A stored viewing with exactly the same time is chosen first, then the stored viewing with the
+ * nearest time, and last one with an unknown time. A stored viewing belongs to only one time of the file, unless both
+ * times have a time of day. Two near times of day then mean one viewing, because nobody watches a title twice within
+ * its length.
  */
 export function findStoredViewings<V extends FileViewing>(
   changeSet: TrackingChangeSet,
@@ -105,7 +107,10 @@ function listNeighbours(viewings: readonly FileViewing[], storedViewings: readon
     })
 }
 
-/** Viewings without an episode number, which have the same name here, are compared by day. */
+/**
+ * True if both can be the same viewing. The caller has compared the names. Without an episode number, the stored
+ * time must be a date without a time of day, and both must be on the same day.
+ */
 function canBeSameViewing(
   { key, time }: FileViewing,
   { time: storedTime }: StoredViewing,

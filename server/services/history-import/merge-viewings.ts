@@ -65,8 +65,8 @@ export function mergeViewings(merge: TitleMerge): void {
 }
 
 /**
- * True if a stored viewing of unknown time gets the time of the row that reports it again. A viewing that was marked by
- * hand stays as it is.
+ * True if a stored viewing without a known time gets the time of a row that reports the same viewing. A viewing that
+ * was marked by hand stays as it is.
  */
 const canTakeTime = (storedRow: TrackingRow, time: ViewingTime) =>
   Number(storedRow['watched_at']) === 0 && storedRow['marked'] !== 1 && time.ms !== 0

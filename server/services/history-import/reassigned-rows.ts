@@ -13,7 +13,10 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 const ROWS_PER_PAGE = 1_000
 
-/** Returns the data of a row of an applied import with its title, so that the next application undoes its changes. */
+/**
+ * Returns the data of a row of an applied import, with the id of the title to which the row was applied. The next
+ * application undoes the changes of the import to this title.
+ */
 export function markReassignedRow({ data, title_id }: { data: string; title_id: number | null }): string {
   const row = JSON.parse(data) as HistoryRow
   // After several decisions, the first title is the one to which the row was applied.
@@ -30,12 +33,14 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
   const { run } = request
   const { primary } = deps.database
   const reassignedRows = await readReassignedRows(deps, run.import_id)
-  const titleIds = new Set(reassignedRows.flatMap(({ row }) => row.appliedTitleId ?? []))
-  if (titleIds.size === 0) return applyImportRows(deps, request)
+  const formerTitleIds = new Set(reassignedRows.flatMap(({ row }) => row.appliedTitleId ?? []))
+  if (formerTitleIds.size === 0) return applyImportRows(deps, request)
   let undoneCount = 0
-  for (const titleId of titleIds) undoneCount += await undoTitleChanges(deps, run, titleId)
+  for (const titleId of formerTitleIds) undoneCount += await undoTitleChanges(deps, run, titleId)
   await deleteUndoneHistoryChanges(primary, run.import_id)
-  // The undone changes may belong to owners whose rows were applied earlier.
+  // The undone changes may belong to owners whose rows were applied earlier. The rows of all these owners are
+  // therefore merged again, those of the former titles as well as the reassigned rows.
+  const titleIds = formerTitleIds.union(new Set(reassignedRows.flatMap(({ titleId }) => titleId ?? [])))
   const mergedAgainCount = await applyImportRows(deps, {
     ...request,
     owners: listAppliedOwners(run),
@@ -52,13 +57,15 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
 }
 
 async function readReassignedRows({ database }: Deps, importId: string) {
-  const reassignedRows: { n: number; row: HistoryRow }[] = []
+  const reassignedRows: { n: number; row: HistoryRow; titleId: number | null }[] = []
   for (let afterRowNumber = -1; ; ) {
     const rows = await selectReassignedRows(database.primary, importId, {
       after: afterRowNumber,
       limit: ROWS_PER_PAGE,
     })
-    reassignedRows.push(...rows.map(({ n, data }) => ({ n, row: JSON.parse(data) as HistoryRow })))
+    reassignedRows.push(
+      ...rows.map(({ n, data, title_id }) => ({ n, row: JSON.parse(data) as HistoryRow, titleId: title_id })),
+    )
     if (rows.length < ROWS_PER_PAGE) return reassignedRows
     afterRowNumber = rows.at(-1)?.n ?? afterRowNumber
   }

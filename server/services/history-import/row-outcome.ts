@@ -78,7 +78,7 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
 }
 
 /**
- * Returns the reason why a profile cannot store the data of a valid row. Returns null if it can be stored.
+ * Returns the reason why the data of a row cannot be stored in a profile; null if the data can be stored.
  */
 function findSkipReason(row: HistoryRow): string | null {
   if (row.kind === 'list') return parseImportedList(row) ? 'list' : 'bad_row'

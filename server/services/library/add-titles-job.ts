@@ -164,7 +164,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
   const record = createRecord(group)
   const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
-  // A deleted title also counts, because an administrator has deleted it on purpose.
+  // The title was added before. If an administrator has deleted the title since then, it is not added again.
   if (storedTitle && storedTitle.year === group.year) return 'skipped'
   const { added: addedCount } = await importTitles(deps, [{ at: group.name, record }], {
     source: AUTOMATIC_FILE_SOURCE,

@@ -63,14 +63,17 @@ function publishAvailabilityNotices(deps: Deps, profiles: readonly NotifiedProfi
     publishProfileEvent(deps, { accountId: account_id, profileId: profile_id }, 'notices')
 }
 
-/** True when the profile waits for the title to become available. Throws 404. */
+/** True when the profile waits for the title to become available. Throws 404 when the caller may not see the title. */
 export async function loadAvailabilityRequest(context: ProfileContext, titleRef: TitleRef) {
   const { title_id: titleId } = await requireTitle(context, titleRef)
   const { profile_id: profileId } = context.caller.profile
   return { requested: await hasAvailabilityRequest(context.deps.database.primary, { profileId, titleId }) }
 }
 
-/** Asks for a notice when the title becomes available, or withdraws the request. Throws 404. */
+/**
+ * Asks for a notice when the title becomes available, or withdraws this request. Throws 404 when the caller may
+ * not see the title.
+ */
 export async function changeAvailabilityRequest(
   context: ProfileContext,
   titleRef: TitleRef,

@@ -15,8 +15,8 @@ export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /**
- * True when the availability of an episode can change without a change of the catalogue: a file or an item of a media
- * server was added or removed, and the series has others.
+ * True when the availability of an episode can change although the catalogue does not change. This happens when a
+ * file or an item of a media server is added or removed, and the series also has other files or items.
  */
 export const hasEpisodeFiles = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.mediaServers.length > 0

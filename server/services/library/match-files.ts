@@ -118,20 +118,20 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 }
 
 /**
- * Returns the match if it is a movie or has an episode of the catalogue, otherwise a result without a title. An
- * episode is found by its numbers, by the date in the name, or by its position in the series.
+ * Returns the match if it is a movie, or if the catalogue has at least one of the episodes of the file. Otherwise
+ * returns a result without a title. An episode is found by its numbers, by the date in the name, or by its
+ * position in the series.
  */
 function checkEpisodes(
   catalogue: CatalogueLookup,
   match: FileMatch,
-  { airDate, isAbsolute }: Pick<LibraryFile, 'airDate' | 'isAbsolute'>,
+  { airDate, isAbsolute, mayIncludeSeason }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayIncludeSeason'>,
 ): FileMatch {
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
-  // Some releases write season and episode as one number, such as 105 for the fifth episode of the first season.
   const episodeInSeason = (episodes[0] ?? 0) - season * 100
-  const isJoinedNumber = episodes.length === 1 && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
+  const isJoinedNumber = mayIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
   if (isJoinedNumber && catalogue.hasEpisode(titleId, season, episodeInSeason))
     return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =

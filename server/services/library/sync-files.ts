@@ -142,7 +142,8 @@ async function examineContent(
       : null
   if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
   const stats = await library.locateFile(path)
-  // The index still has the file, so its folder cannot be read at the moment.
+  // The file was not found although the index contains it. Its folder probably cannot be read at the moment, so
+  // the stored values are kept.
   if (trusted && !stats) return { stats: trusted, problem: null }
   const isSameFile =
     trusted !== null &&
@@ -209,7 +210,7 @@ const writeChanges = (
     return changes.added.length + changes.changed.length + changes.removedIds.length > 0
   })
 
-/** Returns the episodes of a series from files that the catalogue does not have yet. */
+/** Returns the episodes of a matched file that are missing in the catalogue. */
 const listNewEpisodes = (
   catalogue: CatalogueLookup,
   { titleId, season, episodes }: FileMatch,

@@ -30,9 +30,9 @@ interface RequestedListTitleChange extends ListTitleRef {
 }
 
 /**
- * Adds titles to a list, or removes titles. Returns the list and the changes that were made, without titles that were
- * as requested before. Throws 404 when the profile does not own the list or may not see one of the titles. Throws 422
- * for a smart list, and when the list would have too many titles. After an error, nothing is changed.
+ * Adds titles to a list, or removes titles. Returns the list and the changes that were made. A requested change is
+ * omitted if it changed nothing. Throws 404 when the profile does not own the list or may not see one of the titles.
+ * Throws 422 for a smart list, and when the list would have too many titles. After an error, nothing is changed.
  */
 export async function changeListTitles(
   context: ProfileContext,

@@ -28,8 +28,8 @@ const OPTION_KINDS_BY_NAME: Record<string, OptionKind> = {
 /** Options that are offered only on the command line. */
 const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
 /**
- * Functions that return the reason why an importer is unavailable, such as missing configuration; null if it
- * is available.
+ * Functions by importer. Each function returns the reason why its importer is unavailable, such as missing
+ * configuration; null if the importer is available.
  */
 const REQUIREMENTS_BY_IMPORTER: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),

@@ -152,7 +152,10 @@ function ignoreUnreadable(error: unknown): null {
   throw error
 }
 
-/** Returns the tracks of the first version with a choice of tracks, otherwise of the first version with sound. */
+/**
+ * Returns the audio tracks of the first file with several audio tracks. If no file has several, returns the audio
+ * track of the first file with sound.
+ */
 export function chooseTrackList(
   deliveries: readonly Pick<VideoDelivery, 'audioTracks'>[],
 ): VideoDelivery['audioTracks'] {
@@ -209,7 +212,8 @@ function createConvertedSource(
 }
 
 /**
- * Returns the names of the viewers who belong to the caller's account, and the number of all other viewers.
+ * Describes the viewers whose streams prevent another encoding. Returns the names of the profiles that belong to
+ * the account of the caller, and the number of all other viewers.
  */
 async function describeBlocking(
   { deps, caller }: Pick<StreamLookup, 'deps' | 'caller'>,

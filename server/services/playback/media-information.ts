@@ -36,6 +36,11 @@ const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 2
+/**
+ * Version in which a failure of ffprobe could be stored as a property of the file. Files above MAX_SCANNED_BYTES keep
+ * their information of this version, because only the job that makes thumbnails measures their jumps.
+ */
+const PREVIOUS_INFORMATION_VERSION = 1
 /** A file that ffprobe refused has no information, and is examined again with another version of ffmpeg. */
 type StoredInformation = { version?: number } & (MediaInformation | { refusedByFfmpeg: string })
 
@@ -67,19 +72,21 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   const cacheKey = createCacheKey(path, location)
   const cachedFile = filesByKey.get(cacheKey)
   if (cachedFile && cachedFile.expiresMs > deps.monotonicNow()) return cachedFile.promise
-  const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg).then(({ file, isComplete }) => {
-    if (!isComplete) newFile.expiresMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
-    return file
-  })
+  const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
+    .then(({ file, isComplete }) => {
+      if (!isComplete) newFile.expiresMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
+      return file
+    })
+    .catch((error: unknown) => {
+      if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
+      if (!(error instanceof FileUnreadableError)) throw error
+      deps.log.warn('examine_file', { path, ...toErrorFields(error) })
+      throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
+    })
   const newFile: CachedFile = { promise, expiresMs: Number.POSITIVE_INFINITY }
   if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
   filesByKey.set(cacheKey, newFile)
-  return promise.catch((error: unknown) => {
-    if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
-    if (!(error instanceof FileUnreadableError)) throw error
-    deps.log.warn('examine_file', { path, ...toErrorFields(error) })
-    throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
-  })
+  return promise
 }
 
 async function loadOrProbeFile(
@@ -90,8 +97,13 @@ async function loadOrProbeFile(
 ): Promise<{ file: ExaminedFile; isComplete: boolean }> {
   const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
   const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
+  const acceptedVersions =
+    location.sizeBytes > MAX_SCANNED_BYTES
+      ? [PREVIOUS_INFORMATION_VERSION, INFORMATION_VERSION]
+      : [INFORMATION_VERSION]
   const isCurrent =
-    storedInformation?.version === INFORMATION_VERSION &&
+    storedInformation !== null &&
+    acceptedVersions.includes(storedInformation.version ?? 0) &&
     (!('refusedByFfmpeg' in storedInformation) || storedInformation.refusedByFfmpeg === ffmpegVersion)
   const row = isCurrent ? storedRow : undefined
   const knownInformation =

@@ -95,7 +95,8 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
 }
 
 /**
- * True when the database knows thumbnails whose folder does not exist, as after a restore on another machine.
+ * True when the folder of all thumbnails does not exist, for example after a restore on another machine. The
+ * database may then list thumbnails that do not exist.
  */
 const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
@@ -110,6 +111,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0
   const unreadablePaths: string[] = []
+  let unreadableInSuccession = 0
   for (;;) {
     const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
     await reportProgress(handledCount, fileCount)
@@ -123,8 +125,9 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     const outcome = await makeThumbnails(deps, file, signal).catch(toUnreadable)
     if (outcome === 'made') madeCount += 1
     if (outcome === 'unreadable') unreadablePaths.push(file.path)
-    // More failures than this mean that the disk does not answer.
-    if (signal.aborted || unreadablePaths.length >= MAX_UNREADABLE_FILES) break
+    unreadableInSuccession = outcome === 'unreadable' ? unreadableInSuccession + 1 : 0
+    // So many unreadable files in succession mean that the disk does not respond.
+    if (signal.aborted || unreadableInSuccession >= MAX_UNREADABLE_FILES) break
   }
   // A failed job runs again after RETRY_DELAY_MS, and then tries these files again.
   if (unreadablePaths.length > 0) throw new JobFailure('folder_unreadable')

@@ -21,8 +21,8 @@ import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Number of failures without a delay. Each further failure causes the next delay of GUESS_WAITS_MS. After the last
- * of these delays, one guess per hour is allowed.
+ * Number of failures after which the first delay of GUESS_WAITS_MS starts. Each further failure starts the next
+ * delay. After the last of these delays, one guess per hour is allowed.
  */
 const FREE_GUESSES = 5
 const GUESS_WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
@@ -145,7 +145,8 @@ interface UnlockSecret {
 
 /**
  * Requires the account password if it is given. Otherwise requires the PIN of the profile, or the exit PIN if
- * the profile can be entered only with the exit PIN. Throws 403 or 422.
+ * the profile can be entered only with the exit PIN. Throws 422 when neither a PIN nor the password is given, 403
+ * when the given one is wrong, and 429 after too many wrong passwords.
  */
 export async function requireProfileSecret(
   context: RequestContext<ProfileCaller>,
@@ -159,8 +160,8 @@ export async function requireProfileSecret(
 }
 
 /**
- * Makes a profile the acting profile of the device and unlocks it. Requires a secret as described at
- * `requireProfileSecret`. Throws 403 or 422.
+ * Makes a profile the acting profile of the device and unlocks it. Requires the secret that `requireProfileSecret`
+ * requires, and throws the same errors.
  */
 export async function unlockProfile(
   context: RequestContext<ProfileCaller>,
@@ -191,7 +192,8 @@ export async function changePin(
 
 /**
  * Removes the PIN and resets the failure counter. Requires the PIN, or the account password if the PIN is
- * forgotten. Throws 403, 409 or 422.
+ * forgotten. Throws 403 for a wrong PIN, 409 when the profile has no PIN, and 422 when neither the PIN nor the
+ * password was given.
  */
 export async function removePin(
   context: RequestContext<ProfileCaller>,

@@ -152,8 +152,8 @@ async function saveProfileProgress(
     season,
     episode,
   })
-  // A report without a time counts as sent now. Such reports are ordered by the row lock, because the clocks
-  // of two servers can differ.
+  // A report without a time gets the current time, but always a later time than the stored progress. The clocks
+  // of two servers can differ, and the report that is saved later must count as the newer report.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
   // Viewings before 1970 are not supported. The time 0 counts as unknown.
   const reportedAtMs = report.at ? Math.max(0, Date.parse(report.at)) : nowMs

@@ -19,8 +19,8 @@ interface PeopleInMemory {
   credits: PersonCredits
   isTitleVisible: (titleId: number) => boolean
   /**
-   * People whose credits in memory are current. `otherIds` are the people whose credits must be read from the
-   * database.
+   * `knownIds` are the people whose credits in memory are up to date. `otherIds` are the people whose credits have
+   * changed since they were loaded, so these credits must be read from the database.
    */
   knownIds: number[]
   otherIds: number[]

@@ -13,7 +13,7 @@ import {
 } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** Number of first hits of a search for all types among which the person must be. */
+/** A search adds the titles of a person only if the person is among this many first hits of a search for all types. */
 export const LEADING_HIT_COUNT = 4
 const MAX_CREDITED_TITLES_PER_TYPE = 60
 /**
@@ -30,10 +30,10 @@ interface PersonSearch {
 }
 
 /**
- * If the query is the name of a person, returns the result with the most popular titles of the person, and
- * the reason for each title. Otherwise returns the result unchanged. `type` selects the titles that are added, but the
- * counts cover every type.
- * A search for all types must have requested at least LEADING_HIT_COUNT hits.
+ * If the query is the name of a person, adds the most popular titles of the person to the result, and returns the
+ * reason for each of these titles. Otherwise returns the result unchanged.
+ * Only titles of `type` are added to the hits, but the counts include the titles of every type.
+ * If `type` is `all`, the result must come from a search for at least LEADING_HIT_COUNT hits.
  */
 export async function addTitlesOfPerson(
   deps: Deps,

@@ -74,8 +74,9 @@ export async function searchCatalogue(
 }
 
 /**
- * Returns the scope of a search. The index itself can apply the kids rule. For other audiences, predicates
- * decide which titles and people are visible. With filters, only titles are found.
+ * Returns the scope of a search. If the audience has no limits except the kids rule, the index itself applies the
+ * scope. For other audiences and for searches with filters, predicates decide which titles and people are visible. A
+ * search with filters finds no people.
  */
 async function createSearchScope(
   deps: Deps,

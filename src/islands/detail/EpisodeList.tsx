@@ -22,8 +22,8 @@ const RecapButton = lazy(() => import('./RecapButton.tsx'))
 const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
- * Season picker and episodes. The first season shown is the one in the link, else the last selected season of
- * this series, else the last watched season.
+ * Season picker and episodes. At first, the list shows the season in the link, else the last selected season of this
+ * series, else the last watched season, else the first season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)

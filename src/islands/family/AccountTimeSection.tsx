@@ -70,7 +70,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         label={t('viewingtime:setExitPin')}
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        // The store has already displayed the message. The error only removes the digits.
+        // The store has already displayed the error message. This prop only clears the typed digits.
         error={errorText}
         disabled={isSaving}
         onComplete={(pin) => void savePin(pin)}

@@ -113,7 +113,7 @@ interface BrowserTrack {
 /** Returns the audio tracks that can be selected. Most browsers expose none for plain files. */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()
-  // A single track leaves nothing to choose, unless the stream itself contains more.
+  // With a single track of the server there is nothing to choose, but the stream itself may contain several tracks.
   if (serverTracks.length > 1) return serverTracks
   const hlsTracks = getHlsPlayback()?.getAudioTracks()
   if (hlsTracks) {

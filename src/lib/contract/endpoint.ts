@@ -6,20 +6,21 @@ import * as z from 'zod/mini'
  * - `invitation`  the bearer token is an invitation token
  * - `user`        a signed-in device
  * - `viewer`      a signed-in device; the reply depends on what the acting profile may see
- * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no lock or is
- * unlocked
+ * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no PIN, or is
+ *                 unlocked
  * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile
- * picker)
+ *                 picker)
  * - `admin`       an account with the role admin, with its main profile acting
  */
 export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
 
 /**
- * What the caller must prove besides `access`, as protection from other people at the device.
+ * What the caller must prove in addition to `access`. A child or a visitor who uses a signed-in device then cannot make
+ * the call.
  * - `adult`    an adult profile acts (unlocked, if the profile has a PIN), or the body contains the account password as
  *              `password`; needed only when the account has a kids profile or a PIN
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
- * profiles
+ *              profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
  * A `password` in the body is always checked.
@@ -77,7 +78,7 @@ export interface Endpoint<
    * scope is `admin` for endpoints with the access `admin`, and null for all other endpoints.
    */
   scope?: ApiKeyScope | null
-  /** Body fields that a profile may change in itself without the proof. A field of a nested object is written `a.b`. */
+  /** Body fields that need no proof when a profile changes its own data. A nested field is written `a.b`. */
   proofExempt?: readonly string[]
   /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'

@@ -14,7 +14,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
-/** Maximum number of imports of a profile that were uploaded, applied or undone in the last 30 days. */
+/** Maximum number of stored imports of a profile. Before each upload, the server deletes old imports. */
 export const MAX_HISTORY_IMPORTS = 100
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
@@ -78,7 +78,7 @@ const importRowSchema = z.object({
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
-  /** First and last episode of the rows. Unknown numbers are null. Null for movies. */
+  /** First and last episode of the rows; null for movies. In an episode, a number that is not known is null. */
   episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),
   /** Season and episode as written in the file; null for a group of several rows. */
   episode_text: z.nullable(z.string()),

@@ -170,8 +170,8 @@ export const changeListTitles = defineEndpoint({
   }),
   reply: z.extend(namedListSchema, {
     /**
-     * The changes that were made. Titles that were in the list before they were added, or absent before they were
-     * removed, are left out. The request that reverts the changes has the same titles with `included` negated.
+     * The changes that were made. An added title that was already in the list is left out, and so is a removed title
+     * that was not in the list. To revert the changes, send these titles again with the opposite value of `included`.
      */
     changes: z.array(listTitleChangeSchema),
   }),

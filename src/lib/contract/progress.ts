@@ -66,7 +66,7 @@ export const postProgress = defineEndpoint({
     data: z.strictObject({ video_duration: secondsSchema }),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
-    /** Playing times. A report that was merged while offline contains the times of several players. */
+    /** Playing times. Reports that were merged while offline become one report with the times of several players. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */

@@ -63,7 +63,7 @@ export const markSeen = defineEndpoint({
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...viewingDateFields,
-    /** False adds viewings only of unseen movies and episodes. True adds one of every movie or episode in the scope. */
+    /** True adds a viewing of every movie and episode in the scopes. False adds viewings only of the unseen ones. */
     again: z._default(z.boolean(), false),
   }),
   reply: editReplySchema,

@@ -37,8 +37,8 @@ export function getSelectableGenres(type: 'movie' | 'tv', isKidsProfile: boolean
 }
 
 /**
- * Returns the type of most titles of a row; `movie` for equal numbers. The page of this type contains titles of the
- * genre of the row. Some genres have only movies or only series.
+ * Returns the type that most titles of a genre row have; `movie` for equal numbers. The link "See all" of the row opens
+ * the page of this type. Some genres have only movies or only series, so the page of the other type could be empty.
  */
 export function getMostFrequentType(titles: readonly { type: 'movie' | 'tv' }[]): 'movie' | 'tv' {
   const seriesCount = titles.filter(({ type }) => type === 'tv').length

@@ -37,7 +37,7 @@ const CODE_PAGES: Record<string, string> = {
 const WESTERN_LANGUAGES = new Set(
   'af ca da de en es eu fi fil fr ga gl id is it ms nb nl nn no pt sv sw tl'.split(' '),
 )
-/** A text with fewer invalid bytes per valid sequence of several bytes is damaged UTF-8. */
+/** Up to this number of invalid bytes for each valid multi-byte sequence, a text counts as damaged UTF-8. */
 const MAX_INVALID_UTF8_RATIO = 0.2
 
 /** Decodes a text. Never throws; invalid bytes become U+FFFD. `lang` is a code such as `zh` or `zh-TW`. */
@@ -83,9 +83,12 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
   return length
 }
 
-/** Bytes that are Latin letters in Windows-1256 and frequent small letters in Windows-1251. */
+/**
+ * Bytes that are accented Latin letters in Windows-1256, and frequent Cyrillic letters in Windows-1251. A text with
+ * many of these bytes is therefore Cyrillic.
+ */
 const LATIN_BYTES_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
-/** Share of the letters outside ASCII above which a text is not written in Latin letters. */
+/** If more than this share of all letters is outside ASCII, the text is Cyrillic or Arabic, not Latin. */
 const MIN_FOREIGN_LETTER_SHARE = 0.5
 const MIN_CYRILLIC_LETTER_SHARE = 0.3
 

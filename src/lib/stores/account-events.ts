@@ -15,7 +15,7 @@ import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
-import { reloadFeedback } from './feedback.ts'
+import { loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import {
@@ -26,9 +26,9 @@ import {
   refetch,
   refetchAll,
 } from './query.ts'
-import { reloadRatings } from './ratings.ts'
+import { loadMissingRatings, reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
-import { reloadWatchlistEntries } from './title-reloads.ts'
+import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -84,12 +84,13 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   return () => remoteListeners.delete(listener)
 }
 
-// The values of titles are not in the cache of reads. Without events, they are reloaded when the network returns.
+// Watchlist entries, ratings and feedback are not in the cache of query.ts. Those that could not be loaded are requested
+// again here.
 $refetchAllCount.listen((count) => {
   if (count === 0) return
-  void reloadWatchlistEntries()
-  void reloadRatings()
-  void reloadFeedback()
+  void loadMissingWatchlistEntries()
+  void loadMissingRatings()
+  void loadMissingFeedback()
 })
 
 const changedKinds = new Set<string>()
@@ -161,6 +162,7 @@ const RELOADS_BY_EVENT_KIND: Record<
       catalogue.getSeriesBySlug,
       catalogue.listEpisodes,
       progressCalls.listContinueWatching,
+      progressCalls.getTitleProgress,
       ...RECOMMENDATION_READS,
     ],
   },

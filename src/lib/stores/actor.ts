@@ -10,7 +10,7 @@ export const $actor = createReadStore(
   catalogue.getActorBySlug,
   computed([$actorSlug, $profile], (slug, profile) => (slug && profile ? { params: { slug } } : null)),
 )
-/** The person with all movies and series. The lists by slug have pages, so that they may be incomplete. */
+/** The person with all movies and series. Requested by id, because the requests by slug return titles in pages. */
 export const $actorWithTitles = createReadStore(
   catalogue.getActor,
   computed([$actor, $profile], ({ data }, profile) => (data && profile ? { params: { id: data.id } } : null)),

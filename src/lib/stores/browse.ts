@@ -112,7 +112,7 @@ export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   else if (isOutdated(filters, loadedResults)) void reloadResults()
 }
 
-/** Returns true if time has passed or viewings have changed since a request, and a filter depends on it. */
+/** True if a filter depends on the current time or on the viewings, and these have changed since the request. */
 const isOutdated = (filters: BrowseFilters, { maxRuntimeMinutes, viewingsVersion }: BrowseResults) =>
   maxRuntimeMinutes !== getMaxRuntimeMinutes(filters.endBy) ||
   (filters.hideSeen && viewingsVersion !== $viewingsVersion.get())

@@ -47,6 +47,13 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   if ($serverFeedback.get()[titleKey] === previousValue) $serverFeedback.setKey(titleKey, feedback)
 }
 
+/** Requests the feedback again that could not be loaded. */
+export const loadMissingFeedback = () =>
+  reloadTitleValues(
+    [...$requestedTitleKeys.get()].filter((titleKey) => $serverFeedback.get()[titleKey] === undefined),
+    loadFeedback,
+  )
+
 /** Reloads the known feedback, for example after it changed on another device. */
 export const reloadFeedback = () =>
   reloadTitleValues([...Object.keys($serverFeedback.get()), ...$requestedTitleKeys.get()], loadFeedback)

@@ -13,10 +13,12 @@ type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /**
  * Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change.
+ * With `ignoresMissing`, a 404 shows no message.
  */
 async function sendHistoryEdits(
   sendEdits: readonly SendEdit[],
   successKey: TranslationKey,
+  { ignoresMissing = false } = {},
 ): Promise<boolean> {
   const profile = $profile.get()
   if (!profile) return false
@@ -32,8 +34,7 @@ async function sendHistoryEdits(
   } catch (error) {
     const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
     // A viewing that was removed meanwhile disappears. A message would replace the message that offers its Undo.
-    const isRemovedAlready =
-      successKey === 'seen:removed' && error instanceof ApiError && error.status === 404
+    const isRemovedAlready = ignoresMissing && error instanceof ApiError && error.status === 404
     if (!isRemovedAlready) showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
     return false
   } finally {
@@ -49,6 +50,7 @@ export const removeFromHistory = shareRunningCall(
     sendHistoryEdits(
       [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
       'seen:removed',
+      { ignoresMissing: removal.viewings !== undefined },
     ),
 )
 

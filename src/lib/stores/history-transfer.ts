@@ -139,8 +139,8 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 }
 
 /**
- * Loads an import until its job has ended or `isWanted` returns false. Returns the import as it is then. The import is
- * kept up to date while it is displayed.
+ * Loads an import repeatedly until its job has ended or `isWanted` returns false. Returns the last loaded state of the
+ * import. Displays each loaded state while the import is open.
  */
 async function pollImport(
   importId: string,

@@ -103,8 +103,10 @@ function reloadOpenList(): void {
 }
 $viewingsVersion.listen((version) => {
   const { list, error } = $namedListPage.get()
-  // Viewings change the titles of a list with a filter. The version also increases when the connection returns.
-  if (version > 0 && $namedListPage.lc > 0 && (list?.filter || error)) reloadOpenList()
+  // Viewings change the titles of a list that hides seen titles. `$viewingsVersion` also increases when the connection
+  // returns.
+  const hidesSeenTitles = list?.filter?.query.includes('hide-seen') ?? false
+  if (version > 0 && $namedListPage.lc > 0 && (hidesSeenTitles || error)) reloadOpenList()
 })
 $namedListsVersion.listen((version) => {
   // Version 0 is the initial value after a profile was selected.

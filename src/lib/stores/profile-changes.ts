@@ -52,8 +52,8 @@ export function forgetLeavingProfile(): void {
 /** The last request with which this tab left the acting profile. */
 let leaveRequest: Promise<unknown> = Promise.resolve()
 /**
- * Resolves when the last leave request has ended. Unlocking a profile must wait for this, because a leave request that
- * reaches the server after an unlock ends the unlock and the group.
+ * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait for this: a request
+ * to leave that reaches the server after the unlock would end the unlock, and the group of profiles that watch together.
  */
 export const waitUntilLeft = () => leaveRequest
 
@@ -69,9 +69,9 @@ export function leaveProfile(): void {
 }
 
 /**
- * Returns the profile in whose name profiles are changed. In the profile picker, nobody has proven to be an adult. The
- * change is then made in the name of an adult profile without a PIN, if there is one. The reply is used even after
- * another profile was selected, because the list of profiles belongs to the account.
+ * Returns the profile for which the requests that change profiles act. Normally this is the acting profile. In the
+ * profile picker, no profile acts. The request then acts for an adult profile without a PIN, if there is one. The reply
+ * is used even after another profile was selected, because the list of profiles belongs to the account.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

@@ -47,6 +47,13 @@ export async function loadRating(title: TitleRef): Promise<void> {
   if ($serverRatings.get()[titleKey] === previousRating) $serverRatings.setKey(titleKey, rating)
 }
 
+/** Requests the ratings again that could not be loaded. */
+export const loadMissingRatings = () =>
+  reloadTitleValues(
+    [...$requestedTitleKeys.get()].filter((titleKey) => $serverRatings.get()[titleKey] === undefined),
+    loadRating,
+  )
+
 /** Reloads the known ratings, for example after a rating changed on another device. */
 export const reloadRatings = () =>
   reloadTitleValues([...Object.keys($serverRatings.get()), ...$requestedTitleKeys.get()], loadRating)

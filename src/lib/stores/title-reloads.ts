@@ -1,4 +1,4 @@
-/** Reloads values of titles that buttons display. The home page does not load this code. */
+/** Reloads the watchlist entries, ratings and feedback that buttons display. The home page does not load this file. */
 import {
   $requestedTitleKeys,
   $serverWatchlistEntries,
@@ -6,10 +6,10 @@ import {
   type TitleRef,
 } from './watchlist.ts'
 
-/** Maximum number of titles to reload: the most recently loaded ones. Older values are loaded again when needed. */
+/** Maximum number of titles that are reloaded. Titles at the end of the list of keys have priority. */
 const MAX_RELOADED_TITLES = 30
 
-/** Loads the values of these titles with `load`. A title that cannot be loaded keeps its value. */
+/** Calls `load` for each title. When `load` fails for a title, the title keeps its previous value. */
 export async function reloadTitleValues(
   titleKeys: readonly string[],
   load: (title: TitleRef) => Promise<void>,
@@ -28,3 +28,10 @@ export async function reloadWatchlistEntries(): Promise<void> {
   $requestedTitleKeys.set(new Map())
   await reloadTitleValues(titleKeys, loadWatchlistEntry)
 }
+
+/** Requests the watchlist entries again that could not be loaded. */
+export const loadMissingWatchlistEntries = () =>
+  reloadTitleValues(
+    [...$requestedTitleKeys.get()].flatMap(([titleKey, isLoaded]) => (isLoaded ? [] : [titleKey])),
+    loadWatchlistEntry,
+  )

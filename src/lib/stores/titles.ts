@@ -59,7 +59,7 @@ export const $continueWatching = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** The card opened last. The detail page displays the card data until the details are loaded. */
+/** The card that was opened last. The detail page displays the card data until the details are loaded. */
 export const $openedCard = perProfile<MediaCard | null>(() => null)
 
 /** The title of the current detail page. */

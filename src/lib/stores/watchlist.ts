@@ -38,7 +38,7 @@ $lastSentWrite.listen((lastSentWrite) => {
       lastSentWrite.reply as WatchlistEntry,
     )
 })
-/** Title keys of the entries that were requested; false when the request has failed. */
+/** Entries that were requested, by title key. The value is false when the request has failed. */
 export const $requestedTitleKeys = perProfile(() => new Map<string, boolean>())
 
 function buildTitleParams(title: TitleRef) {
@@ -99,8 +99,8 @@ export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>
 
 /**
  * Adds a title to the watchlist, or removes it. Undo of a removal restores the state and the position of the entry.
- * Undo of an addition is offered only if the title is known to have been absent, because it deletes the state and the
- * position.
+ * Undo of an addition deletes the state and the position. It is therefore offered only if the title is known to have
+ * been absent before.
  */
 export async function setInWatchlist(
   title: TitleRef,

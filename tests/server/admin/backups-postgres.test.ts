@@ -98,7 +98,7 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
     expect(await countTitles()).toBe(1)
   }
 
-  // A backup of a newer version, and one of a database without accounts.
+  // The restore refuses a backup of a newer version, and a backup of a database without accounts.
   await runSql("insert into kysely_migration (name, timestamp) values ('9999_future', now())")
   const futurePath = join(folder, 'future.dump')
   await dumpPostgres(databaseUrl, futurePath)

@@ -181,7 +181,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     const loadImage = (path: string) => service.server.request(`/images/w300${path}`)
     const loadSvg = async (path: string) => (await loadImage(path)).text()
 
-    it('have another path after an edit of the title or the genres and after its undo', async () => {
+    it('have another path after an edit of the title or the genres, and after this edit is undone', async () => {
       const loadPaths = async () => {
         const { body } = await service.admin.get(`/api/movies/${titleId}`)
         return { poster: body.poster_path as string, backdrop: body.backdrop_path as string }

@@ -64,8 +64,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await service.waitForIdleWorker()
   }
   /**
-   * Sets the time at which a title was deleted to more than one day ago, so that the retention period of one day has
-   * ended.
+   * Changes the time of deletion of a title to more than one day ago. The retention period of one day has then ended.
    */
   const endRetentionPeriod = (titleId: string | undefined) =>
     service.server.database.primary
@@ -325,7 +324,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect(await listFoundIds('amelie')).toEqual([])
   })
 
-  it('finds and counts all titles with a name, also more than 500 and with distant ids', async () => {
+  it('finds and counts all titles of one name, even if they are over 500 or their ids are far apart', async () => {
     const { primary } = service.server.database
     const [originalId] = await addMovies(service, [
       createMovieRecord(60, { original_title: 'Regatta', names: [] }),

@@ -158,7 +158,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadMediaStatus()).toBe(200)
   })
 
-  it('lets a parent add time, which applies to lookups at once and to media within two seconds', async () => {
+  it('lets a parent add time, which counts for stream lookups at once and for media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)

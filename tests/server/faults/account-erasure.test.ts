@@ -133,7 +133,8 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
     ['OPTIONS', videoPath],
   ] as const)
     expect([path, (await device.send(method, path)).status]).toEqual([path, 404])
-  // Each login records one denied call per minute, so another login of the administrator asks for each profile.
+  // The audit log records at most one denied call per login and minute. Therefore a new login of the administrator
+  // requests data of this profile.
   const foreignDevice = new TestClient(service.server)
   await foreignDevice.login('admin@example.com')
   expect((await foreignDevice.get(`/api/profile/${profile_id}/continue-watching`)).status).toBe(404)

@@ -89,7 +89,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
     ['Амели', 'АМЕЛИ', 'амели'],
     ['Élite', 'ÉLITE', 'élite'],
   ])(
-    'finds %s by %s and by %s in the block list and among media files and items',
+    'finds %s by %s and by %s in the block list, among media files and among media server items',
     async (name, ...searches) => {
       const { server, admin } = service
       const { primary } = server.database

@@ -166,7 +166,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     expect(exportedData.list).toMatchObject([{ title: 'Dark' }])
   })
 
-  it('imports the rows that name nobody with the rows of any selected owner', async () => {
+  it('imports rows without an owner together with the rows of any selected owner', async () => {
     await household.switchToNewProfile('No owner')
     const importRun = await runImportDryRun(
       household.adult,

@@ -212,7 +212,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
   })
 
-  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects the hundred and first with 409', async () => {
+  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects the 101st with 409', async () => {
     const profileId = await household.switchToNewProfile('Many')
     const { primary } = household.server.database
     const readyRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
@@ -279,7 +279,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       '2021-03-21 The Shawshank Redemption',
       '2021-03-22 The Godfather',
     ])
-    // The first decision is replaced before it is applied.
+    // Decides twice about the same row. Only the last decision is applied.
     await decide(findRow('Another Title'), null)
     await decide(findRow('Another Title'), shawshankRow.match.id)
     await runImportAction(household.adult, importRun.import_id, 'apply')

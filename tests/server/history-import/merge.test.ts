@@ -181,7 +181,7 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
   ])
 })
 
-test('a date means noon of that day, a future date or a date before 1970 is ignored, and overlapping viewings count as one', () => {
+test('a date means noon of that day; future dates and dates before 1970 are ignored; overlapping viewings count as one', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
@@ -204,7 +204,7 @@ test('a date means noon of that day, a future date or a date before 1970 is igno
   )
 })
 
-test('a viewing by day is added once at any hour of import, and its progress is not newer than the import', () => {
+test('a date-only viewing is added once at any hour of import, and its progress is not newer than the import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -234,7 +234,7 @@ const listViewingHours = (changeSet: TrackingChangeSet) =>
     .sort((a, b) => a - b)
     .map((timeMs) => (timeMs === 0 ? null : new Date(timeMs).toISOString().slice(0, 13)))
 
-test('a stored viewing of unknown time is one viewing of a file, and gets its time unless it was marked by hand', () => {
+test('a stored viewing without a time matches one viewing of a file, and gets its time unless marked by hand', () => {
   const rows = ['2019-01-01', '2020-05-01', '2021-06-01'].map((day) => createRow({ at: day }))
   const storedProgress = { title_id: 1, season_number: 0, episode_number: 0, progress: 0, duration: 0 }
   for (const [marked, expectedHours] of [
@@ -254,7 +254,7 @@ test('a stored viewing of unknown time is one viewing of a file, and gets its ti
   }
 })
 
-test('a row without a date is a stored viewing that no other row of the file reports', () => {
+test('a row without a date adds a viewing only if other rows of the file match all stored viewings', () => {
   const changeSet = new TrackingChangeSet()
   mergeTwice(movie, [createRow({ at: '2019-01-01' }), createRow({ at: '2020-05-01' })], changeSet)
   mergeTwice(movie, [createRow({ source: 'tvtime' })], changeSet)
@@ -266,7 +266,7 @@ test('a row without a date is a stored viewing that no other row of the file rep
   expect(listViewingHours(changeSet)).toEqual([null, '2019-01-01T12', '2020-05-01T12'])
 })
 
-test('a stored date is one viewing of a file, the nearest one, and a viewing of the next day is added', () => {
+test('a stored viewing matches only the nearest date of a file, and a viewing of another day is added', () => {
   const changeSet = new TrackingChangeSet()
   const januaryRow = createRow({ at: '2026-01-31' })
   const februaryRow = createRow({ at: '2026-02-01' })
@@ -285,7 +285,7 @@ test('a stored date is one viewing of a file, the nearest one, and a viewing of 
   expect(listViewingHours(eveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
 })
 
-test('two times within the length of a title are a stored viewing with a time of day', () => {
+test('viewings of a file within the runtime of a stored viewing with a time of day are not added', () => {
   const changeSet = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
   const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),
@@ -294,7 +294,7 @@ test('two times within the length of a title are a stored viewing with a time of
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('a stored date of an episode without a number is one viewing of that name and day', () => {
+test('a stored date-only viewing of an unnumbered episode matches one viewing of the same name and day', () => {
   const changeSet = new TrackingChangeSet()
   const createEpisodeRow = (episodeTitle: string, watchedAt: string) =>
     createRow({ type: 'tv', season: 1, episodeTitle, at: watchedAt })
@@ -311,7 +311,7 @@ test('a stored date of an episode without a number is one viewing of that name a
   ])
 })
 
-test('an import keeps a viewing by day that is stored at midnight', () => {
+test('an import changes nothing if the same date-only viewing is stored at midnight', () => {
   const midnightMs = Date.parse('2021-01-01')
   const viewingKey = { title_id: 2, season_number: 1, watched_at: midnightMs }
   const changeSet = new TrackingChangeSet()

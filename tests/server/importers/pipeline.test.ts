@@ -262,7 +262,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       expect(await loadRevision('nm0000034')).toBe(revision + 1)
     })
 
-    it('has one displayed name per language after two people were merged', async () => {
+    it('keeps one displayed name per language after two people were merged', async () => {
       await importPerson({ name: 'Eve', imdb_id: 'nm0000035', names: [{ lang: 'ar', text: 'إيف' }] })
       await importPerson({ name: 'Eva', tmdb_id: 35, names: [{ lang: 'ar', text: 'إيفا' }] })
       await importPerson({ name: 'Eve', imdb_id: 'nm0000035', tmdb_id: 35 })

@@ -86,7 +86,8 @@ describe('episodes', () => {
     )
     const isAvailable = async () =>
       (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].available
-    // The last test has removed the file of this movie. Its event must not be counted here.
+    // The previous test has removed the file of this movie. Waits until the server has noticed the removal, so that
+    // the event of the removal is not counted here.
     await waitUntil(async () => !(await findCard('movies', 'Imported Later')).available)
     const events: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe('catalogue', (event) => events.push(event))
@@ -159,7 +160,7 @@ describe('notices', () => {
   })
 })
 
-describe('lists of home', () => {
+describe('rows of the home page', () => {
   test('titles that can be played come first, and other titles fill the row', async () => {
     const { results } = (await mediaServer.adult.get('/api/movies/featured?limit=5')).body
     const availableFlags = results.map((card: { available: boolean }) => card.available)
@@ -223,7 +224,7 @@ describe('the scan job', () => {
   )
 })
 
-test('a subfolder that cannot be read keeps its files, and a removed one does not', async () => {
+test('the files of an unreadable subfolder are kept, and the files of a removed subfolder are not', async () => {
   const mediaFolder = createTempFolder({ 'A/B/Kept (2001).mkv': 'x', 'A/C/Removed (2002).mkv': 'x' })
   const tree: FolderTree = new Map()
   await walkFolders(mediaFolder.path, '', tree)

@@ -167,7 +167,8 @@ describe('a file that ffprobe cannot read for a moment', () => {
   let otherServer: MediaTestServer
   beforeAll(async () => {
     symlinkSync(findProgram('ffmpeg'), join(programFolder.path, 'ffmpeg'))
-    // The file `failure` contains an argument. ffprobe is killed or fails when it is called with this argument.
+    // The first line of the file `failure` contains an argument, and the second line a kind of failure. ffprobe fails
+    // in this way when it is called with the argument.
     programFolder.writeFiles({
       ffprobe: `#!/bin/sh
 if [ -f '${failureFile}' ]; then
@@ -249,7 +250,7 @@ exec '${findProgram('ffprobe')}' "$@"
     rmSync(failureFile)
   }, 30_000)
 
-  test('gets thumbnails in a later run of the job, and this run fails', async () => {
+  test('makes the thumbnail job fail, and gets its thumbnails in a later run of the job', async () => {
     const { primary } = otherServer.server.database
     await primary.deleteFrom('media_file').execute()
     // One file is enough. The other files would make the test slow.
@@ -260,7 +261,8 @@ exec '${findProgram('ffprobe')}' "$@"
       .where('path', '!=', onlyPath)
       .execute()
     const context = {
-      // The information in memory belongs to the object `deps`, so that a copy examines all files again.
+      // The server keeps its information about examined files per `deps` object. With this copy of `deps`, the job
+      // therefore examines all files again.
       deps: { ...otherServer.server.deps },
       ...{ input: {}, checkpoint: null, signal: new AbortController().signal },
       ...{ reportProgress: async () => {}, saveCheckpoint: async () => {} },

@@ -24,7 +24,7 @@ function createPeopleStore(personCount: number, isVisible: (docId: number) => bo
   return { scopedStore, findMock, selectVisiblePeople, reportUnread, findPeople }
 }
 
-test('a scoped store reads more matches when few matches are visible, and checks each match only once', async () => {
+test('a search for an audience reads more matches when few are visible, and checks each match once', async () => {
   const { findMock, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
     900,
     (id) => id % 100 === 99,
@@ -39,7 +39,7 @@ test('a scoped store reads more matches when few matches are visible, and checks
   expect(reportUnread).not.toHaveBeenCalled()
 })
 
-test('a scoped store stops at its maximum of matches and reports that more matches may exist', async () => {
+test('a search for an audience stops at its maximum of matches and reports that more may exist', async () => {
   const { findPeople, reportUnread } = createPeopleStore(1_500, (id) => id === 999 || id === 1_000)
   expect(await findPeople(2)).toEqual([999])
   expect(reportUnread).toHaveBeenCalledOnce()
@@ -47,7 +47,7 @@ test('a scoped store stops at its maximum of matches and reports that more match
   expect(reportUnread).toHaveBeenCalledOnce()
 })
 
-test('a scoped store reads at most 500 matches of a key', async () => {
+test('a search for an audience reads at most 500 matches of a key', async () => {
   const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', kids: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', kids: false }, 60)).toEqual([])
@@ -55,7 +55,7 @@ test('a scoped store reads at most 500 matches of a key', async () => {
   expect(reportUnread).toHaveBeenCalledTimes(2)
 })
 
-test('a scoped store reads the titles of an audience again only when the index or the audience has changed', async () => {
+test('searches for an audience read its titles again only when the index or the audience has changed', async () => {
   const slots = Array.from({ length: 3_000 }, (_, docId) => computeSlot('movie', 0, docId, false))
   const findSlots = vi.fn((_expression, _range, limit: number) => slots.slice(0, limit))
   const findTitles = async (isTitleVisible: (docId: number) => boolean, version: number) => {
@@ -79,7 +79,7 @@ test('a scoped store reads the titles of an audience again only when the index o
   expect(slotsAfterChange).toEqual({ ids: [1_501, 1_502], readCount: firstResult.readCount })
 })
 
-test('a scoped store checks in each search whether people are visible while the index is built', async () => {
+test('while the index is built, each search for an audience checks whether people are visible', async () => {
   const person = computeSlot('actor', 0, 1, false)
   const visibility = { isTitleVisible: () => false, selectVisiblePeople: vi.fn(async () => new Set([1])) }
   const findPerson = async (isBuilding: boolean) => {
@@ -96,7 +96,7 @@ test('a scoped store checks in each search whether people are visible while the 
   expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(3)
 })
 
-test('a scoped store checks only people whose visibility is unknown, and uses the index for other people', async () => {
+test('a search for an audience checks only people whose visibility is not in the index', async () => {
   const slots = Array.from({ length: 40 }, (_, docId) => computeSlot('actor', 0, docId, false))
   const findVisibleDocs = vi.fn<NonNullable<IndexStore['findVisibleDocs']>>(({ isVisible, limit }) =>
     slots.filter((slot) => isVisible(getDocId(slot))).slice(0, limit),

@@ -72,7 +72,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await setTitlesIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
-  it('a change of titles returns the changes that were made, and sending them negated restores the list', async () => {
+  it('adding or removing titles returns the changes, and sending the opposite changes restores the list', async () => {
     await household.switchToNewProfile('Changes')
     const { adult, server } = household
     const listId = await createList({ name: 'Changes' })
@@ -236,7 +236,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('a list with a long name that is restored beside a list of this name keeps the length limit', async () => {
+  it('restoring a list whose long name is used again shortens the name and adds a number', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
     const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
@@ -289,7 +289,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await exportHistory(adult)).toBe(exportedFile)
   })
 
-  it('an imported list keeps its name when the length limit is within a character of two code units', async () => {
+  it('the name of an imported list is cut to the length limit without splitting a surrogate pair', async () => {
     await household.switchToNewProfile('Long imports')
     const { adult } = household
     const { imdb_id } = (await adult.get('/api/movies/3')).body
@@ -378,7 +378,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     })
   })
 
-  it('a list of a file with an invalid filter, description or name is reported and not created as described', async () => {
+  it('an imported list with an invalid filter, description or name is reported, and its fields are not used', async () => {
     await household.switchToNewProfile('Refused')
     const { adult } = household
     const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body
@@ -411,7 +411,8 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect(skipReasons).toEqual(['bad_row', 'bad_row', 'bad_row', 'bad_row', 'list', 'list'])
     expect(await loadOwnLists()).toMatchObject([
       { name: 'Plain', description: 'two\nlines', shared: true, title_count: 0 },
-      // Its titles are imported, so the list is created for them, without the fields of the file.
+      // The row of this list in the file is invalid, so its fields are not imported. The import still creates the list,
+      // because the file also contains a title of the list.
       { name: 'Reversed', description: '', shared: false, title_count: 1 },
       { name: 'Smart', filter: { query: 'sort=title.asc' } },
     ])

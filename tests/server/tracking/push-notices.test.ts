@@ -129,7 +129,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('no notice is sent for episodes outside the rule for new seasons, or in quiet hours', async () => {
+  it('quiet hours and the rule for new seasons each prevent the notice of a new episode', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
@@ -219,8 +219,6 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)
-    // On a busy machine, a statement of the first delivery may exceed its time limit. The next delivery then sends the notice.
-    await deliverLater()
     await deliverLater()
     expect(readBodies()).toEqual(['New: S1 E2'])
   })

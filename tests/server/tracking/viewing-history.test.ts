@@ -141,7 +141,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     return dayStartMs
   }
 
-  it('a day that is entered before noon and again after noon is one viewing', async () => {
+  it('entering the same day before noon and again after noon adds one viewing', async () => {
     const day = formatDay(await moveClockToNextDay(5))
     expect((await markMovie({ date: 'chosen', day })).body.viewings).toBe(1)
     household.server.advanceClock(10 * HOUR_MS)
@@ -156,7 +156,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   it.each([
     ['today', 0],
     ['tomorrow, which has begun for the viewer', 1],
-  ])('the player reports its position after a mark with the day of %s', async (_what, daysAhead) => {
+  ])('a position of the player is stored after a mark with the day of %s', async (_what, daysAhead) => {
     const dayStartMs = await moveClockToNextDay(5)
     const historyPath = getPath(`history/movie/${household.movieId}`)
     const day = formatDay(dayStartMs + daysAhead * DAY_MS)
@@ -175,7 +175,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(reply.body.progress).toBe(100)
   })
 
-  it('a viewing by day that is stored at midnight is the viewing of that day', async () => {
+  it('a date-only viewing that is stored at midnight counts as the viewing of that day', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await household.server.database.primary
       .updateTable('play')

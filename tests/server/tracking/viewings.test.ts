@@ -39,7 +39,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
     ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
   ])(
-    'marking %s as seen adds a viewing of each episode in the scope',
+    'marking %s as seen adds a viewing of each episode that this includes',
     async (_what, viewingScope, expectedEpisodes) => {
       const { status, body } = await markSeries(viewingScope)
       expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
@@ -64,7 +64,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       expect((await household.device.get(getPath(`history/${titlePath}`))).body.next_episode).toBeNull()
   })
 
-  it('scopes without a released episode or movie are rejected with 422', async () => {
+  it('a mark without a released episode, or without a valid day, is rejected with 422', async () => {
     const rejectedScopes = [
       { scope: 'episode', season: 2, episode: 3 },
       { scope: 'episode', season: 9, episode: 1 },
@@ -112,7 +112,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ).toBe(true)
   })
 
-  it('the progress in a movie has no episodes, and the progress in a series has each episode', async () => {
+  it('the progress of a movie lists no episodes, and the progress of a series lists each seen episode', async () => {
     await markMovie()
     await markSeries({ scope: 'season', season: 1 })
     const loadProgress = async (titlePath: string) =>
@@ -134,7 +134,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get('/api/series?hide-seen=true')).body.total_results).toBe(1)
   })
 
-  it('the notice of an episode is marked as seen with the episode, until Undo', async () => {
+  it('marking an episode as seen also marks its notice as seen, until Undo', async () => {
     await markSeries({ scope: 'season', season: 1 })
     const countUnseenNotices = async () =>
       (await household.device.get(getPath('notifications/episodes'))).body.unseen

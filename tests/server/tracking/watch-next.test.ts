@@ -143,7 +143,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
-  it('decides with the episodes of all seasons whether an undated first episode has aired', async () => {
+  it('uses the episodes of all seasons to decide whether an undated first episode has aired', async () => {
     const createRecord = (recordNumber: number, secondSeasonDay: string) =>
       createSeriesRecord(recordNumber, [], {
         seasons: [

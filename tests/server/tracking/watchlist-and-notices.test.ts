@@ -54,27 +54,30 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   it.each([
     ['with', DAY_MS],
     ['without', null],
-  ])('an entry %s a time is restored as completed without a viewing', async (_what, ageMs) => {
-    const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
-    await server.database.primary
-      .insertInto('watchlist_entry')
-      .values({
-        profile_id: device.profileId ?? '',
-        title_id: Number(movieIds[0]),
-        in_watchlist: 1,
-        state: 'completed',
-        favorite: 0,
-        added_at: ageMs === null ? null : server.deps.now() - ageMs,
-        updated_at: server.deps.now() - DAY_MS,
-      })
-      .execute()
-    const { body: entryBefore } = await device.get(entryPath)
-    await changeWatchlist([{ type: 'movie', media_id: movieIds[0], in_watchlist: false }])
-    expect((await changeWatchlist([entryBefore])).status).toBe(200)
-    expect((await device.get(entryPath)).body).toEqual(entryBefore)
-    expect((await device.get(`${profilePath}/viewings`)).body.results).toEqual([])
-    expect((await device.get(`${profilePath}/history/movie/${movieIds[0]}`)).body.latest).toBeNull()
-  })
+  ])(
+    'a completed My List entry %s an adding time can be removed and restored without a new viewing',
+    async (_what, ageMs) => {
+      const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
+      await server.database.primary
+        .insertInto('watchlist_entry')
+        .values({
+          profile_id: device.profileId ?? '',
+          title_id: Number(movieIds[0]),
+          in_watchlist: 1,
+          state: 'completed',
+          favorite: 0,
+          added_at: ageMs === null ? null : server.deps.now() - ageMs,
+          updated_at: server.deps.now() - DAY_MS,
+        })
+        .execute()
+      const { body: entryBefore } = await device.get(entryPath)
+      await changeWatchlist([{ type: 'movie', media_id: movieIds[0], in_watchlist: false }])
+      expect((await changeWatchlist([entryBefore])).status).toBe(200)
+      expect((await device.get(entryPath)).body).toEqual(entryBefore)
+      expect((await device.get(`${profilePath}/viewings`)).body.results).toEqual([])
+      expect((await device.get(`${profilePath}/history/movie/${movieIds[0]}`)).body.latest).toBeNull()
+    },
+  )
 
   it('the watchlist returns 1000 entries page by page in every order and with every filter', async () => {
     const { primary } = server.database

@@ -51,7 +51,7 @@ describe('the catalogue', () => {
     expect(listTitles()).toEqual([])
   })
 
-  it('Undo of a hiding or publishing leaves the titles alone that were in this state before', async () => {
+  it('Undo of hiding or publishing does not change titles that were already hidden or published before', async () => {
     const coldVerdict = card('Cold Verdict')
     await openSection('catalogue', { published: 'false' })
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], false))

@@ -63,7 +63,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     return failureKey === null
   }
   const saveChanges = () => {
-    // The field displays its error, so that its view must be open.
+    // The error is displayed at the invalid field, so the view that contains this field must be open.
     if (hasInvalidField) setView('details')
     else void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
   }

@@ -84,8 +84,8 @@ function FixedValue({ setting, environmentVariable }: { setting: Setting; enviro
 }
 
 /**
- * Shows a text. Of a secret, it shows only whether one is stored. The input opens on a click, so that nothing
- * changes by accident.
+ * Shows the value of a text setting. For a secret, shows only whether a value is stored. The input opens only after a
+ * click on a button, so that nothing changes by accident.
  */
 function TextInput({ setting }: { setting: Setting }) {
   const [draftText, setDraftText] = useState<string | null>(null)

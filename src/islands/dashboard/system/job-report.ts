@@ -73,7 +73,7 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^--folder: (.+) does not exist$/, 'folder'],
   [/^--[\w-]+ must be .*, not "(.*)"$/, 'option'],
   [/^(?:The file )?(.+) is (?:damaged: .+|empty)$/, 'damaged'],
-  [/^(\S+) is not \S+: no column .+$/, 'header'],
+  [/^\S+ is not \S+: no column (.+)$/, 'header'],
   [/^TMDB_API_TOKEN is not set.*$/, 'token'],
   [/^TMDB rejected TMDB_API_TOKEN.*$/, 'tokenRejected'],
   [/^TMDB did not answer \S+ in \d+ attempts: (.+)\. Run the import again to continue\.$/, 'noAnswer'],

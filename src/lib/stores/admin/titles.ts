@@ -76,7 +76,7 @@ export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<s
   return matchingIds
 }
 
-/** Progress of a bulk change, in titles; null while no bulk change runs. */
+/** Number of changed titles and of all titles of the running bulk change. Null when no bulk change runs. */
 export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
 /** Maximum number of titles in one request. */
 const TITLES_PER_REQUEST = 100

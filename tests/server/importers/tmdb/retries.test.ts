@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
@@ -120,7 +122,7 @@ describe('TMDB import with a failing API', () => {
     },
   )
 
-  it('does not request a title again that TMDB could not send in five runs', async () => {
+  it('stops requesting a title that TMDB could not send in five runs', async () => {
     addIdFiles()
     fixture.replay.findFault = (path) => (path === '/movie/1001' ? { status: 500 } : undefined)
     for (let run = 1; run < 5; run++) await fixture.runImport({ limit: '1' })
@@ -345,7 +347,20 @@ describe('the checkpoint of the TMDB import', () => {
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
-  it('reads only changes when the process ended between a batch and its entry in the checkpoint', async () => {
+  it('keeps its progress when an earlier version without checkpoint ids has written it', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    const checkpointFile = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))
+    checkpointFile.exec("delete from fact where name in ('checkpoint_id', 'batches')")
+    checkpointFile.close()
+    await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
+    fixture.replay.clearRequests()
+    await fixture.runImport({ limit: '1' })
+    expect(listFetchedTitles()).toEqual([])
+    expect(await selectCheckpointRows()).toHaveLength(1)
+  })
+
+  it('after a process that ended between storing a batch and recording it, the next import requests only changes', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     await getDb()

@@ -72,7 +72,7 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     ],
   },
   {
-    // Saved by a French spreadsheet.
+    // The text has the form in which a spreadsheet program with French settings saves the file.
     file: 'letterboxd-ann/diary.csv',
     format: 'letterboxd-films',
     text:

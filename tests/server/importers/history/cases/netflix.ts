@@ -22,7 +22,7 @@ export const NETFLIX_CASES: FormatCase[] = [
     rows: [{ title: 'Dark', season: 1, episodeTitle: 'Geheimnisse', at: '2020-10-21' }],
   },
   {
-    // Saved by a German spreadsheet.
+    // The text has the form in which a spreadsheet program with German settings saves the file.
     file: 'CONTENT_INTERACTION/ViewingActivity.csv',
     format: 'netflix-viewing-activity',
     text:

@@ -32,7 +32,7 @@ export const TMDB_CASES: FormatCase[] = [
     ],
   },
   {
-    // Saved by a German spreadsheet.
+    // The text has the form in which a spreadsheet program with German settings saves the file.
     file: 'tmdb/ratings.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER.replaceAll(',', ';')}949;tt0113277;movie;Heat;15.12.1995;;;7,9;8,5;21.01.2020 18:30\n`,

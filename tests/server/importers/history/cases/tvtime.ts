@@ -151,7 +151,7 @@ export const TVTIME_CASES: FormatCase[] = [
     ],
   },
   {
-    // Saved by a French spreadsheet.
+    // The text has the form in which a spreadsheet program with French settings saves the file.
     file: 'tvtime-movies.csv',
     format: 'tvtime-movies',
     text:
@@ -166,7 +166,7 @@ export const TVTIME_CASES: FormatCase[] = [
     skips: [{ line: 4, skip: 'bad_date' }],
   },
   {
-    // Saved by an American spreadsheet.
+    // The text has the form in which a spreadsheet program with American settings saves the file.
     file: 'gdpr-data/tracking-prod-records.csv',
     format: 'tvtime-records',
     text:
