@@ -25,8 +25,9 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
  * revalidate hashed files on every visit. A line with an exclamation mark removes a header that an earlier
  * rule has set. `embedOrigins` may frame the page /watch/embed.
  */
-export function renderCdnHeaders(csp: string, embedOrigins: readonly string[] = []): string {
-  const embedRules = (embedOrigins.length === 0 ? [] : listEmbedPaths()).map(
+export function renderCdnHeaders(csp: string, embedOrigins: readonly string[]): string {
+  const embedPaths = embedOrigins.length === 0 ? [] : listEmbedPaths()
+  const embedRules = embedPaths.map(
     (path) => `${path}
   ! Content-Security-Policy
   Content-Security-Policy: ${allowFraming(csp, embedOrigins)}

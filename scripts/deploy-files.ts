@@ -42,12 +42,8 @@ export function listPagePatterns(): { name: string; pattern: string; shell: stri
   })
 }
 
-/** `embedOrigins` may show the page /watch/embed in a frame. */
-export function writeDeployFiles(
-  distFolder: string,
-  csp: string,
-  embedOrigins: readonly string[] = [],
-): void {
+/** `embedOrigins` may frame the page /watch/embed. */
+export function writeDeployFiles(distFolder: string, csp: string, embedOrigins: readonly string[]): void {
   const embedCsp = allowFraming(csp, embedOrigins)
   mkdirSync(`${distFolder}/_deploy`, { recursive: true })
   writeFileSync(`${distFolder}/_deploy/nginx.conf`, renderNginxSite(csp, embedCsp))
@@ -65,10 +61,10 @@ export function renderNginxSite(csp: string, embedCsp: string): string {
   const headerLines = listSiteHeaders('$policy').map(
     ([name, value]) => `add_header ${name} "${value}" always;`,
   )
-  const pageLocations = listPagePatterns().map(
-    ({ name, pattern, shell }) =>
-      `location ~ "${pattern}" { ${name === 'embed' ? `set $policy "${embedCsp}"; ` : ''}try_files $1/${shell} =404; }`,
-  )
+  const pageLocations = listPagePatterns().map(({ name, pattern, shell }) => {
+    const policyRule = name === 'embed' ? `set $policy "${embedCsp}"; ` : ''
+    return `location ~ "${pattern}" { ${policyRule}try_files $1/${shell} =404; }`
+  })
   const notFoundRules = LOCALES.flatMap((locale) => [
     `location = ${getNotFoundShell(locale)} { internal; }`,
     ...(locale === FALLBACK_LOCALE ? [] : [`location ^~ /${locale}/_ { return 404; }`]),

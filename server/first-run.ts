@@ -8,7 +8,7 @@ import type { ImportReport } from './importers/import-report.ts'
 import { writeFirstSignInFile } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
-import { isFirstPasswordUnchanged } from './services/auth/first-password.ts'
+import { checkFirstSignInFile } from './services/auth/first-password.ts'
 import type { Deps } from './services/deps.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
@@ -32,11 +32,10 @@ export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | nu
   const { primary } = deps.database
   const isFirstStart = (await countAccounts(primary)) === 0
   // Without accounts, titles of the demo come from a first start that was interrupted. The import completes them.
-  const hasOwnTitles = await hasTitles(primary, isFirstStart ? { exceptSource: DEMO_SOURCE } : {})
-  if (deps.config.demo && !hasOwnTitles) await seedDemoCatalogue(deps)
+  const isCatalogueFilled = await hasTitles(primary, isFirstStart ? DEMO_SOURCE : undefined)
+  if (deps.config.demo && !isCatalogueFilled) await seedDemoCatalogue(deps)
   if (!isFirstStart) {
-    // Deletes the file if its password was changed on another machine.
-    await isFirstPasswordUnchanged(deps)
+    await checkFirstSignInFile(deps)
     return null
   }
   return createFirstAccount(deps, (firstSignIn) => writeFirstSignInFile(deps.config.dataDir, firstSignIn))

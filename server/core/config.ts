@@ -59,8 +59,6 @@ export interface Config extends SiteConfig {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[]
-  /** Origins whose pages may frame /watch/embed. */
-  embedOrigins: string[]
   /** Names of the variables that have a value. They take precedence over settings of the dashboard. */
   variableNames: ReadonlySet<string>
 }
@@ -80,7 +78,7 @@ export function loadConfig(): Config {
 export interface SiteConfig {
   siteName: string
   imageBaseUrl: string | undefined
-  /** Origins whose pages may show /watch/embed in a frame. */
+  /** Origins whose pages may frame /watch/embed. */
   embedOrigins: string[]
 }
 

@@ -19,8 +19,9 @@ export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boole
 }
 
 /**
- * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the future:
- * a living process replaces it within seconds after the clock was corrected.
+ * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the future.
+ * The limit is a day, because after a small correction of the clock, the next heartbeat of a living process may take
+ * some seconds.
  */
 export function isHeartbeatExpired(heartbeatMs: number, timeoutMs: number, nowMs: number): boolean {
   return nowMs - heartbeatMs > timeoutMs || heartbeatMs > nowMs + DAY_MS

@@ -3,7 +3,7 @@
  * must be able to open the files.
  */
 import { chownSync, mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** Gives a new file the owner of the file or folder at `sourcePath`. Does nothing unless root runs the process. */
 export function copyOwner(sourcePath: string, path: string): void {
@@ -12,10 +12,11 @@ export function copyOwner(sourcePath: string, path: string): void {
   chownSync(path, uid, gid)
 }
 
-/** Creates a folder (mode 0700) if it is missing. It belongs to the owner of the folder above it. */
+/** Creates a folder and those above it (mode 0700) if they are missing, with the owner of the folder above them. */
 export function createPrivateFolder(folder: string): void {
-  const createdFolder = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (createdFolder === undefined) return
-  if (createdFolder !== folder) copyOwner(dirname(createdFolder), createdFolder)
-  copyOwner(dirname(createdFolder), folder)
+  const firstCreatedFolder = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (firstCreatedFolder === undefined) return
+  const existingFolder = dirname(resolve(firstCreatedFolder))
+  for (let path = resolve(folder); path !== existingFolder; path = dirname(path))
+    copyOwner(existingFolder, path)
 }

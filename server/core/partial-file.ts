@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DAY_MS } from './dates.ts'
 import { isProcessRunning } from './process-liveness.ts'
 
 const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+)(?:-([a-z0-9_]+))?)?(?:-wal|-shm|-journal)?$/
@@ -10,7 +11,7 @@ const MACHINE_NAME = hostname()
   .toLowerCase()
   .replace(/[^a-z0-9]/g, '_')
 /** A partial file of another machine counts as abandoned when nothing was written to it for this long. */
-const MAX_FOREIGN_FILE_AGE_MS = 86_400_000
+const MAX_FOREIGN_FILE_AGE_MS = DAY_MS
 
 /** Path under which this process writes `file` until it is complete. */
 export const getPartialPath = (file: string) => `${file}.part-${process.pid}-${MACHINE_NAME}`
@@ -43,9 +44,17 @@ export function deleteAbandonedPartialFiles(folder: string): void {
     const [, pidText, machineName = MACHINE_NAME] = nameMatch
     const path = join(folder, fileName)
     const isInUse =
-      machineName === MACHINE_NAME
-        ? pidText !== undefined && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
-        : Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < MAX_FOREIGN_FILE_AGE_MS
+      machineName === MACHINE_NAME ? isOtherProcessRunning(pidText) : isRecentlyWritten(path)
     if (!isInUse) rmSync(path, { force: true })
   }
+}
+
+/** False without an id: older versions named their files so. */
+function isOtherProcessRunning(pidText = ''): boolean {
+  return pidText !== '' && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
+}
+
+function isRecentlyWritten(path: string): boolean {
+  const modifiedAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return Date.now() - modifiedAtMs < MAX_FOREIGN_FILE_AGE_MS
 }

@@ -10,12 +10,12 @@ export async function isDatabaseReachable(db: Db): Promise<boolean> {
   }
 }
 
-/** True when the catalogue has a title, or with `exceptSource`, a title of another source. */
-export async function hasTitles(db: Db, { exceptSource }: { exceptSource?: string } = {}): Promise<boolean> {
+/** True when the catalogue has a title whose source is not `exceptSource`. */
+export async function hasTitles(db: Db, exceptSource = ''): Promise<boolean> {
   const row = await db
     .selectFrom('title')
     .select('title_id')
-    .$if(exceptSource !== undefined, (query) => query.where('source', '<>', exceptSource ?? ''))
+    .where('source', '<>', exceptSource)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

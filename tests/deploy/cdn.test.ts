@@ -91,7 +91,7 @@ describe('Cloudflare Pages', () => {
       ])
     for (const path of ['/watch/', '/fr/watch/'])
       expect(simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']).toBe(DEPLOY_CSP)
-    expect(renderCdnHeaders(DEPLOY_CSP)).not.toContain('embed')
+    expect(renderCdnHeaders(DEPLOY_CSP, [])).not.toContain('embed')
   })
 
   it('keeps the rules within the limits of Cloudflare Pages', () => {

@@ -10,7 +10,7 @@ import { sha256 } from './secret.ts'
 const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
 /** Times of `monotonicNow()`. */
-const recordedMsByCall = new Map<string, number>()
+const recordedAtMsByCall = new Map<string, number>()
 
 /** Returns the audit event of a refusal; null when the log does not record this kind of error. */
 function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
@@ -40,10 +40,10 @@ export async function recordDeniedCall(
   const denial = describeDenial(error)
   if (!denial) return
   const callKey = `${login.sid} ${denial.action}`
-  const lastRecordedMs = recordedMsByCall.get(callKey)
-  if (lastRecordedMs !== undefined && monotonicNow() - lastRecordedMs < MIN_RECORD_INTERVAL_MS) return
-  if (recordedMsByCall.size >= MAX_REMEMBERED_CALLS) recordedMsByCall.clear()
-  recordedMsByCall.set(callKey, monotonicNow())
+  const lastRecordedAtMs = recordedAtMsByCall.get(callKey)
+  if (lastRecordedAtMs !== undefined && monotonicNow() - lastRecordedAtMs < MIN_RECORD_INTERVAL_MS) return
+  if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
+  recordedAtMsByCall.set(callKey, monotonicNow())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   try {
     await database.primary
@@ -52,7 +52,7 @@ export async function recordDeniedCall(
         recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
       )
   } catch (failure) {
-    recordedMsByCall.delete(callKey)
+    recordedAtMsByCall.delete(callKey)
     if (!isDatabaseUnavailable(failure)) throw failure
   }
 }

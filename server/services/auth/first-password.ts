@@ -4,14 +4,14 @@ import { selectAccountByEmail } from '../../queries/account.ts'
 import type { Deps } from '../deps.ts'
 import { verifyPassword } from './password-hash.ts'
 
-/** Hash with which the password of the file was found valid, because hashing takes long. */
+/** The hash for which the password of the file was found valid. It avoids slow checks of an unchanged password. */
 const validHashesByDeps = new WeakMap<Deps, string>()
 
 /**
- * True while the password in the file is that of the account. Otherwise the file is deleted: with several machines, the
- * password may have been changed on another one, which cannot delete the file of this machine.
+ * Deletes the file if its password is no longer valid: with several machines, the password may have been changed on
+ * another one, which cannot delete the file of this machine. Returns whether the password of the file is valid.
  */
-export async function isFirstPasswordUnchanged(deps: Deps): Promise<boolean> {
+export async function checkFirstSignInFile(deps: Deps): Promise<boolean> {
   const { dataDir } = deps.config
   const firstSignIn = readFirstSignInFile(dataDir)
   if (!firstSignIn) return false

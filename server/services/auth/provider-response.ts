@@ -21,7 +21,7 @@ const CACHED_FAILURE_LIFE_MS = 10_000
 
 interface OpenProvider {
   providerPromise: Promise<OpenIdProvider>
-  expiresMs: number
+  expiresAtMs: number
 }
 const providersByKeyByDeps = new WeakMap<Deps, Map<string, OpenProvider>>()
 
@@ -33,16 +33,16 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
   const settingsKey = JSON.stringify(settings)
   const cachedProvider = providersByKey.get(settingsKey)
-  if (cachedProvider && cachedProvider.expiresMs > deps.monotonicNow()) return cachedProvider.providerPromise
-  for (const [cachedKey, { expiresMs }] of providersByKey)
-    if (expiresMs <= deps.monotonicNow()) providersByKey.delete(cachedKey)
+  if (cachedProvider && cachedProvider.expiresAtMs > deps.monotonicNow()) return cachedProvider.providerPromise
+  for (const [cachedKey, { expiresAtMs }] of providersByKey)
+    if (expiresAtMs <= deps.monotonicNow()) providersByKey.delete(cachedKey)
   const providerPromise = import('../../providers/open-id.ts').then((openIdModule) =>
     openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const newProvider = { providerPromise, expiresMs: deps.monotonicNow() + CACHED_PROVIDER_LIFE_MS }
+  const newProvider = { providerPromise, expiresAtMs: deps.monotonicNow() + CACHED_PROVIDER_LIFE_MS }
   providersByKey.set(settingsKey, newProvider)
   newProvider.providerPromise.catch(() => {
-    newProvider.expiresMs = deps.monotonicNow() + CACHED_FAILURE_LIFE_MS
+    newProvider.expiresAtMs = deps.monotonicNow() + CACHED_FAILURE_LIFE_MS
   })
   return newProvider.providerPromise
 }

@@ -63,7 +63,7 @@ interface DueState {
   /** The TMDB token and the paths for which the last job was started. */
   signature: string
   /** Time of `monotonicNow()`. */
-  retryMs: number
+  retryAtMs: number
 }
 const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
 
@@ -79,9 +79,9 @@ export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
   const files = await selectFilesWithoutTitle(primary)
   const signature = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
   const dueState = dueStatesByDatabase.get(deps.database)
-  const isRetryDue = dueState !== undefined && deps.monotonicNow() >= dueState.retryMs
+  const isRetryDue = dueState !== undefined && deps.monotonicNow() >= dueState.retryAtMs
   if (dueState?.signature === signature && !isRetryDue) return false
-  dueStatesByDatabase.set(deps.database, { signature, retryMs: Number.POSITIVE_INFINITY })
+  dueStatesByDatabase.set(deps.database, { signature, retryAtMs: Number.POSITIVE_INFINITY })
   if (files.length > 0) return true
   return deps.config.tmdbApiToken !== undefined && (await selectTitlesNamedByFiles(primary)).length > 0
 }
@@ -109,7 +109,7 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
     if (await describeTitle(deps, title, tmdb)) report.changed += 1
   }
   const dueState = dueStatesByDatabase.get(deps.database)
-  if (tmdb.hasFailed() && dueState) dueState.retryMs = deps.monotonicNow() + TMDB_RETRY_MS
+  if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
   if (report.added + report.changed > 0) deps.bus.publish('catalogue', { kind: ADD_TITLES_JOB })
   await reportProgress(totalCount, totalCount)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }

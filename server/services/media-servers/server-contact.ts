@@ -17,7 +17,7 @@ const FAILURE_PAUSE_MS = 30_000
 interface ServerState {
   problem: MediaServerProblem | null
   /** Time of `monotonicNow()`. */
-  storedMs: number
+  storedAtMs: number
 }
 const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()
 function getStates(deps: Deps): Map<string, ServerState> {
@@ -29,7 +29,7 @@ function getStates(deps: Deps): Map<string, ServerState> {
 /** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
   const serverState = getStates(deps).get(serverId)
-  return serverState && deps.monotonicNow() - serverState.storedMs < FAILURE_PAUSE_MS
+  return serverState && deps.monotonicNow() - serverState.storedAtMs < FAILURE_PAUSE_MS
     ? serverState.problem
     : null
 }
@@ -60,8 +60,8 @@ async function saveState(deps: Deps, serverId: string, problem: MediaServerProbl
   const previousState = getStates(deps).get(serverId)
   const monotonicMs = deps.monotonicNow()
   const isUnchanged = previousState?.problem === problem
-  if (isUnchanged && monotonicMs - previousState.storedMs < REWRITE_INTERVAL_MS) return
-  getStates(deps).set(serverId, { problem, storedMs: monotonicMs })
+  if (isUnchanged && monotonicMs - previousState.storedAtMs < REWRITE_INTERVAL_MS) return
+  getStates(deps).set(serverId, { problem, storedAtMs: monotonicMs })
   const nowMs = deps.now()
   const stateColumns = problem
     ? { failed_at: nowMs, failure: problem }

@@ -79,13 +79,13 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
 }
 
 async function deriveDueNotices(deps: Deps, profileIds: readonly string[], nowMs: number): Promise<void> {
-  const derivedMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
-  derivationTimesByDeps.set(deps, derivedMsByProfileId)
+  const derivedAtMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
+  derivationTimesByDeps.set(deps, derivedAtMsByProfileId)
   for (const profileId of profileIds) {
     const monotonicMs = deps.monotonicNow()
-    const lastDerivationMs = derivedMsByProfileId.get(profileId) ?? Number.NEGATIVE_INFINITY
-    if (monotonicMs - lastDerivationMs < DERIVATION_INTERVAL_MS) continue
-    derivedMsByProfileId.set(profileId, monotonicMs)
+    const lastDerivedAtMs = derivedAtMsByProfileId.get(profileId) ?? Number.NEGATIVE_INFINITY
+    if (monotonicMs - lastDerivedAtMs < DERIVATION_INTERVAL_MS) continue
+    derivedAtMsByProfileId.set(profileId, monotonicMs)
     await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, nowMs))
   }
 }

@@ -35,21 +35,21 @@ const retryTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 export async function sendDueDigests(deps: Deps): Promise<void> {
   if (!deps.config.smtpUrl) return
   const [nowMs, monotonicMs] = [deps.now(), deps.monotonicNow()]
-  const retryMsByProfileId = retryTimesByDeps.get(deps) ?? new Map<string, number>()
-  retryTimesByDeps.set(deps, retryMsByProfileId)
+  const retryAtMsByProfileId = retryTimesByDeps.get(deps) ?? new Map<string, number>()
+  retryTimesByDeps.set(deps, retryAtMsByProfileId)
   const recipients = await selectDigestRecipients(deps.database.primary, {
     sentBeforeMs: nowMs - MIN_DIGEST_INTERVAL_MS,
     nowMs,
   })
   for (const recipient of recipients) {
-    if (!isDigestDue(recipient, nowMs) || (retryMsByProfileId.get(recipient.profile_id) ?? 0) > monotonicMs)
+    if (!isDigestDue(recipient, nowMs) || (retryAtMsByProfileId.get(recipient.profile_id) ?? 0) > monotonicMs)
       continue
     const isDigestDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
       deps.log.error('sending weekly email failed', toErrorFields(error))
       return false
     })
-    if (isDigestDone) retryMsByProfileId.delete(recipient.profile_id)
-    else retryMsByProfileId.set(recipient.profile_id, monotonicMs + RETRY_DELAY_MS)
+    if (isDigestDone) retryAtMsByProfileId.delete(recipient.profile_id)
+    else retryAtMsByProfileId.set(recipient.profile_id, monotonicMs + RETRY_DELAY_MS)
   }
 }
 

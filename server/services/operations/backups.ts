@@ -52,13 +52,13 @@ export function listBackupFiles(deps: Pick<Deps, 'config' | 'now'>): Backup[] {
       },
     ]
   })
-  const newestFirst = backupsOnDisk.sort((a, b) => (a.id < b.id ? 1 : -1))
-  const isFutureBackup = ({ created_at }: Backup) => isInFuture(Date.parse(created_at), deps.now())
-  return [
-    ...newestFirst.filter((backup) => !isFutureBackup(backup)),
-    ...newestFirst.filter((backup) => isFutureBackup(backup)),
-  ]
+  return backupsOnDisk.sort(
+    (a, b) => Number(isFutureBackup(deps, a)) - Number(isFutureBackup(deps, b)) || (a.id < b.id ? 1 : -1),
+  )
 }
+
+const isFutureBackup = ({ now }: Pick<Deps, 'now'>, { created_at }: Backup) =>
+  isInFuture(Date.parse(created_at), now())
 
 function parseFileTimestamp(timestampText: string): string {
   return timestampText.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
@@ -77,7 +77,7 @@ function readCounts(filePath: string): Backup['counts'] {
  * that was ahead once does not stop the schedule until that date.
  */
 export function findNewestBackup(deps: Pick<Deps, 'config' | 'now'>): Backup | undefined {
-  return listBackupFiles(deps).find(({ created_at }) => !isInFuture(Date.parse(created_at), deps.now()))
+  return listBackupFiles(deps).find((backup) => !isFutureBackup(deps, backup))
 }
 
 function findBackup(deps: Pick<Deps, 'config' | 'now'>, backupId: string): Backup {

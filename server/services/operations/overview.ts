@@ -18,7 +18,7 @@ import {
   selectUserCounts,
 } from '../../queries/dashboard.ts'
 import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
-import { isFirstPasswordUnchanged } from '../auth/first-password.ts'
+import { checkFirstSignInFile } from '../auth/first-password.ts'
 import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
@@ -204,7 +204,7 @@ async function loadWarnings(
     ['storage_fault', database.storage.getFault() !== null],
     ['audit_broken', audit.verified === false],
     ['job_failed', failedJobCount > 0],
-    ['first_password', await isFirstPasswordUnchanged(deps)],
+    ['first_password', await checkFirstSignInFile(deps)],
   ]
   return warnings.filter(([, isActive]) => isActive).map(([name]) => name)
 }

@@ -53,7 +53,7 @@ const UNREADABLE_RETRY_SECONDS = 5
 
 interface CachedFile {
   promise: Promise<ExaminedFile>
-  expiresMs: number
+  expiresAtMs: number
 }
 const cachesByDeps = new WeakMap<Deps, Map<string, CachedFile>>()
 
@@ -71,10 +71,10 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   cachesByDeps.set(deps, filesByKey)
   const cacheKey = createCacheKey(path, location)
   const cachedFile = filesByKey.get(cacheKey)
-  if (cachedFile && cachedFile.expiresMs > deps.monotonicNow()) return cachedFile.promise
+  if (cachedFile && cachedFile.expiresAtMs > deps.monotonicNow()) return cachedFile.promise
   const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
     .then(({ file, isComplete }) => {
-      if (!isComplete) newFile.expiresMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
+      if (!isComplete) newFile.expiresAtMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
       return file
     })
     .catch((error: unknown) => {
@@ -83,7 +83,7 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })
       throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
     })
-  const newFile: CachedFile = { promise, expiresMs: Number.POSITIVE_INFINITY }
+  const newFile: CachedFile = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
   if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
   filesByKey.set(cacheKey, newFile)
   return promise
