@@ -80,6 +80,16 @@ describe('the compose file', () => {
     )
   })
 
+  it('passes the settings that change the built site to the build and to the API', () => {
+    const siteBlock = /^x-site: &site\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    const variableNames = [...siteBlock.matchAll(/^ {2}([A-Z_]+): \$\{\1:-/gm)].map(([, name]) => name)
+    expect(variableNames).toEqual(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS'])
+    expect(composeFile).toContain('args: *site }\n')
+    expect(composeFile).toContain('  environment:\n    <<: *site\n')
+    const buildStage = containerFile.slice(0, containerFile.indexOf('RUN npm run build'))
+    for (const name of variableNames) expect(buildStage).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'))
+  })
+
   it('mounts the nginx configuration, which lists both API processes', () => {
     const nginxConfig = readFileSync('deploy/nginx.conf', 'utf8')
     expect([...nginxConfig.matchAll(/server (api\d):4321/g)].map(([, name]) => name)).toEqual([
