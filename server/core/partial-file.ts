@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { DAY_MS } from './dates.ts'
 import { isProcessRunning } from './process-liveness.ts'
 
-const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+)(?:-([a-z0-9_]+))?)?(?:-wal|-shm|-journal)?$/
+/** The id of the process is last, because the name of a machine could not be told from an ending such as `-wal`. */
+const PARTIAL_FILE_PATTERN = /\.part(?:-(?:([a-z0-9_]+)-)?(\d+))?(?:-wal|-shm|-journal)?$/
 /** Machines and containers may share a folder of backups, and their process ids may be equal. */
 const MACHINE_NAME = hostname()
   .toLowerCase()
@@ -14,7 +15,7 @@ const MACHINE_NAME = hostname()
 const MAX_FOREIGN_FILE_AGE_MS = DAY_MS
 
 /** Path under which this process writes `file` until it is complete. */
-export const getPartialPath = (file: string) => `${file}.part-${process.pid}-${MACHINE_NAME}`
+export const getPartialPath = (file: string) => `${file}.part-${MACHINE_NAME}-${process.pid}`
 
 /** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
@@ -41,7 +42,7 @@ export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
     const nameMatch = PARTIAL_FILE_PATTERN.exec(fileName)
     if (!nameMatch) continue
-    const [, pidText, machineName = MACHINE_NAME] = nameMatch
+    const [, machineName = MACHINE_NAME, pidText] = nameMatch
     const path = join(folder, fileName)
     const isInUse =
       machineName === MACHINE_NAME ? isOtherProcessRunning(pidText) : isRecentlyWritten(path)

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { getPartialPath } from '../../../server/core/partial-file.ts'
@@ -192,21 +192,21 @@ it('deletes the files that killed backups have left, but not the files of runnin
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(backupFolder, { recursive: true })
   const backupFiles = readdirSync(backupFolder)
-  const ownEnding = basename(getPartialPath('marquee-x.db')).replace(/^.*part-\d+/, '')
+  const getPartialName = (name: string, pid: number) => getPartialPath(name).replace(/\d+$/, String(pid))
   const runningBackups = [
     `marquee-x.db.part-${process.ppid}`,
-    `marquee-y.db.part-${process.ppid}${ownEnding}`,
+    getPartialName('marquee-y.db', process.ppid),
     // Another container with a process of the same id, whose files share the folder.
-    `marquee-z.dump.part-${process.pid}-other_container`,
+    `marquee-z.dump.part-other_container-${process.pid}`,
   ]
-  const abandonedFile = `marquee-c.dump.part-${process.ppid}-other_container`
+  const abandonedFile = `marquee-c.dump.part-other_container-${process.ppid}`
   for (const fileName of [
     'marquee-a.db.part',
     'marquee-b.db.part-4194305',
     'marquee-b.db.part-4194305-wal',
-    `marquee-b.db.part-4194305${ownEnding}`,
-    `marquee-b.db.part-4194305${ownEnding}-wal`,
-    `marquee-d.db.part-${process.pid}${ownEnding}`,
+    getPartialName('marquee-c.db', 4_194_305),
+    `${getPartialName('marquee-c.db', 4_194_305)}-wal`,
+    getPartialPath('marquee-d.db'),
     abandonedFile,
     ...runningBackups,
   ])
