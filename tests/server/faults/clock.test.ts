@@ -48,6 +48,28 @@ it('the locks of sign-in and PIN last at most 30 seconds after the clock is set 
   }
 }, 60_000)
 
+it('an unlock does not last for years because the clock was ahead when the PIN was entered', async () => {
+  const server = await startTestServer()
+  try {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
+    await device.login('alice@example.com')
+    const { profile_id } = (await device.post('/api/profile', { name: 'Alice' })).body
+    await device.post(`/api/profile/${profile_id}/lock`, { pin: '4711' })
+    expect((await device.post(`/api/profile/${profile_id}/unlock`, { pin: '4711' })).status).toBe(200)
+    const readWatchlist = async () => (await device.get(`/api/profile/${profile_id}/watchlist`)).status
+    expect(await readWatchlist()).toBe(200)
+    const { primary } = server.database
+    const unlocked_until = server.deps.now() + FIVE_YEARS_MS
+    await primary.updateTable('login').set({ unlocked_until }).execute()
+    expect(await readWatchlist()).toBe(403)
+    expect((await device.post(`/api/profile/${profile_id}/unlock`, { pin: '4711' })).status).toBe(200)
+    expect(await readWatchlist()).toBe(200)
+  } finally {
+    await server.close()
+  }
+})
+
 it('stores progress that a server with a clock 3 s behind receives after another server', async () => {
   const server = await startTestServer()
   try {
