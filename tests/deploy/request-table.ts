@@ -17,7 +17,10 @@ export const DEPLOY_EMBED_CSP = DEPLOY_CSP.replace(
   "frame-ancestors 'none'",
   'frame-ancestors https://home.example.org http://box:8123',
 )
-export const EMBED_PATHS = ['/watch/embed', '/watch/embed/', '/fr/watch/embed', '/ar/watch/embed/']
+export const EMBED_PATHS = ['', '/fr', '/ar'].flatMap((prefix) => [
+  `${prefix}/watch/embed`,
+  `${prefix}/watch/embed/`,
+])
 export const API_ORIGIN = 'https://api.example.org'
 const SLUGS = ['tt0111161-heat', '%D8%A7%D9%84%D9%81%D9%8A%D9%84', 'caf%C3%A9-de-nuit']
 
