@@ -3,12 +3,14 @@
  * set back, no progress is lost, and scheduled work goes on after a clock was years ahead.
  */
 import { expect, it } from 'vitest'
+import { Problem } from '../../../server/core/problem.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 import type { HistoryImportRun } from '../../../server/queries/history-import.ts'
 import { acquireLease } from '../../../server/queries/lease.ts'
 import { toImportRun } from '../../../server/services/history-import/import-runs.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { listDirectStreams, recordDirectRequest } from '../../../server/services/playback/direct-streams.ts'
+import { limitLookupRate } from '../../../server/services/playback/lookup-rate.ts'
 import type { MediaClaim } from '../../../server/services/playback/media-url.ts'
 import { DATABASES, insertTestAccount, startTestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -163,6 +165,20 @@ it('a stream without requests ends after a minute although the clock was set bac
     server.advanceClock(-DAY_MS)
     server.advanceClock(61_000)
     expect(listDirectStreams(server.deps)).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
+
+it('an account can look up streams again after a minute although the clock was set back a day', async () => {
+  const server = await startTestServer()
+  try {
+    const lookUp = () => limitLookupRate(server.deps, 'account')
+    for (let lookup = 0; lookup < 60; lookup++) lookUp()
+    expect(lookUp).toThrow(Problem)
+    server.advanceClock(-DAY_MS)
+    server.advanceClock(61_000)
+    expect(lookUp).not.toThrow()
   } finally {
     await server.close()
   }
