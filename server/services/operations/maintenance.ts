@@ -6,7 +6,6 @@ import { deleteOldAuditEvents } from '../../queries/audit-chain.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
 import { deleteExpiredRows } from '../../queries/maintenance.ts'
 import { synchroniseDeletedAccounts } from '../accounts/erasure.ts'
-import { checkFirstSignInFile } from '../auth/first-password.ts'
 import { isTitlePurgeDue } from '../catalogue/publishing.ts'
 import type { Deps } from '../deps.ts'
 import { deleteStaleUploads } from '../history-import/save-upload.ts'
@@ -29,8 +28,7 @@ const startedAtMs = performance.now()
 
 /**
  * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes both copies of the
- * list of deleted accounts (erasure.ts), deletes an outdated `first-sign-in.txt`, and removes deleted data from the
- * write-ahead log.
+ * list of deleted accounts (erasure.ts), and removes deleted data from the write-ahead log.
  */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database
@@ -43,7 +41,6 @@ export async function runMaintenance({ deps }: JobContext) {
     .execute((trx) => deleteOldAuditEvents(trx, nowMs - auditRetentionDays * DAY_MS))
   await synchroniseDeletedAccounts(deps)
   await deleteStaleUploads(deps)
-  await checkFirstSignInFile(deps)
   await truncateWriteAheadLog(deps.database)
   return { report: { ...deletedCounts, audit_events } }
 }
@@ -54,10 +51,10 @@ export async function runMaintenance({ deps }: JobContext) {
  */
 export async function startDueJobs(deps: Deps): Promise<void> {
   if (await isTitlePurgeDue(deps)) await startSystemJob(deps, 'title_purge')
-  const isStartOver = deps.monotonicNow() - startedAtMs > BACKUP_DELAY_MS
-  if (isStartOver && (await isBackupDue(deps))) await startSystemJob(deps, 'backup', { reason: 'schedule' })
-  if (isStartOver && (await isIntegrityCheckDue(deps))) await startSystemJob(deps, 'integrity_check')
-  if (isStartOver && (await areThumbnailsDue(deps))) await startSystemJob(deps, 'seek_thumbnails')
+  const isAfterStart = deps.monotonicNow() - startedAtMs > BACKUP_DELAY_MS
+  if (isAfterStart && (await isBackupDue(deps))) await startSystemJob(deps, 'backup', { reason: 'schedule' })
+  if (isAfterStart && (await isIntegrityCheckDue(deps))) await startSystemJob(deps, 'integrity_check')
+  if (isAfterStart && (await areThumbnailsDue(deps))) await startSystemJob(deps, 'seek_thumbnails')
   if (await areTitlesOfFilesDue(deps)) await startSystemJob(deps, ADD_TITLES_JOB)
   if (await isMediaServerSyncDue(deps)) await startSystemJob(deps, MEDIA_SERVER_JOB)
   const nowMs = deps.now()
