@@ -44,8 +44,7 @@ export function deleteAbandonedPartialFiles(folder: string): void {
     if (!nameMatch) continue
     const [, machineName = MACHINE_NAME, pidText] = nameMatch
     const path = join(folder, fileName)
-    const isInUse =
-      machineName === MACHINE_NAME ? isOtherProcessRunning(pidText) : isRecentlyWritten(path)
+    const isInUse = machineName === MACHINE_NAME ? isOtherProcessRunning(pidText) : isRecentlyWritten(path)
     if (!isInUse) rmSync(path, { force: true })
   }
 }

@@ -33,7 +33,8 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
   const settingsKey = JSON.stringify(settings)
   const cachedProvider = providersByKey.get(settingsKey)
-  if (cachedProvider && cachedProvider.expiresAtMs > deps.monotonicNow()) return cachedProvider.providerPromise
+  if (cachedProvider && cachedProvider.expiresAtMs > deps.monotonicNow())
+    return cachedProvider.providerPromise
   for (const [cachedKey, { expiresAtMs }] of providersByKey)
     if (expiresAtMs <= deps.monotonicNow()) providersByKey.delete(cachedKey)
   const providerPromise = import('../../providers/open-id.ts').then((openIdModule) =>
