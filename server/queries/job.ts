@@ -72,7 +72,7 @@ export async function countFailedJobs(db: Db, sinceMs: number): Promise<number> 
 
 interface LatestJobFilter {
   kind: string
-  /** Jobs that were created later than this are ignored: the clock was ahead then. */
+  /** Jobs with a later time (see `isInFuture`) are ignored: the clock was ahead when they were created. */
   nowMs: number
 }
 
