@@ -32,11 +32,11 @@ export async function buildSite(): Promise<void> {
   deferScriptsOfPages()
   const csp = buildPolicy(config)
   writeFileSync(`${DIST_FOLDER}/csp.txt`, csp)
-  writeFileSync(`${DIST_FOLDER}/_headers`, renderCdnHeaders(csp))
+  writeFileSync(`${DIST_FOLDER}/_headers`, renderCdnHeaders(csp, config.embedOrigins))
   writeFileSync(`${DIST_FOLDER}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
   await writeServiceWorker(DIST_FOLDER)
   await compressFiles(listFiles().filter((name) => COMPRESSIBLE_FILE_PATTERN.test(name)))
-  writeDeployFiles(DIST_FOLDER, csp)
+  writeDeployFiles(DIST_FOLDER, csp, config.embedOrigins)
 }
 
 /** The variables that src/layouts/Shell.astro reads. */

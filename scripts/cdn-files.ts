@@ -1,4 +1,5 @@
 /** Content of `_headers` and `_redirects` for CDNs, generated from the page table that the server uses, too. */
+import { allowFraming, listEmbedPaths } from '../src/lib/embed-policy.ts'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
@@ -22,9 +23,17 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
  * Netlify and Cloudflare send `public, max-age=0, must-revalidate` by default. The rule for all paths must
  * not repeat this header: Cloudflare joins the values of matching rules with a comma, so browsers would
  * revalidate hashed files on every visit. A line with an exclamation mark removes a header that an earlier
- * rule has set.
+ * rule has set. `embedOrigins` may frame the page /watch/embed.
  */
-export function renderCdnHeaders(csp: string): string {
+export function renderCdnHeaders(csp: string, embedOrigins: readonly string[]): string {
+  const embedPaths = embedOrigins.length === 0 ? [] : listEmbedPaths()
+  const embedRules = embedPaths.map(
+    (path) => `${path}
+  ! Content-Security-Policy
+  Content-Security-Policy: ${allowFraming(csp, embedOrigins)}
+
+`,
+  )
   return `/*
 ${listSiteHeaders(csp)
   .map(([name, value]) => `  ${name}: ${value}`)
@@ -37,7 +46,7 @@ ${WASM_WORKER_PREFIX}*
   ! Content-Security-Policy
   Content-Security-Policy: ${WASM_WORKER_POLICY}
 
-/sw.js
+${embedRules.join('')}/sw.js
   Cache-Control: no-cache
 `
 }

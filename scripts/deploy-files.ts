@@ -3,6 +3,7 @@
  * to `dist/_deploy/`, and the files in `deploy/` include it. tests/deploy/ tests each one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { allowFraming, listEmbedPaths } from '../src/lib/embed-policy.ts'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { FALLBACK_LOCALE, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
@@ -33,30 +34,37 @@ const PREFIXED_LOCALES = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
  * Returns for each page a regular expression for its URLs, and its shell in the locale's folder. Pages with a
  * fixed path come first.
  */
-export function listPagePatterns(): { pattern: string; shell: string }[] {
+export function listPagePatterns(): { name: string; pattern: string; shell: string }[] {
   const pages = PAGES.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
-  return pages.map(({ path, shell }) => {
+  return pages.map(({ name, path, shell }) => {
     const patternBody = path.replace(/\/$/, '').replaceAll('.', '\\.').replace('{slug}', '[^/]+')
-    return { pattern: `^${LOCALE_PREFIX_PATTERN}${patternBody}/?$`, shell }
+    return { name, pattern: `^${LOCALE_PREFIX_PATTERN}${patternBody}/?$`, shell }
   })
 }
 
-export function writeDeployFiles(distFolder: string, csp: string): void {
+/** `embedOrigins` may frame the page /watch/embed. */
+export function writeDeployFiles(distFolder: string, csp: string, embedOrigins: readonly string[]): void {
+  const embedCsp = allowFraming(csp, embedOrigins)
   mkdirSync(`${distFolder}/_deploy`, { recursive: true })
-  writeFileSync(`${distFolder}/_deploy/nginx.conf`, renderNginxSite(csp))
-  writeFileSync(`${distFolder}/_deploy/Caddyfile`, renderCaddySite(csp))
+  writeFileSync(`${distFolder}/_deploy/nginx.conf`, renderNginxSite(csp, embedCsp))
+  writeFileSync(`${distFolder}/_deploy/Caddyfile`, renderCaddySite(csp, embedCsp))
   writeFileSync(`${distFolder}/_deploy/cloudfront-function.js`, renderCloudFrontFunction())
-  writeFileSync(`${distFolder}/_deploy/cloudfront-headers.json`, renderCloudFrontHeaders(csp))
+  writeFileSync(`${distFolder}/_deploy/cloudfront-headers.json`, renderCloudFrontHeaders('marquee-site', csp))
+  writeFileSync(
+    `${distFolder}/_deploy/cloudfront-headers-embed.json`,
+    renderCloudFrontHeaders('marquee-embed', embedCsp),
+  )
 }
 
 /** Returns the nginx configuration to `include` in a `server` block that sets `root`. */
-export function renderNginxSite(csp: string): string {
+export function renderNginxSite(csp: string, embedCsp: string): string {
   const headerLines = listSiteHeaders('$policy').map(
     ([name, value]) => `add_header ${name} "${value}" always;`,
   )
-  const pageLocations = listPagePatterns().map(
-    ({ pattern, shell }) => `location ~ "${pattern}" { try_files $1/${shell} =404; }`,
-  )
+  const pageLocations = listPagePatterns().map(({ name, pattern, shell }) => {
+    const policyRule = name === 'embed' ? `set $policy "${embedCsp}"; ` : ''
+    return `location ~ "${pattern}" { ${policyRule}try_files $1/${shell} =404; }`
+  })
   const notFoundRules = LOCALES.flatMap((locale) => [
     `location = ${getNotFoundShell(locale)} { internal; }`,
     ...(locale === FALLBACK_LOCALE ? [] : [`location ^~ /${locale}/_ { return 404; }`]),
@@ -93,7 +101,7 @@ location @api_unavailable {
 }
 
 /** Returns the Caddy configuration to `import` in a site block that sets `root`. */
-export function renderCaddySite(csp: string): string {
+export function renderCaddySite(csp: string, embedCsp: string): string {
   const headerLines = listSiteHeaders(csp).map(([name, value]) => `    ${name} "${value}"`)
   const pageMatchers = listPagePatterns().flatMap(({ pattern, shell }, index) => [
     `        @page${index} path_regexp page${index} "${pattern}"`,
@@ -119,6 +127,8 @@ ${headerLines.join('\n')}
         header @immutable Cache-Control "${IMMUTABLE_CACHE_CONTROL}"
         @wasm_worker path ${WASM_WORKER_PREFIX}*
         header @wasm_worker Content-Security-Policy "${WASM_WORKER_POLICY}"
+        @embed path ${listEmbedPaths().join(' ')}
+        header @embed Content-Security-Policy "${embedCsp}"
         @one_day path *.svg *.png *.ico *.webmanifest *.txt *.jpg *.webp *.woff2
         header @one_day Cache-Control "${ONE_DAY_CACHE_CONTROL}"
         @manifest path *.webmanifest
@@ -185,10 +195,10 @@ function handler(event) {
 }
 
 /** Returns the input of `aws cloudfront create-response-headers-policy`. */
-export function renderCloudFrontHeaders(csp: string): string {
+export function renderCloudFrontHeaders(name: string, csp: string): string {
   const headerItems = listSiteHeaders(csp).map(([Header, Value]) => ({ Header, Value, Override: true }))
   return `${JSON.stringify(
-    { Name: 'marquee-site', CustomHeadersConfig: { Quantity: headerItems.length, Items: headerItems } },
+    { Name: name, CustomHeadersConfig: { Quantity: headerItems.length, Items: headerItems } },
     null,
     2,
   )}\n`

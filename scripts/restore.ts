@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/core/config.ts'
+import { copyOwner, createPrivateFolder } from '../server/core/file-owner.ts'
 import { syncToDisk } from '../server/core/partial-file.ts'
 import { checkBackup } from '../server/db/backup.ts'
 import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
@@ -26,11 +27,12 @@ async function restoreBackup(file: string | undefined): Promise<string> {
   if (!existsSync(file)) throw new Error(`${file} does not exist; ${UNCHANGED_MESSAGE}`)
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl) return restoreDump(databaseUrl, dataDir, file)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  createPrivateFolder(dataDir)
   const databaseFile = join(dataDir, DATABASE_FILE_NAME)
   const incomingFile = `${databaseFile}.new`
   await requireRestorable(file)
   copyFileSync(file, incomingFile)
+  copyOwner(existsSync(databaseFile) ? databaseFile : dataDir, incomingFile)
   try {
     await requireRestorable(incomingFile)
     const previousFile = existsSync(databaseFile) ? keepPreviousDatabase(databaseFile) : null
@@ -78,8 +80,10 @@ function keepPreviousDatabase(databaseFile: string): string {
   const isLogMerged = mergeWriteAheadLog(databaseFile)
   linkSync(databaseFile, previousFile)
   for (const suffix of JOURNAL_SUFFIXES) {
-    if (!isLogMerged && existsSync(databaseFile + suffix))
+    if (!isLogMerged && existsSync(databaseFile + suffix)) {
       copyFileSync(databaseFile + suffix, previousFile + suffix)
+      copyOwner(databaseFile, previousFile + suffix)
+    }
     rmSync(databaseFile + suffix, { force: true })
   }
   syncToDisk(dirname(databaseFile))

@@ -36,7 +36,8 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
   const { databaseUrl, dataDir } = config
   const backUpBeforeMigration = async () => {
     const dumpFile = join(dataDir, BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.dump`)
-    if (databaseUrl) await dumpPostgresIfPossible(databaseUrl, dumpFile)
+    if (databaseUrl && !(await dumpPostgresIfPossible(databaseUrl, dumpFile)))
+      log.warn('migrating without a backup', { reason: 'pg_dump or pg_restore is not on the PATH' })
   }
   try {
     await withProcessLock(database, 'start', async () => {
@@ -66,6 +67,7 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     quota: sharedBackends.quota,
     log,
     now: Date.now,
+    monotonicNow: () => performance.now(),
     isStopping: () => isStopping,
   }
   await applyStoredConfiguration(deps)

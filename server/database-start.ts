@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, SettingError } from './core/config.ts'
 import { isDatabaseDamaged } from './core/database-unavailable.ts'
-import { BACKUP_FOLDER } from './db/backup.ts'
+import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
 import { DATABASE_FILE_NAME, type Database, openDatabase } from './db/database.ts'
 import { findDamage } from './db/integrity.ts'
 import { readRecordedDatabaseId, recordDatabaseId } from './providers/keys.ts'
@@ -67,7 +67,10 @@ function findNewestBackup(dataDir: string): string {
   const backupFiles = existsSync(backupFolder)
     ? readdirSync(backupFolder).filter((file) => file.endsWith('.db'))
     : []
-  const newestBackup = backupFiles.sort().at(-1)
+  // A backup with a date in the future was made while the clock was wrong, so its age is unknown.
+  const latestName = createBackupName(Date.now(), 'schedule')
+  const newestFirst = backupFiles.sort().reverse()
+  const newestBackup = newestFirst.find((file) => file <= latestName) ?? newestFirst[0]
   return newestBackup ? join(backupFolder, newestBackup) : 'FILE'
 }
 

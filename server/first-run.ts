@@ -3,11 +3,12 @@
  * address and password of that administrator to a file.
  */
 
-import { demoImporter } from './importers/demo-importer.ts'
+import { DEMO_SOURCE, demoImporter } from './importers/demo-importer.ts'
 import type { ImportReport } from './importers/import-report.ts'
 import { writeFirstSignInFile } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
+import { checkFirstSignInFile } from './services/auth/first-password.ts'
 import type { Deps } from './services/deps.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
@@ -28,9 +29,14 @@ export async function seedDemoCatalogue(
  * account exists already.
  */
 export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | null> {
-  if (deps.config.demo && !(await hasTitles(deps.database.primary))) await seedDemoCatalogue(deps)
-  if ((await countAccounts(deps.database.primary)) > 0) return null
-  const firstSignIn = await createFirstAccount(deps)
-  writeFirstSignInFile(deps.config.dataDir, firstSignIn)
-  return firstSignIn
+  const { primary } = deps.database
+  const isFirstStart = (await countAccounts(primary)) === 0
+  // Without accounts, titles of the demo come from a first start that was interrupted. The import completes them.
+  const isCatalogueFilled = await hasTitles(primary, isFirstStart ? DEMO_SOURCE : undefined)
+  if (deps.config.demo && !isCatalogueFilled) await seedDemoCatalogue(deps)
+  if (!isFirstStart) {
+    await checkFirstSignInFile(deps)
+    return null
+  }
+  return createFirstAccount(deps, (firstSignIn) => writeFirstSignInFile(deps.config.dataDir, firstSignIn))
 }

@@ -2,9 +2,10 @@
  * Checks at startup that the port, the data folder and the database can be used. Each failure is reported in one
  * sentence.
  */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type Config, SettingError } from './core/config.ts'
+import { createPrivateFolder } from './core/file-owner.ts'
 
 /** Throws `SettingError` when the server cannot listen on the port. */
 export async function checkPortAvailable({ host, port }: Config): Promise<void> {
@@ -36,7 +37,7 @@ export function describeListenError(
 /** Creates the folder if it is missing. Throws `SettingError` when it cannot be created or written. */
 export function ensureDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    createPrivateFolder(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

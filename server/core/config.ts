@@ -59,8 +59,6 @@ export interface Config extends SiteConfig {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[]
-  /** Origins whose pages may frame /watch/embed. */
-  embedOrigins: string[]
   /** Names of the variables that have a value. They take precedence over settings of the dashboard. */
   variableNames: ReadonlySet<string>
 }
@@ -80,6 +78,8 @@ export function loadConfig(): Config {
 export interface SiteConfig {
   siteName: string
   imageBaseUrl: string | undefined
+  /** Origins whose pages may frame /watch/embed. */
+  embedOrigins: string[]
 }
 
 /**
@@ -95,6 +95,7 @@ function readSiteConfig(env: Env): SiteConfig {
   return {
     siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: readBaseUrl(env, 'IMAGE_BASE_URL'),
+    embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
   }
 }
 
@@ -135,7 +136,6 @@ export function readConfig(env: Env): Config {
     passwordHashCost: readPasswordHashCost(env),
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
-    embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
     variableNames: new Set(
       Object.keys(env).filter((variableName) => readText(env, variableName) !== undefined),
     ),

@@ -2,6 +2,31 @@
 
 export const DAY_MS = 86_400_000
 
+/** Largest expected difference between the clocks of two machines. */
+export const MAX_CLOCK_DIFFERENCE_MS = 60_000
+
+/** True when a stored time is later than the clock allows: the clock of the machine was ahead when it was stored. */
+export function isInFuture(timeMs: number, nowMs: number): boolean {
+  return timeMs > nowMs + MAX_CLOCK_DIFFERENCE_MS
+}
+
+/**
+ * True when a stored time is more than `ageMs` ago. Also true when it is in the future, because how long ago it was is
+ * then unknown, and work that waits for the time would otherwise stop until that date.
+ */
+export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boolean {
+  return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)
+}
+
+/**
+ * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the future.
+ * The limit is a day, because after a small correction of the clock, the next heartbeat of a living process may take
+ * some seconds.
+ */
+export function isHeartbeatExpired(heartbeatMs: number, timeoutMs: number, nowMs: number): boolean {
+  return nowMs - heartbeatMs > timeoutMs || heartbeatMs > nowMs + DAY_MS
+}
+
 /** Returns the date, `YYYY-MM-DD`. */
 export function toIsoDate(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10)

@@ -1,12 +1,21 @@
 /** Files that get their final name only when they are complete. After a crash, no incomplete file has a final name. */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DAY_MS } from './dates.ts'
 import { isProcessRunning } from './process-liveness.ts'
 
-const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+))?(?:-wal|-shm|-journal)?$/
+/** The id of the process is last, because the name of a machine could not be told from an ending such as `-wal`. */
+const PARTIAL_FILE_PATTERN = /\.part(?:-(?:([a-z0-9_]+)-)?(\d+))?(?:-wal|-shm|-journal)?$/
+/** Machines and containers may share a folder of backups, and their process ids may be equal. */
+const MACHINE_NAME = hostname()
+  .toLowerCase()
+  .replace(/[^a-z0-9]/g, '_')
+/** A partial file of another machine counts as abandoned when nothing was written to it for this long. */
+const MAX_FOREIGN_FILE_AGE_MS = DAY_MS
 
 /** Path under which this process writes `file` until it is complete. */
-export const getPartialPath = (file: string) => `${file}.part-${process.pid}`
+export const getPartialPath = (file: string) => `${file}.part-${MACHINE_NAME}-${process.pid}`
 
 /** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
@@ -26,14 +35,26 @@ export function publishFile(partialPath: string, file: string): void {
 }
 
 /**
- * Deletes partial files in a folder whose processes no longer run. Call it before this process writes partial files.
+ * Deletes partial files in a folder whose processes no longer run, and old ones of other machines. Call it before this
+ * process writes partial files.
  */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
     const nameMatch = PARTIAL_FILE_PATTERN.exec(fileName)
     if (!nameMatch) continue
-    const pid = nameMatch[1] === undefined ? null : Number(nameMatch[1])
-    const isInUse = pid !== null && pid !== process.pid && isProcessRunning(pid)
-    if (!isInUse) rmSync(join(folder, fileName), { force: true })
+    const [, machineName = MACHINE_NAME, pidText] = nameMatch
+    const path = join(folder, fileName)
+    const isInUse = machineName === MACHINE_NAME ? isOtherProcessRunning(pidText) : isRecentlyWritten(path)
+    if (!isInUse) rmSync(path, { force: true })
   }
+}
+
+/** False without an id: older versions named their files so. */
+function isOtherProcessRunning(pidText = ''): boolean {
+  return pidText !== '' && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
+}
+
+function isRecentlyWritten(path: string): boolean {
+  const modifiedAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return Date.now() - modifiedAtMs < MAX_FOREIGN_FILE_AGE_MS
 }

@@ -2,19 +2,11 @@
  * Backups of a SQLite database: written while the server runs, and verified before they are accepted
  * (docs/operating.md).
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
 import { deleteAbandonedPartialFiles, getPartialPath, publishFile } from '../core/partial-file.ts'
 import { receiveWorkerResult } from '../core/worker-message.ts'
 
@@ -55,16 +47,18 @@ export async function writeBackup(
 ): Promise<BackupCounts> {
   if (existsSync(file))
     throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  createPrivateFolder(dirname(file))
   const temporaryFile = getPartialPath(file)
   rmSync(temporaryFile, { force: true })
   closeSync(openSync(temporaryFile, 'wx', 0o600))
+  copyOwner(dirname(file), temporaryFile)
   try {
     await copySnapshot(sourceFile, temporaryFile, onProgress)
     disableWal(temporaryFile)
     const checkResult = await checkBackup(temporaryFile)
     if (!checkResult.ok) throw new DamagedBackupError(`The backup is ${checkResult.reason}; it was deleted.`)
     writeFileSync(`${file}.json`, JSON.stringify(checkResult.counts), { mode: 0o600 })
+    copyOwner(dirname(file), `${file}.json`)
     publishFile(temporaryFile, file)
     return checkResult.counts
   } finally {

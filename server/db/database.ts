@@ -231,7 +231,10 @@ const SEARCH_CACHE_MB = { requests: 64, background: 32 }
 function openSearchConnection(file: string, isBackground: boolean): DatabaseSync {
   const searchConnection = openSqliteConnection(file)
   const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
-  searchConnection.exec(`pragma synchronous = normal; pragma cache_size = ${-1024 * cacheMb}`)
+  // Its commits are flushed to disk (synchronous = full), like those of the database, although the index can be rebuilt:
+  // a document stops being pending in the database after it was written here. If a power failure lost only the commit
+  // here, the document would stay missing.
+  searchConnection.exec(`pragma cache_size = ${-1024 * cacheMb}`)
   // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches
   // up later.
   if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')

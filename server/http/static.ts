@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
+import { allowFraming } from '../../src/lib/embed-policy.ts'
 import { getErrorShells, matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
 import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../../src/lib/wasm-worker.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
@@ -84,11 +85,6 @@ function choosePolicy(path: string, csp: string, embedOrigins: readonly string[]
 }
 
 const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
-
-function allowFraming(csp: string, origins: readonly string[]): string {
-  if (origins.length === 0) return csp
-  return csp.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
-}
 
 function findAsset(assets: Map<string, Asset>, path: string): Asset | undefined {
   if (UNSAFE_PATH.test(path) || !isDecodable(path)) return undefined

@@ -4,13 +4,15 @@ import { importTitles } from './import-titles.ts'
 import { BATCH_MS_OPTION, type CatalogueImporter, readBatchMs } from './importer.ts'
 
 export const DEMO_CATALOGUE_FOLDER = 'data/demo'
+/** Source of the titles that this importer writes. */
+export const DEMO_SOURCE = 'demo'
 
 export const demoImporter: CatalogueImporter = {
   description: 'the demo catalogue that is part of the repository',
   options: BATCH_MS_OPTION,
   run: (deps, options, onProgress, signal) =>
     importTitles(deps, readDemoRecords(DEMO_CATALOGUE_FOLDER), {
-      source: 'demo',
+      source: DEMO_SOURCE,
       ...readBatchMs(options),
       onProgress,
       signal,

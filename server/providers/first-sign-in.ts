@@ -4,19 +4,32 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getPartialPath, publishFile } from '../core/partial-file.ts'
 
 export const FIRST_SIGN_IN_FILE = 'first-sign-in.txt'
 
+/** Writes the file (mode 0600), replaces an older one, and flushes it to disk. */
 export function writeFirstSignInFile(
   dataDir: string,
   { email, password, pin }: { email: string; password: string; pin?: string | null },
 ): void {
   const fileText = `E-mail: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
-  writeFileSync(join(dataDir, FIRST_SIGN_IN_FILE), fileText, { mode: 0o600 })
+  const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
+  const partialPath = getPartialPath(filePath)
+  try {
+    writeFileSync(partialPath, fileText, { mode: 0o600 })
+    publishFile(partialPath, filePath)
+  } finally {
+    rmSync(partialPath, { force: true })
+  }
 }
 
-export function hasFirstSignInFile(dataDir: string): boolean {
-  return existsSync(join(dataDir, FIRST_SIGN_IN_FILE))
+/** Returns the email address and the password of the file; null without a complete file. */
+export function readFirstSignInFile(dataDir: string): { email: string; password: string } | null {
+  const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
+  if (!existsSync(filePath)) return null
+  const [, email, password] = /^E-mail: (.+)\nPassword: (.+)\n/.exec(readFileSync(filePath, 'utf8')) ?? []
+  return email && password ? { email, password } : null
 }
 
 /** Deletes the file after the account with this email has changed its password. */

@@ -1,16 +1,9 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { SettingError } from '../core/config.ts'
+import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
 
 const secretSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43,}$/))
 const keysFileSchema = z.strictObject({
@@ -56,7 +49,7 @@ export function fingerprintKeys(keys: InstallationKeys): string {
 
 /**
  * Reads `keys.json` in the data folder, or creates it (mode 0600). If several processes start together, one of them
- * creates the file and the others read it. Throws if the file is damaged.
+ * creates the file and the others read it. Throws if the file cannot be read or is damaged.
  */
 export function loadKeys(dataDir: string): InstallationKeys {
   const path = getKeysPath(dataDir)
@@ -67,8 +60,19 @@ export function loadKeys(dataDir: string): InstallationKeys {
 const getKeysPath = (dataDir: string) => join(dataDir, 'keys.json')
 
 function readKeysFile(path: string): InstallationKeys {
+  let fileText: string
   try {
-    return z.parse(keysFileSchema, JSON.parse(readFileSync(path, 'utf8')))
+    fileText = readFileSync(path, 'utf8')
+  } catch (error) {
+    // The file may be intact. A message that it is damaged would make operators delete it.
+    const { code } = error as NodeJS.ErrnoException
+    throw new SettingError(
+      `keys.json in DATA_DIR cannot be read (${code}). The server must be able to read it.`,
+      { cause: error },
+    )
+  }
+  try {
+    return z.parse(keysFileSchema, JSON.parse(fileText))
   } catch (error) {
     throw new Error(
       'keys.json in DATA_DIR is damaged: restore it from a backup, or delete it to sign out all users.',
@@ -97,6 +101,7 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
     const keysFileContent = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
     const jsonText = `${JSON.stringify(keysFileContent, null, 2)}\n`
     writeFileSync(temporaryPath, jsonText, { mode: 0o600, flag: 'wx', flush: true })
+    copyOwner(path, temporaryPath)
     renameSync(temporaryPath, path)
   } finally {
     rmSync(temporaryPath, { force: true })
@@ -105,9 +110,10 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
 
 /** Writes a temporary file and links it to `path`: no process reads an incomplete file, and a link never replaces a file. */
 function createKeysFile(path: string, dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  createPrivateFolder(dataDir)
   const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(temporaryPath, `${JSON.stringify(createKeys(), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  copyOwner(dataDir, temporaryPath)
   try {
     linkSync(temporaryPath, path)
   } catch (error) {

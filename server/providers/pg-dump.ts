@@ -1,8 +1,9 @@
 /** Runs `pg_dump`, `pg_restore` and `psql` from the PATH. The password is passed in the environment, never as an argument. */
 import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
+import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
 import { getPartialPath, publishFile } from '../core/partial-file.ts'
 
 type PostgresTool = 'pg_dump' | 'pg_restore' | 'psql'
@@ -95,11 +96,12 @@ function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
  */
 export async function dumpPostgres(url: string, filePath: string, signal?: AbortSignal): Promise<void> {
   if (existsSync(filePath)) throw new Error(`${filePath} exists already; backups never overwrite a file.`)
-  mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
+  createPrivateFolder(dirname(filePath))
   const partialPath = getPartialPath(filePath)
   rmSync(partialPath, { force: true })
   // pg_dump keeps the mode of an existing file. The dump contains password hashes.
   closeSync(openSync(partialPath, 'wx', 0o600))
+  copyOwner(dirname(filePath), partialPath)
   const connection = describeConnection(url)
   try {
     await runTool(
@@ -217,7 +219,12 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
   return previousSchema
 }
 
-/** Dumps the database before migrations if `pg_dump` is installed. `filePath` has the extension `.dump`. */
-export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<void> {
-  if (hasPostgresTool('pg_dump')) await dumpPostgres(url, filePath)
+/**
+ * Dumps the database before migrations. `filePath` has the extension `.dump`. Returns false, without a dump, if `pg_dump`
+ * or `pg_restore` is not installed.
+ */
+export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<boolean> {
+  if (!hasPostgresTool('pg_dump') || !hasPostgresTool('pg_restore')) return false
+  await dumpPostgres(url, filePath)
+  return true
 }

@@ -53,7 +53,7 @@ export function createUpstream({
   base,
   mediaOrigins,
   allowsPublicHosts: canUsePublicHosts = false,
-  now = Date.now,
+  now = () => performance.now(),
   resolve: resolveHost = resolveWithSystemDns,
 }: UpstreamOptions): Upstream {
   const allowedOrigins = new Set([base.origin, ...mediaOrigins])

@@ -1,6 +1,7 @@
 /** Loads login, account and profiles of a caller in one statement, because every request starts with these lookups. */
 
 import { CompiledQuery, sql } from 'kysely'
+import { isInFuture } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
 import { type CallerProfile, type LoadedProfile, type ProfileRow, VIEWING_LIMITS_COLUMN } from './profile.ts'
@@ -203,13 +204,24 @@ export async function selectActiveLogin(
   const loadedLogin = (await loginsPromise).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
   const { login } = loadedLogin
-  // A group ends at `unlocked_until`, like the unlock of a profile.
-  const isGroupActive = login.group_members !== null && (login.unlocked_until ?? 0) > nowMs
+  const isGroupActive = login.group_members !== null && isUnlockActive(login, nowMs)
   return {
     ...loadedLogin,
     login: isGroupActive ? login : { ...login, group_members: null },
     profiles: markEnterable(loadedLogin, nowMs),
   }
+}
+
+/** An unlock of a profile expires after this time without use (security.md, decision 5). */
+export const UNLOCK_IDLE_MS = 12 * 3_600_000
+
+/**
+ * True while the unlock of the acting profile lasts. A group ends at the same time. An unlock that would last longer
+ * than UNLOCK_IDLE_MS has ended, because the clock was ahead when it was stored.
+ */
+export function isUnlockActive({ unlocked_until }: Pick<LoginRow, 'unlocked_until'>, nowMs: number): boolean {
+  const untilMs = unlocked_until ?? 0
+  return untilMs > nowMs && !isInFuture(untilMs - UNLOCK_IDLE_MS, nowMs)
 }
 
 type DeviceProfiles<P extends ProfileRow> = {
@@ -247,7 +259,7 @@ export function markEnterable<P extends ProfileRow>(
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&
     login.unlock_generation === profile.pin_generation &&
-    (login.unlocked_until ?? 0) > nowMs
+    isUnlockActive(login, nowMs)
   return profiles.map((profile) => ({
     ...profile,
     enterable: profile.pin_hash === null ? !isExitPinNeeded(profile) : isUnlocked(profile),

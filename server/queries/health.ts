@@ -10,6 +10,13 @@ export async function isDatabaseReachable(db: Db): Promise<boolean> {
   }
 }
 
-export async function hasTitles(db: Db): Promise<boolean> {
-  return (await db.selectFrom('title').select('title_id').limit(1).executeTakeFirst()) !== undefined
+/** True when the catalogue has a title whose source is not `exceptSource`. */
+export async function hasTitles(db: Db, exceptSource = ''): Promise<boolean> {
+  const row = await db
+    .selectFrom('title')
+    .select('title_id')
+    .where('source', '<>', exceptSource)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -4,6 +4,7 @@
  */
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { type PageRequest, selectPage } from './page.ts'
@@ -69,22 +70,36 @@ export async function countFailedJobs(db: Db, sinceMs: number): Promise<number> 
   return Number(count)
 }
 
-export async function selectLatestJobOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
+interface LatestJobFilter {
+  kind: string
+  /** Jobs with a later time (see `isInFuture`) are ignored: the clock was ahead when they were created. */
+  nowMs: number
+}
+
+export async function selectLatestJobOfKind(
+  db: Db,
+  { kind, nowMs }: LatestJobFilter,
+): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')
     .selectAll()
     .where('kind', '=', kind)
+    .where('created_at', '<=', nowMs + MAX_CLOCK_DIFFERENCE_MS)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
 /** Returns the last job of a kind that succeeded or failed. */
-export async function selectLatestResultOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
+export async function selectLatestResultOfKind(
+  db: Db,
+  { kind, nowMs }: LatestJobFilter,
+): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')
     .selectAll()
     .where('kind', '=', kind)
+    .where('created_at', '<=', nowMs + MAX_CLOCK_DIFFERENCE_MS)
     .where('status', 'in', ['done', 'failed'])
     .orderBy('created_at', 'desc')
     .limit(1)

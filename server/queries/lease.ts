@@ -2,6 +2,7 @@
  * Leases for work that only one process may do at a time. Leases expire, so that another process can take over after
  * a crash.
  */
+import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
 import { databaseNowMs } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 
@@ -11,14 +12,23 @@ interface LeaseRequest {
   durationMs: number
 }
 
-/** Acquires a lease, or renews a lease that `holder` has. Returns false while another holder has the lease. */
+/**
+ * Acquires a lease, or renews a lease that `holder` has. Returns false while another holder has the lease. A lease that
+ * ends later than its duration allows is free: it dates from a time when the clock was ahead.
+ */
 export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRequest): Promise<boolean> {
   const nowExpression = databaseNowMs(db)
   const updateResult = await db
     .updateTable('lease')
     .set((eb) => ({ holder, until: eb(nowExpression, '+', durationMs) }))
     .where('name', '=', name)
-    .where((eb) => eb.or([eb('holder', '=', holder), eb('until', '<', databaseNowMs(db))]))
+    .where((eb) =>
+      eb.or([
+        eb('holder', '=', holder),
+        eb('until', '<', databaseNowMs(db)),
+        eb('until', '>', eb(databaseNowMs(db), '+', durationMs + MAX_CLOCK_DIFFERENCE_MS)),
+      ]),
+    )
     .executeTakeFirst()
   if (updateResult.numUpdatedRows === 1n) return true
   const insertResult = await db

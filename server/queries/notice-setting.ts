@@ -1,5 +1,6 @@
 /** Settings of notices of a profile, and the weekly emails that are due. */
 import type { Selectable } from 'kysely'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
@@ -54,7 +55,10 @@ export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
  * Returns the profiles with a weekly email whose last email was sent before `sentBeforeMs`. Kids profiles, profiles
  * in the bin and profiles of blocked accounts are left out.
  */
-export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
+export async function selectDigestRecipients(
+  db: Db,
+  { sentBeforeMs, nowMs }: { sentBeforeMs: number; nowMs: number },
+) {
   return db
     .selectFrom('notice_setting')
     .innerJoin('profile', 'profile.profile_id', 'notice_setting.profile_id')
@@ -69,6 +73,7 @@ export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
       eb.or([
         eb('notice_setting.digest_sent_at', 'is', null),
         eb('notice_setting.digest_sent_at', '<=', sentBeforeMs),
+        eb('notice_setting.digest_sent_at', '>', nowMs + MAX_CLOCK_DIFFERENCE_MS),
       ]),
     )
     .where('account.blocked', '=', 0)

@@ -1,5 +1,6 @@
 /** Push subscriptions: which device shows the notices of which profile. */
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { AudienceProfile, ProfileRow } from './profile.ts'
@@ -84,14 +85,15 @@ export interface DeliveryProfile extends AudienceProfile {
 /**
  * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of
  * profiles in the bin, of expired logins and of blocked accounts, subscriptions from before the last change of the
- * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. Also excluded are subscriptions on
- * devices that a child may be using. A child may be using a device if the account has another profile that is a kids
- * profile or has limits, and if that profile is the acting profile, or watches in the group of the device, or could be
- * chosen because the device has no acting profile.
+ * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. A time after the longest delay is
+ * ignored: the clock was ahead when it was stored. Also excluded are subscriptions on devices that a child may be
+ * using. A child may be using a device if the account has another profile that is a kids profile or has limits, and if
+ * that profile is the acting profile, or watches in the group of the device, or could be chosen because the device has
+ * no acting profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
-  nowMs: number,
+  { nowMs, maxRetryDelayMs }: { nowMs: number; maxRetryDelayMs: number },
 ): Promise<(PushSubscriptionRow & DeliveryProfile)[]> {
   return db
     .selectFrom('push_subscription')
@@ -105,7 +107,12 @@ export async function selectReadyPushSubscriptions(
     .select(['profile.accepts_unknown_guide', 'profile.audience_version'])
     .select(['account.interface_language', 'account.title_language'])
     .select(['notice_setting.time_zone', 'notice_setting.quiet_from', 'notice_setting.quiet_until'])
-    .where('push_subscription.retry_at', '<=', nowMs)
+    .where((eb) =>
+      eb.or([
+        eb('push_subscription.retry_at', '<=', nowMs),
+        eb('push_subscription.retry_at', '>', nowMs + maxRetryDelayMs + MAX_CLOCK_DIFFERENCE_MS),
+      ]),
+    )
     .where('login.expires_at', '>', nowMs)
     .where('account.blocked', '=', 0)
     .where('profile.kids', '=', 0)

@@ -36,6 +36,11 @@ export interface Deps {
   log: Log
   /** Current time in milliseconds since 1970. Tests replace it. */
   now: () => number
+  /**
+   * Milliseconds since a fixed moment of this process, for durations inside the process. Unlike `now`, it never goes
+   * back, so that no pause or cache lasts longer when the clock of the machine is corrected.
+   */
+  monotonicNow: () => number
   /** True after a stop signal: the readiness check fails, and running requests finish. */
   isStopping: () => boolean
 }

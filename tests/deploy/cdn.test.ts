@@ -2,10 +2,18 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listSiteHeaders } from '../../scripts/cdn-files.ts'
+import { listSiteHeaders, renderCdnHeaders } from '../../scripts/cdn-files.ts'
 import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
 import { simulateCloudFront, simulateCloudflarePages, simulateNetlify } from './cdn-simulation.ts'
-import { API_ORIGIN, DEPLOY_CSP, describeCaching, REQUEST_TABLE, writeBuiltSite } from './request-table.ts'
+import {
+  API_ORIGIN,
+  DEPLOY_CSP,
+  DEPLOY_EMBED_CSP,
+  describeCaching,
+  EMBED_PATHS,
+  REQUEST_TABLE,
+  writeBuiltSite,
+} from './request-table.ts'
 
 let siteFolder: string
 let cdnFiles: { siteFolder: string; redirectsText: string; headersText: string }
@@ -34,8 +42,9 @@ describe('Netlify', () => {
       expect([path, response.status, response.body]).toEqual([path, status, body])
       if (status === 200 && cache !== 'any')
         expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
-      for (const [name, expectedValue] of listSiteHeaders(DEPLOY_CSP))
-        expect(response.headers[name.toLowerCase()]).toBe(expectedValue)
+      const policy = EMBED_PATHS.includes(path) ? DEPLOY_EMBED_CSP : DEPLOY_CSP
+      for (const [name, expectedValue] of listSiteHeaders(policy))
+        expect([path, response.headers[name.toLowerCase()]]).toEqual([path, expectedValue])
     }
   })
 
@@ -74,6 +83,17 @@ describe('Cloudflare Pages', () => {
     expect(getPolicy('/_a/app.abc123.js')).toBe(DEPLOY_CSP)
   })
 
+  it('lets only EMBED_ORIGINS frame the embedded player, in every language', () => {
+    for (const path of EMBED_PATHS)
+      expect([path, simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']]).toEqual([
+        path,
+        DEPLOY_EMBED_CSP,
+      ])
+    for (const path of ['/watch/', '/fr/watch/'])
+      expect(simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']).toBe(DEPLOY_CSP)
+    expect(renderCdnHeaders(DEPLOY_CSP, [])).not.toContain('embed')
+  })
+
   it('keeps the rules within the limits of Cloudflare Pages', () => {
     expect(cdnFiles.redirectsText.trim().split('\n').length).toBeLessThan(100)
     for (const line of [...cdnFiles.redirectsText.split('\n'), ...cdnFiles.headersText.split('\n')])
@@ -93,6 +113,12 @@ describe('CloudFront before S3', () => {
       for (const [name, expectedValue] of listSiteHeaders(DEPLOY_CSP))
         expect(response.headers[name.toLowerCase()]).toBe(expectedValue)
     }
+  })
+
+  it('has a headers policy for the embedded player, which only EMBED_ORIGINS may frame', () => {
+    const policyText = readFileSync(join(siteFolder, '_deploy/cloudfront-headers-embed.json'), 'utf8')
+    const { Name: name, CustomHeadersConfig: config } = JSON.parse(policyText)
+    expect([name, config.Items[0].Value]).toEqual(['marquee-embed', DEPLOY_EMBED_CSP])
   })
 
   it('has a function below the limit of 10 kB that only uses supported JavaScript', () => {

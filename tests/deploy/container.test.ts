@@ -28,6 +28,23 @@ describe('the container file', () => {
   })
 })
 
+describe('backups in containers', () => {
+  it('the image has the programs of the same major version as the server of PostgreSQL', () => {
+    const [, serverVersion] = /postgres:(\d+)-alpine/.exec(composeFile) ?? []
+    const [, clientVersion] = /postgresql-client-(\d+)/.exec(containerFile) ?? []
+    expect(clientVersion).toBe(serverVersion)
+    expect(containerFile).toContain(`/usr/lib/postgresql/${serverVersion}/bin/`)
+    for (const program of ['pg_dump', 'pg_restore', 'psql'])
+      expect(containerFile).toMatch(new RegExp(`for name in [^;]*\\b${program}\\b`))
+  })
+
+  it('both API processes share a folder of backups that the unprivileged user may write', () => {
+    for (const service of ['api1', 'api2'])
+      expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups]`)
+    expect(containerFile).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
+  })
+})
+
 describe('the compose file', () => {
   it('defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
     const services = [...readBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
@@ -61,6 +78,16 @@ describe('the compose file', () => {
     expect(Object.keys(env).sort()).toEqual(
       ['DATABASE_URL', 'DEMO', 'KEYS_SECRET', 'PUBLIC_URL', 'REDIS_URL', 'TRUSTED_PROXIES'].sort(),
     )
+  })
+
+  it('passes the settings that change the built site to the build and to the API', () => {
+    const siteBlock = /^x-site: &site\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    const variableNames = [...siteBlock.matchAll(/^ {2}([A-Z_]+): \$\{\1:-/gm)].map(([, name]) => name)
+    expect(variableNames).toEqual(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS'])
+    expect(composeFile).toContain('args: *site }\n')
+    expect(composeFile).toContain('  environment:\n    <<: *site\n')
+    const buildStage = containerFile.slice(0, containerFile.indexOf('RUN npm run build'))
+    for (const name of variableNames) expect(buildStage).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'))
   })
 
   it('mounts the nginx configuration, which lists both API processes', () => {

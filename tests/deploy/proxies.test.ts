@@ -14,7 +14,9 @@ import { writeNginxConfig } from '../support/nginx.ts'
 import { acceptsConnections, findFreePort, waitUntilReady } from '../support/test-service.ts'
 import {
   DEPLOY_CSP,
+  DEPLOY_EMBED_CSP,
   describeCaching,
+  EMBED_PATHS,
   INTERNAL_FILE_REQUESTS,
   REQUEST_TABLE,
   requestPath,
@@ -137,6 +139,18 @@ describe.each([
       const { headers } = await requestPath(proxy.port, path)
       for (const [headerName, expectedValue] of listSiteHeaders(DEPLOY_CSP))
         expect([path, headers[headerName.toLowerCase()]]).toEqual([path, expectedValue])
+    }
+  })
+
+  it('lets only EMBED_ORIGINS frame the embedded player, in every language', async () => {
+    for (const path of EMBED_PATHS) {
+      const { status, headers } = await requestPath(proxy.port, path)
+      expect([path, status, headers['content-security-policy']]).toEqual([path, 200, DEPLOY_EMBED_CSP])
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    for (const path of ['/watch/', '/watch/embed/x', '/fr/watch/']) {
+      const { headers } = await requestPath(proxy.port, path)
+      expect([path, headers['content-security-policy']]).toEqual([path, DEPLOY_CSP])
     }
   })
 

@@ -9,7 +9,18 @@ import { writeDeployFiles } from '../../scripts/deploy-files.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, NOT_FOUND_SHELL, PAGES } from '../../src/lib/routes.ts'
 
-export const DEPLOY_CSP = "default-src 'none'; script-src 'self' 'sha256-abc='; style-src 'self'"
+export const DEPLOY_CSP =
+  "default-src 'none'; script-src 'self' 'sha256-abc='; style-src 'self'; frame-ancestors 'none'"
+/** EMBED_ORIGINS of the built site, and the policy that /watch/embed has with it. */
+export const DEPLOY_EMBED_ORIGINS = ['https://home.example.org', 'http://box:8123']
+export const DEPLOY_EMBED_CSP = DEPLOY_CSP.replace(
+  "frame-ancestors 'none'",
+  'frame-ancestors https://home.example.org http://box:8123',
+)
+export const EMBED_PATHS = ['', '/fr', '/ar'].flatMap((prefix) => [
+  `${prefix}/watch/embed`,
+  `${prefix}/watch/embed/`,
+])
 export const API_ORIGIN = 'https://api.example.org'
 const SLUGS = ['tt0111161-heat', '%D8%A7%D9%84%D9%81%D9%8A%D9%84', 'caf%C3%A9-de-nuit']
 
@@ -37,9 +48,9 @@ export function writeBuiltSite(): string {
   writeFile('sw.js', "addEventListener('fetch', () => {})")
   writeFile('icons/192.png', 'png')
   writeFileSync(join(folder, 'csp.txt'), DEPLOY_CSP)
-  writeFileSync(join(folder, '_headers'), renderCdnHeaders(DEPLOY_CSP))
+  writeFileSync(join(folder, '_headers'), renderCdnHeaders(DEPLOY_CSP, DEPLOY_EMBED_ORIGINS))
   writeFileSync(join(folder, '_redirects'), renderCdnRedirects(API_ORIGIN))
-  writeDeployFiles(folder, DEPLOY_CSP)
+  writeDeployFiles(folder, DEPLOY_CSP, DEPLOY_EMBED_ORIGINS)
   return folder
 }
 

@@ -136,6 +136,14 @@ it('the server exits with an error if DATA_DIR is not writable', async () => {
   expect(readdirSync(dataDir)).toEqual([])
 }, 30_000)
 
+it('the server does not call keys.json damaged if it only cannot be read', async () => {
+  const dataDir = join(folder, 'unreadable-keys')
+  mkdirSync(join(dataDir, 'keys.json'), { recursive: true })
+  const exitResult = await runServer({ PORT: '0', DATA_DIR: dataDir, DEMO: '0' })
+  expectOneSentence(exitResult, 'keys.json in DATA_DIR cannot be read (EISDIR)')
+  expect(exitResult.output).not.toContain('delete')
+}, 30_000)
+
 it('the server exits with an error without the password if the database is unreachable', async () => {
   const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
   const exitResult = await runServer({

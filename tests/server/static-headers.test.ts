@@ -24,7 +24,7 @@ describe('headers', () => {
     ['GET', '//evil.example'],
   ])('%s %s has the same headers as on a CDN', async (method, path) => {
     const { headers } = await site.sendRequest(path, {}, method)
-    const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP).split('\n\n')
+    const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP, []).split('\n\n')
     const headerMatches = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
     expect(headerMatches.length).toBeGreaterThan(6)
     for (const [, headerName = '', headerValue] of headerMatches) {

@@ -1,6 +1,14 @@
-/** The message with the first sign-in, which appears when an installation is created. */
-import { describe, expect, it } from 'vitest'
+/** The first start of an installation: the message with the first sign-in, and starts that were interrupted. */
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { prepareFirstRun } from '../../server/first-run.ts'
+import { importTitles } from '../../server/importers/import-titles.ts'
+import { countAccounts } from '../../server/queries/account.ts'
 import { describeFirstSignIn } from '../../server/welcome.ts'
+import { DATABASES, startTestServer } from '../support/server.ts'
+import { createMovieRecord } from './admin/admin-test-server.ts'
 
 const CREDENTIALS = { email: 'admin@marquee.local', password: 'ABCD-efgh-1234', pin: '4711' }
 
@@ -17,4 +25,45 @@ describe('the message with the first sign-in', () => {
     expect(message).not.toContain(CREDENTIALS.password)
     expect(message).not.toContain(CREDENTIALS.pin)
   })
+})
+
+describe.each(DATABASES)('a first start that was interrupted on %s', (_name, openTestDatabase) => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marquee-first-start-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const startServer = async (DEMO: string) =>
+    startTestServer({ database: await openTestDatabase(), env: { DATA_DIR: folder, DEMO } })
+
+  it('leaves no account when the sign-in cannot be written, and the next start writes it', async () => {
+    const server = await startServer('0')
+    const filePath = join(folder, 'first-sign-in.txt')
+    try {
+      mkdirSync(filePath)
+      await expect(prepareFirstRun(server.deps)).rejects.toThrow()
+      expect(await countAccounts(server.database.primary)).toBe(0)
+      rmdirSync(filePath)
+      const firstSignIn = await prepareFirstRun(server.deps)
+      expect(readFileSync(filePath, 'utf8')).toContain(`Password: ${firstSignIn?.password}\n`)
+      expect(await countAccounts(server.database.primary)).toBe(1)
+      expect(await prepareFirstRun(server.deps)).toBeNull()
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('completes a demo catalogue that was imported in part', async () => {
+    const server = await startServer('1')
+    const countTitles = async () =>
+      (await server.database.primary.selectFrom('title').select('title_id').execute()).length
+    try {
+      await importTitles(server.deps, [{ at: '0', record: createMovieRecord(1) }], { source: 'demo' })
+      expect(await countTitles()).toBe(1)
+      expect(await prepareFirstRun(server.deps)).not.toBeNull()
+      expect(await countTitles()).toBeGreaterThan(100)
+    } finally {
+      await server.close()
+    }
+  }, 60_000)
 })

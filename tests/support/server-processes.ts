@@ -165,7 +165,7 @@ export async function startTestInstallation({
 function writeSiteConfig(folder: string): string {
   const siteFolder = join(folder, 'site')
   mkdirSync(siteFolder, { recursive: true })
-  writeDeployFiles(siteFolder, "default-src 'none'")
+  writeDeployFiles(siteFolder, "default-src 'none'", [])
   return siteFolder
 }
 

@@ -24,7 +24,7 @@ export interface TestServer {
   database: Database
   /** Lines that the server logged. */
   logLines: string[]
-  /** Moves the clock of the server forward, in ms. */
+  /** Moves the clock of the server, in ms. A negative duration moves only the clock of the machine, as NTP does. */
   advanceClock: (durationMs: number) => void
   request: (path: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
@@ -49,6 +49,7 @@ export async function startTestServer({
   await migrateDatabase(database)
   const logLines: string[] = []
   let clockOffsetMs = 0
+  let monotonicOffsetMs = 0
   const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', PASSWORD_HASH_COST: 'test', ...env })
   const logger = createLog('info', (line) => logLines.push(line))
   const sharedBackends = openSharedBackends(await createRedisDatabase(), (error) =>
@@ -68,6 +69,7 @@ export async function startTestServer({
     quota: sharedBackends.quota,
     log: logger,
     now: () => Date.now() + clockOffsetMs,
+    monotonicNow: () => performance.now() + monotonicOffsetMs,
     isStopping: () => false,
   }
   const app = createApp(deps)
@@ -77,6 +79,7 @@ export async function startTestServer({
     logLines,
     advanceClock: (durationMs) => {
       clockOffsetMs += durationMs
+      monotonicOffsetMs += Math.max(0, durationMs)
     },
     request: async (path, init) => app.request(path, init),
     close: async () => {

@@ -92,6 +92,7 @@ interface SourceOptions {
   baseUrl: string
   cache: ArtworkCache
   onFailure: (error: unknown) => void
+  /** Clock of the pauses after failures. */
   now?: () => number
   resolve?: ResolveHost
 }
@@ -100,7 +101,7 @@ export function createArtworkSource({
   baseUrl,
   cache,
   onFailure,
-  now = Date.now,
+  now = () => performance.now(),
   resolve,
 }: SourceOptions): ArtworkSource {
   const parsedBaseUrl = new URL(baseUrl)

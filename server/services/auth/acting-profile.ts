@@ -5,14 +5,18 @@
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import { type ActiveLogin, findChosenKidsProfileId, markEnterable } from '../../queries/caller.ts'
+import {
+  type ActiveLogin,
+  findChosenKidsProfileId,
+  isUnlockActive,
+  markEnterable,
+  UNLOCK_IDLE_MS,
+} from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
 import type { CallerProfile } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
-/** An unlock of a profile expires after this time without use (security.md, decision 5). */
-export const UNLOCK_IDLE_MS = 12 * 3_600_000
 /** An unlock is extended at most this often, so that not every request writes to the database. */
 const EXTENSION_INTERVAL_MS = 10 * 60_000
 
@@ -132,10 +136,10 @@ export async function activateProfile(
   const { unlocked_until: unlockedUntilMs, unlock_generation: generation } = login
   // An unlock or a group that has expired must not be extended. A group without PINs can expire although its
   // acting profile stays.
-  const isUnlockActive = generation !== null && (unlockedUntilMs ?? 0) > nowMs
   if (
     profileId !== null &&
-    isUnlockActive &&
+    generation !== null &&
+    isUnlockActive(login, nowMs) &&
     (unlockedUntilMs ?? 0) < newUnlockedUntilMs - EXTENSION_INTERVAL_MS
   )
     await runOptionalWrite(() =>

@@ -1,6 +1,7 @@
 /** Access of API keys: a key can call only the endpoints of its scopes (security.md, decision 19). */
 import type { ApiKeyScope, Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { isOlderThan } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import {
@@ -45,7 +46,7 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
     QUOTA_WINDOW_MS,
   )
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
-  if (deps.now() - (apiKey.last_used_at ?? 0) >= USE_RECORD_INTERVAL_MS)
+  if (isOlderThan(apiKey.last_used_at ?? 0, USE_RECORD_INTERVAL_MS, deps.now()))
     await runOptionalWrite(() => updateApiKeyUse(primary, apiKey.key_id, deps.now()))
   return toActiveLogin(owner)
 }

@@ -1,5 +1,6 @@
 /** Authentication: finds the login or the invitation of a bearer token (security.md, decision 6). */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { isOlderThan } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
@@ -68,6 +69,6 @@ async function recordUse(deps: Deps, login: CallerLogin, generation: number): Pr
   const { primary } = deps.database
   if (!login.successor_used && generation === login.generation)
     await runOptionalWrite(() => markSuccessorUsed(primary, login.sid, generation))
-  if (deps.now() - login.last_active_at > ACTIVITY_INTERVAL_MS)
+  if (isOlderThan(login.last_active_at, ACTIVITY_INTERVAL_MS, deps.now()))
     await runOptionalWrite(() => updateLastActive(primary, login.sid, deps.now()))
 }

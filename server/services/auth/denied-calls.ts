@@ -9,6 +9,7 @@ import { sha256 } from './secret.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
+/** Times of `monotonicNow()`. */
 const recordedAtMsByCall = new Map<string, number>()
 
 /** Returns the audit event of a refusal; null when the log does not record this kind of error. */
@@ -31,7 +32,7 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
  * failure to write the log does not change the response of the denied call.
  */
 export async function recordDeniedCall(
-  { database, now }: Pick<Deps, 'database' | 'now'>,
+  { database, now, monotonicNow }: Pick<Deps, 'database' | 'now' | 'monotonicNow'>,
   request: AuditOrigin['request'],
   { account, login }: Pick<ActiveLogin, 'account' | 'login'>,
   error: unknown,
@@ -40,9 +41,9 @@ export async function recordDeniedCall(
   if (!denial) return
   const callKey = `${login.sid} ${denial.action}`
   const lastRecordedAtMs = recordedAtMsByCall.get(callKey)
-  if (lastRecordedAtMs !== undefined && now() - lastRecordedAtMs < MIN_RECORD_INTERVAL_MS) return
+  if (lastRecordedAtMs !== undefined && monotonicNow() - lastRecordedAtMs < MIN_RECORD_INTERVAL_MS) return
   if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
-  recordedAtMsByCall.set(callKey, now())
+  recordedAtMsByCall.set(callKey, monotonicNow())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   try {
     await database.primary

@@ -33,16 +33,17 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
   const settingsKey = JSON.stringify(settings)
   const cachedProvider = providersByKey.get(settingsKey)
-  if (cachedProvider && cachedProvider.expiresAtMs > deps.now()) return cachedProvider.providerPromise
+  if (cachedProvider && cachedProvider.expiresAtMs > deps.monotonicNow())
+    return cachedProvider.providerPromise
   for (const [cachedKey, { expiresAtMs }] of providersByKey)
-    if (expiresAtMs <= deps.now()) providersByKey.delete(cachedKey)
+    if (expiresAtMs <= deps.monotonicNow()) providersByKey.delete(cachedKey)
   const providerPromise = import('../../providers/open-id.ts').then((openIdModule) =>
     openIdModule.openOpenIdProvider({ ...settings, groupClaim }),
   )
-  const newProvider = { providerPromise, expiresAtMs: deps.now() + CACHED_PROVIDER_LIFE_MS }
+  const newProvider = { providerPromise, expiresAtMs: deps.monotonicNow() + CACHED_PROVIDER_LIFE_MS }
   providersByKey.set(settingsKey, newProvider)
   newProvider.providerPromise.catch(() => {
-    newProvider.expiresAtMs = deps.now() + CACHED_FAILURE_LIFE_MS
+    newProvider.expiresAtMs = deps.monotonicNow() + CACHED_FAILURE_LIFE_MS
   })
   return newProvider.providerPromise
 }

@@ -1,6 +1,6 @@
 /** The address under which calendar programs read the calendar of a profile (security.md, decision 16). */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
-import { DAY_MS, toIsoDate, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { DAY_MS, isOlderThan, toIsoDate, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import {
@@ -89,7 +89,7 @@ export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: 
   }
   await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS_PER_WINDOW)
   const nowMs = deps.now()
-  if (nowMs - (owner.readAtMs ?? 0) >= HOUR_MS)
+  if (isOlderThan(owner.readAtMs ?? 0, HOUR_MS, nowMs))
     await runOptionalWrite(() =>
       updateCalendarFeedReadTime(deps.database.primary, owner.profile.profile_id, nowMs),
     )

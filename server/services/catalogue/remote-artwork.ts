@@ -50,7 +50,7 @@ function findSource(deps: Deps): ArtworkSource {
       (await loadSettingValue(deps.database.reader, 'artwork_cache_megabytes')) * 1_000_000,
   })
   const onFailure = (error: unknown) => deps.log.warn('artwork', toErrorFields(error))
-  const source = createArtworkSource({ baseUrl, cache, onFailure, now: deps.now })
+  const source = createArtworkSource({ baseUrl, cache, onFailure, now: deps.monotonicNow })
   sourcesByDeps.set(deps, { baseUrl, source })
   return source
 }

@@ -1,8 +1,8 @@
 /** Profiles that watch together on a device (docs/decisions/0039-audiences-and-groups.md). */
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { UNLOCK_IDLE_MS } from '../../queries/caller.ts'
 import { endGroupOfLogin, startGroupOfLogin } from '../../queries/login.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
-import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'

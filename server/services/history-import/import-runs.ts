@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises'
 import { type ImportRun, MAX_HISTORY_IMPORTS } from '../../../src/lib/contract/history-transfer.ts'
-import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { isHeartbeatExpired, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
 import { BIN_RETENTION_MS } from '../../queries/bin.ts'
@@ -116,7 +116,9 @@ async function findUploadConflict({
 }
 
 function isRunBusy(row: HistoryImportRun, nowMs: number): boolean {
-  return BUSY_STATUSES.includes(row.status) && nowMs - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
+  return (
+    BUSY_STATUSES.includes(row.status) && !isHeartbeatExpired(row.heartbeat_at, HEARTBEAT_TIMEOUT_MS, nowMs)
+  )
 }
 
 /** Returns an import of the acting profile. Throws 404 if the import does not exist or belongs to another profile. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isStorageFault } from '../../core/database-unavailable.ts'
+import { isHeartbeatExpired } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { isProcessRunning } from '../../core/process-liveness.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
@@ -91,10 +92,10 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   })
 }
 
-/** True when the worker's heartbeat is too old, or its process on this machine no longer exists. */
+/** True when the worker's heartbeat has expired, or its process on this machine no longer exists. */
 function isWorkerDead(row: JobRow, ownWorkerId: string, nowMs: number): boolean {
   if (row.worker === ownWorkerId) return false
-  if (nowMs - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
+  if (isHeartbeatExpired(row.heartbeat_at ?? 0, HEARTBEAT_TIMEOUT_MS, nowMs)) return true
   const [host, pid] = (row.worker ?? '').split(':')
   if (host !== hostname() || Number(pid) === process.pid) return false
   return !isProcessRunning(Number(pid))

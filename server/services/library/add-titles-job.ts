@@ -62,6 +62,7 @@ const MIN_COMMON_WORD_RATIO = 0.6
 interface DueState {
   /** The TMDB token and the paths for which the last job was started. */
   signature: string
+  /** Time of `monotonicNow()`. */
   retryAtMs: number
 }
 const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
@@ -78,7 +79,7 @@ export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
   const files = await selectFilesWithoutTitle(primary)
   const signature = JSON.stringify([deps.config.tmdbApiToken ?? '', files.map(({ path }) => path)])
   const dueState = dueStatesByDatabase.get(deps.database)
-  const isRetryDue = dueState !== undefined && deps.now() >= dueState.retryAtMs
+  const isRetryDue = dueState !== undefined && deps.monotonicNow() >= dueState.retryAtMs
   if (dueState?.signature === signature && !isRetryDue) return false
   dueStatesByDatabase.set(deps.database, { signature, retryAtMs: Number.POSITIVE_INFINITY })
   if (files.length > 0) return true
@@ -108,7 +109,7 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
     if (await describeTitle(deps, title, tmdb)) report.changed += 1
   }
   const dueState = dueStatesByDatabase.get(deps.database)
-  if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.now() + TMDB_RETRY_MS
+  if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
   if (report.added + report.changed > 0) deps.bus.publish('catalogue', { kind: ADD_TITLES_JOB })
   await reportProgress(totalCount, totalCount)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }

@@ -1,5 +1,5 @@
 /** Changes of the availability of titles: replies of the stream resolver, and the profiles that wait for a title. */
-import { DAY_MS } from '../../core/dates.ts'
+import { DAY_MS, isOlderThan } from '../../core/dates.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import {
   deleteAvailabilityRequest,
@@ -25,7 +25,7 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
   const nowMs = deps.now()
   if (isFound && title.resolver_found === 1) return
   if (!isFound && title.type === 'tv' && title.resolver_found === 1) return
-  const wasAskedRecently = nowMs - Number(title.resolver_asked_at ?? 0) < REWRITE_INTERVAL_MS
+  const wasAskedRecently = !isOlderThan(Number(title.resolver_asked_at ?? 0), REWRITE_INTERVAL_MS, nowMs)
   if (!isFound && title.resolver_found === 0 && wasAskedRecently) return
   const { primary } = deps.database
   const { title_id: titleId } = title

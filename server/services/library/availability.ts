@@ -1,6 +1,6 @@
 /** Whether a title can be played on this installation. */
 import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
-import { DAY_MS } from '../../core/dates.ts'
+import { DAY_MS, isOlderThan } from '../../core/dates.ts'
 import { selectFilesOfTitles } from '../../queries/library-file.ts'
 import { selectItemsOfTitles } from '../../queries/media-server-item.ts'
 import type { TitleRow } from '../../queries/title.ts'
@@ -39,7 +39,7 @@ export function describeAvailability(deps: Deps, title: TitleRow): { available?:
   const { upstream } = deps.streamSources
   if (!upstream || title.imdb_id === null) return { available: false }
   if (title.resolver_found === 1) return { available: true }
-  const isReplyRecent = deps.now() - Number(title.resolver_asked_at ?? 0) < NEGATIVE_REPLY_LIFE_MS
+  const isReplyRecent = !isOlderThan(Number(title.resolver_asked_at ?? 0), NEGATIVE_REPLY_LIFE_MS, deps.now())
   return title.resolver_found === 0 && isReplyRecent ? { available: false } : {}
 }
 

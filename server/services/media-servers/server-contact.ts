@@ -16,6 +16,7 @@ const FAILURE_PAUSE_MS = 30_000
 
 interface ServerState {
   problem: MediaServerProblem | null
+  /** Time of `monotonicNow()`. */
   storedAtMs: number
 }
 const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()
@@ -28,7 +29,9 @@ function getStates(deps: Deps): Map<string, ServerState> {
 /** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
   const serverState = getStates(deps).get(serverId)
-  return serverState && deps.now() - serverState.storedAtMs < FAILURE_PAUSE_MS ? serverState.problem : null
+  return serverState && deps.monotonicNow() - serverState.storedAtMs < FAILURE_PAUSE_MS
+    ? serverState.problem
+    : null
 }
 
 /**
@@ -55,14 +58,11 @@ export async function contactServer<T>(
 
 async function saveState(deps: Deps, serverId: string, problem: MediaServerProblem | null): Promise<void> {
   const previousState = getStates(deps).get(serverId)
+  const monotonicMs = deps.monotonicNow()
+  const isUnchanged = previousState?.problem === problem
+  if (isUnchanged && monotonicMs - previousState.storedAtMs < REWRITE_INTERVAL_MS) return
+  getStates(deps).set(serverId, { problem, storedAtMs: monotonicMs })
   const nowMs = deps.now()
-  if (
-    previousState &&
-    previousState.problem === problem &&
-    nowMs - previousState.storedAtMs < REWRITE_INTERVAL_MS
-  )
-    return
-  getStates(deps).set(serverId, { problem, storedAtMs: nowMs })
   const stateColumns = problem
     ? { failed_at: nowMs, failure: problem }
     : { contacted_at: nowMs, failed_at: null, failure: null }

@@ -79,8 +79,9 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
 
 export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
   if (deps.streamSources.mediaServers.length === 0) return false
-  const latestJob = await selectLatestJobOfKind(deps.database.primary, MEDIA_SERVER_JOB)
-  return !latestJob || latestJob.created_at < deps.now() - SYNC_INTERVAL_MS
+  const nowMs = deps.now()
+  const latestJob = await selectLatestJobOfKind(deps.database.primary, { kind: MEDIA_SERVER_JOB, nowMs })
+  return !latestJob || latestJob.created_at < nowMs - SYNC_INTERVAL_MS
 }
 
 interface SyncContext {

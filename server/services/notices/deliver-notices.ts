@@ -63,7 +63,10 @@ const derivationTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 export async function pushNewNotices(deps: Deps): Promise<void> {
   const { primary } = deps.database
   const nowMs = deps.now()
-  const subscriptions = await selectReadyPushSubscriptions(primary, nowMs)
+  const subscriptions = await selectReadyPushSubscriptions(primary, {
+    nowMs,
+    maxRetryDelayMs: MAX_RETRY_DELAY_MS,
+  })
   await deriveDueNotices(deps, [...new Set(subscriptions.map((row) => row.profile_id))], nowMs)
   for (const subscription of subscriptions) {
     if (isQuiet(subscription, nowMs)) continue
@@ -79,8 +82,10 @@ async function deriveDueNotices(deps: Deps, profileIds: readonly string[], nowMs
   const derivedAtMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
   derivationTimesByDeps.set(deps, derivedAtMsByProfileId)
   for (const profileId of profileIds) {
-    if (nowMs - (derivedAtMsByProfileId.get(profileId) ?? 0) < DERIVATION_INTERVAL_MS) continue
-    derivedAtMsByProfileId.set(profileId, nowMs)
+    const monotonicMs = deps.monotonicNow()
+    const lastDerivedAtMs = derivedAtMsByProfileId.get(profileId) ?? Number.NEGATIVE_INFINITY
+    if (monotonicMs - lastDerivedAtMs < DERIVATION_INTERVAL_MS) continue
+    derivedAtMsByProfileId.set(profileId, monotonicMs)
     await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, nowMs))
   }
 }

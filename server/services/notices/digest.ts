@@ -28,25 +28,28 @@ const EARLIEST_MINUTE_OF_DAY = 17 * 60
 const RETRY_DELAY_MS = 900_000
 const MAX_RELEASES = 30
 
-/** Earliest time of the next attempt after a failed email, by profile. */
+/** Earliest time of `monotonicNow()` of the next attempt after a failed email, by profile. */
 const retryTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 
 /** Sends the weekly emails that are due. Sends no email that would have no content. */
 export async function sendDueDigests(deps: Deps): Promise<void> {
   if (!deps.config.smtpUrl) return
-  const nowMs = deps.now()
+  const [nowMs, monotonicMs] = [deps.now(), deps.monotonicNow()]
   const retryAtMsByProfileId = retryTimesByDeps.get(deps) ?? new Map<string, number>()
   retryTimesByDeps.set(deps, retryAtMsByProfileId)
-  const recipients = await selectDigestRecipients(deps.database.primary, nowMs - MIN_DIGEST_INTERVAL_MS)
+  const recipients = await selectDigestRecipients(deps.database.primary, {
+    sentBeforeMs: nowMs - MIN_DIGEST_INTERVAL_MS,
+    nowMs,
+  })
   for (const recipient of recipients) {
-    if (!isDigestDue(recipient, nowMs) || (retryAtMsByProfileId.get(recipient.profile_id) ?? 0) > nowMs)
+    if (!isDigestDue(recipient, nowMs) || (retryAtMsByProfileId.get(recipient.profile_id) ?? 0) > monotonicMs)
       continue
     const isDigestDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
       deps.log.error('sending weekly email failed', toErrorFields(error))
       return false
     })
     if (isDigestDone) retryAtMsByProfileId.delete(recipient.profile_id)
-    else retryAtMsByProfileId.set(recipient.profile_id, nowMs + RETRY_DELAY_MS)
+    else retryAtMsByProfileId.set(recipient.profile_id, monotonicMs + RETRY_DELAY_MS)
   }
 }
 

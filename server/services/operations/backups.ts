@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
-import { toIsoTime } from '../../core/dates.ts'
+import { isInFuture, toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts'
 import { dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
@@ -34,8 +34,8 @@ function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
   return database.file ? 'sqlite' : null
 }
 
-/** Returns the backups on disk, newest first. */
-export function listBackupFiles(deps: Pick<Deps, 'config'>): Backup[] {
+/** Returns the backups on disk, newest first. Backups with a date in the future are last: their age is unknown. */
+export function listBackupFiles(deps: Pick<Deps, 'config' | 'now'>): Backup[] {
   const folderPath = getBackupFolderPath(deps)
   if (!existsSync(folderPath)) return []
   const backupsOnDisk = readdirSync(folderPath).flatMap((fileName): Backup[] => {
@@ -52,8 +52,13 @@ export function listBackupFiles(deps: Pick<Deps, 'config'>): Backup[] {
       },
     ]
   })
-  return backupsOnDisk.sort((a, b) => (a.id < b.id ? 1 : -1))
+  return backupsOnDisk.sort(
+    (a, b) => Number(isFutureBackup(deps, a)) - Number(isFutureBackup(deps, b)) || (a.id < b.id ? 1 : -1),
+  )
 }
+
+const isFutureBackup = ({ now }: Pick<Deps, 'now'>, { created_at }: Backup) =>
+  isInFuture(Date.parse(created_at), now())
 
 function parseFileTimestamp(timestampText: string): string {
   return timestampText.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
@@ -67,7 +72,15 @@ function readCounts(filePath: string): Backup['counts'] {
   }
 }
 
-function findBackup(deps: Pick<Deps, 'config'>, backupId: string): Backup {
+/**
+ * Returns the newest backup; undefined when there is none. Ignores backups with a date in the future, so that a clock
+ * that was ahead once does not stop the schedule until that date.
+ */
+export function findNewestBackup(deps: Pick<Deps, 'config' | 'now'>): Backup | undefined {
+  return listBackupFiles(deps).find((backup) => !isFutureBackup(deps, backup))
+}
+
+function findBackup(deps: Pick<Deps, 'config' | 'now'>, backupId: string): Backup {
   const backup = listBackupFiles(deps).find((candidate) => candidate.id === backupId)
   if (!backup) throw new Problem('not_found')
   return backup
@@ -87,8 +100,9 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
 async function computeNextBackupMs(deps: Deps): Promise<number | null> {
   const intervalHours = await loadSettingValue(deps.database.primary, 'backup_every_hours')
   if (intervalHours === 0 || detectBackupMethod(deps) === null) return null
-  const [newestBackup] = listBackupFiles(deps)
-  const lastJob = await selectLatestJobOfKind(deps.database.primary, 'backup')
+  const nowMs = deps.now()
+  const newestBackup = findNewestBackup(deps)
+  const lastJob = await selectLatestJobOfKind(deps.database.primary, { kind: 'backup', nowMs })
   const retryAtMs = lastJob?.status === 'failed' ? lastJob.created_at + RETRY_DELAY_MS : 0
   return Math.max(newestBackup ? Date.parse(newestBackup.created_at) + intervalHours * HOUR_MS : 0, retryAtMs)
 }

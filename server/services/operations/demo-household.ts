@@ -36,18 +36,26 @@ export function generatePassword(): string {
 
 /**
  * Creates the first administrator in an empty database. Also creates the demo household when the demo is
- * enabled.
+ * enabled. Calls `saveCredentials` before the account exists: if the process ends in between, the next start creates
+ * other credentials, while an account without known credentials would lock out the operator.
  */
-export async function createFirstAccount(deps: Deps): Promise<FirstCredentials> {
+export async function createFirstAccount(
+  deps: Deps,
+  saveCredentials: (credentials: FirstCredentials) => void,
+): Promise<FirstCredentials> {
   const password = generatePassword()
   const account = await buildAccount(deps, { email: FIRST_ADMIN_EMAIL, password, role: 'admin' })
   if (!deps.config.demo) {
+    const credentials = { email: FIRST_ADMIN_EMAIL, password }
+    saveCredentials(credentials)
     await insertAccount(deps.database.primary, account)
-    return { email: FIRST_ADMIN_EMAIL, password }
+    return credentials
   }
   const pin = String(randomInt(10_000)).padStart(4, '0')
+  const credentials = { email: FIRST_ADMIN_EMAIL, password, pin }
+  saveCredentials(credentials)
   await createHousehold(deps, { ...account, onboarded: 1 }, pin)
-  return { email: FIRST_ADMIN_EMAIL, password, pin }
+  return credentials
 }
 
 async function createHousehold(deps: Deps, account: AccountRow, pin: string): Promise<void> {

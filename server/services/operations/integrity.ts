@@ -28,12 +28,15 @@ export async function isIntegrityCheckDue({
   now,
 }: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
   if (!database.file) return false
-  const latestJob = await selectLatestJobOfKind(database.primary, JOB_KIND)
+  const latestJob = await selectLatestJobOfKind(database.primary, { kind: JOB_KIND, nowMs: now() })
   return !latestJob || latestJob.created_at < now() - CHECK_INTERVAL_MS
 }
 
 /** True when the last finished check has found damage. */
-export async function isDatabaseKnownDamaged({ database }: Pick<Deps, 'database'>): Promise<boolean> {
-  const latestResult = await selectLatestResultOfKind(database.primary, JOB_KIND)
+export async function isDatabaseKnownDamaged({
+  database,
+  now,
+}: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
+  const latestResult = await selectLatestResultOfKind(database.primary, { kind: JOB_KIND, nowMs: now() })
   return latestResult?.status === 'failed' && latestResult.message === DAMAGED_CODE
 }

@@ -24,7 +24,7 @@ const JOB_RETENTION_MS = 90 * DAY_MS
  * slow down the start.
  */
 const BACKUP_DELAY_MS = 60_000
-const startedAtMs = Date.now()
+const startedAtMs = performance.now()
 
 /**
  * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes both copies of the
@@ -51,17 +51,15 @@ export async function runMaintenance({ deps }: JobContext) {
  */
 export async function startDueJobs(deps: Deps): Promise<void> {
   if (await isTitlePurgeDue(deps)) await startSystemJob(deps, 'title_purge')
-  if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isBackupDue(deps))) {
-    await startSystemJob(deps, 'backup', { reason: 'schedule' })
-  }
-  if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isIntegrityCheckDue(deps)))
-    await startSystemJob(deps, 'integrity_check')
-  if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await areThumbnailsDue(deps)))
-    await startSystemJob(deps, 'seek_thumbnails')
+  const isAfterStart = deps.monotonicNow() - startedAtMs > BACKUP_DELAY_MS
+  if (isAfterStart && (await isBackupDue(deps))) await startSystemJob(deps, 'backup', { reason: 'schedule' })
+  if (isAfterStart && (await isIntegrityCheckDue(deps))) await startSystemJob(deps, 'integrity_check')
+  if (isAfterStart && (await areThumbnailsDue(deps))) await startSystemJob(deps, 'seek_thumbnails')
   if (await areTitlesOfFilesDue(deps)) await startSystemJob(deps, ADD_TITLES_JOB)
   if (await isMediaServerSyncDue(deps)) await startSystemJob(deps, MEDIA_SERVER_JOB)
-  const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, 'housekeeping')
-  if (!lastMaintenance || lastMaintenance.created_at < deps.now() - DAY_MS)
+  const nowMs = deps.now()
+  const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, { kind: 'housekeeping', nowMs })
+  if (!lastMaintenance || lastMaintenance.created_at < nowMs - DAY_MS)
     await startSystemJob(deps, 'housekeeping')
 }
 
@@ -73,8 +71,9 @@ const THUMBNAIL_CHECK_INTERVAL_MS = 60_000
 const thumbnailCheckTimesByDeps = new WeakMap<Deps, number>()
 
 async function areThumbnailsDue(deps: Deps): Promise<boolean> {
-  const nowMs = deps.now()
-  if (nowMs - (thumbnailCheckTimesByDeps.get(deps) ?? 0) < THUMBNAIL_CHECK_INTERVAL_MS) return false
+  const nowMs = deps.monotonicNow()
+  const lastCheckMs = thumbnailCheckTimesByDeps.get(deps) ?? Number.NEGATIVE_INFINITY
+  if (nowMs - lastCheckMs < THUMBNAIL_CHECK_INTERVAL_MS) return false
   thumbnailCheckTimesByDeps.set(deps, nowMs)
   return areSeekThumbnailsDue(deps)
 }

@@ -5,10 +5,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
-import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
-import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import {
   selectCatalogueCounts,
@@ -19,10 +18,11 @@ import {
   selectUserCounts,
 } from '../../queries/dashboard.ts'
 import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
+import { checkFirstSignInFile } from '../auth/first-password.ts'
 import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
-import { getBackupFolderPath, listBackupFiles } from './backups.ts'
+import { findNewestBackup, getBackupFolderPath } from './backups.ts'
 import { isDatabaseKnownDamaged } from './integrity.ts'
 
 const ACTIVITY_DAYS = 30
@@ -46,7 +46,7 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     await countFailedJobs(primary, deps.now() - DAY_MS),
     await loadAuditStatus(deps),
   ]
-  const [newestBackup] = listBackupFiles(deps)
+  const newestBackup = findNewestBackup(deps)
   const warningFacts = {
     storage,
     audit,
@@ -192,7 +192,7 @@ async function loadWarnings(
   const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [DashboardWarning, boolean][] = [
     ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
-    ['no_recent_backup', deps.now() - lastBackupMs > 7 * DAY_MS],
+    ['no_recent_backup', isOlderThan(lastBackupMs, 7 * DAY_MS, deps.now())],
     [
       'disk_nearly_full',
       freeBytes !== null &&
@@ -204,7 +204,7 @@ async function loadWarnings(
     ['storage_fault', database.storage.getFault() !== null],
     ['audit_broken', audit.verified === false],
     ['job_failed', failedJobCount > 0],
-    ['first_password', hasFirstSignInFile(config.dataDir)],
+    ['first_password', await checkFirstSignInFile(deps)],
   ]
   return warnings.filter(([, isActive]) => isActive).map(([name]) => name)
 }

@@ -11,7 +11,8 @@ interface DirectStream {
   id: string
   watchIdentity: WatchIdentity
   startedAtMs: number
-  lastRequestAtMs: number
+  /** Time of `monotonicNow()`. */
+  lastRequestMonotonicMs: number
   openRequestCount: number
 }
 
@@ -37,27 +38,26 @@ export function recordDirectRequest(deps: Deps, claim: MediaClaim): () => void {
   const streamsById = getStreamsById(deps)
   const identityText = `${getWatchIdentityKey(watchIdentity)} ${location.source} ${location.name}`
   const id = createHash('sha256').update(identityText).digest('hex').slice(0, 24)
-  const nowMs = deps.now()
   const stream = streamsById.get(id) ?? {
     id,
     watchIdentity,
-    startedAtMs: nowMs,
-    lastRequestAtMs: nowMs,
+    startedAtMs: deps.now(),
+    lastRequestMonotonicMs: deps.monotonicNow(),
     openRequestCount: 0,
   }
   streamsById.set(id, stream)
   stream.openRequestCount += 1
-  stream.lastRequestAtMs = nowMs
+  stream.lastRequestMonotonicMs = deps.monotonicNow()
   return () => {
     stream.openRequestCount -= 1
-    stream.lastRequestAtMs = deps.now()
+    stream.lastRequestMonotonicMs = deps.monotonicNow()
   }
 }
 
 export function listDirectStreams(deps: Deps): Omit<DirectStream, 'openRequestCount'>[] {
   const streamsById = getStreamsById(deps)
-  const idleSinceMs = deps.now() - IDLE_TIMEOUT_MS
-  for (const [id, { openRequestCount, lastRequestAtMs }] of streamsById)
-    if (openRequestCount === 0 && lastRequestAtMs < idleSinceMs) streamsById.delete(id)
+  const idleSinceMs = deps.monotonicNow() - IDLE_TIMEOUT_MS
+  for (const [id, { openRequestCount, lastRequestMonotonicMs }] of streamsById)
+    if (openRequestCount === 0 && lastRequestMonotonicMs < idleSinceMs) streamsById.delete(id)
   return [...streamsById.values()]
 }

@@ -21,7 +21,7 @@ export function limitLookupRate(deps: Deps, accountId: string): void {
   const waitMs = counter.consume(accountId, {
     limit: MAX_LOOKUPS_PER_WINDOW,
     windowMs: WINDOW_MS,
-    nowMs: deps.now(),
+    nowMs: deps.monotonicNow(),
   })
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }

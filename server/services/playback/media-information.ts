@@ -71,10 +71,10 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   cachesByDeps.set(deps, filesByKey)
   const cacheKey = createCacheKey(path, location)
   const cachedFile = filesByKey.get(cacheKey)
-  if (cachedFile && cachedFile.expiresAtMs > deps.now()) return cachedFile.promise
+  if (cachedFile && cachedFile.expiresAtMs > deps.monotonicNow()) return cachedFile.promise
   const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
     .then(({ file, isComplete }) => {
-      if (!isComplete) newFile.expiresAtMs = deps.now() + INCOMPLETE_LIFE_MS
+      if (!isComplete) newFile.expiresAtMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
       return file
     })
     .catch((error: unknown) => {

@@ -26,6 +26,7 @@ interface PlaybackSession {
 
 /** Returns the running streams. The stream that started last comes first. */
 export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
+  const toClockTimeMs = (monotonicMs: number) => deps.now() - (deps.monotonicNow() - monotonicMs)
   const convertedSessions = listConversionSessions(deps).map(
     (session): PlaybackSession => ({
       id: session.key,
@@ -34,11 +35,17 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
       quality: session.plan.maxHeight === null ? null : `${session.plan.maxHeight}p`,
       encoder: session.getEncoderName(),
       startedAtMs: session.startedAtMs,
-      lastRequestAtMs: session.lastRequestAtMs,
+      lastRequestAtMs: toClockTimeMs(session.lastRequestMonotonicMs),
     }),
   )
   const directSessions = listDirectStreams(deps).map(
-    (stream): PlaybackSession => ({ ...stream, delivery: 'direct', quality: null, encoder: null }),
+    ({ lastRequestMonotonicMs, ...stream }): PlaybackSession => ({
+      ...stream,
+      delivery: 'direct',
+      quality: null,
+      encoder: null,
+      lastRequestAtMs: toClockTimeMs(lastRequestMonotonicMs),
+    }),
   )
   return [...convertedSessions, ...directSessions].sort((a, b) => b.startedAtMs - a.startedAtMs)
 }

@@ -80,9 +80,10 @@ const loadThumbnailMegabytes = (deps: Deps) =>
 export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library) return false
-  const lastJob = await selectLatestJobOfKind(primary, 'seek_thumbnails')
+  const nowMs = deps.now()
+  const lastJob = await selectLatestJobOfKind(primary, { kind: 'seek_thumbnails', nowMs })
   const isRetryDelayed = lastJob?.status === 'failed' || lastJob?.status === 'cancelled'
-  if (lastJob && isRetryDelayed && lastJob.created_at > deps.now() - RETRY_DELAY_MS) return false
+  if (lastJob && isRetryDelayed && lastJob.created_at > nowMs - RETRY_DELAY_MS) return false
   if ((await selectOutdatedThumbnails(primary, 1)).length > 0) return true
   const {
     state,
@@ -138,9 +139,9 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
  * copying needs little processor time.
  */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
-  const deadlineMs = deps.now() + MAX_CONVERSION_WAIT_MS
+  const deadlineMs = deps.monotonicNow() + MAX_CONVERSION_WAIT_MS
   const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
-  while (!signal.aborted && isEncoding() && deps.now() < deadlineMs)
+  while (!signal.aborted && isEncoding() && deps.monotonicNow() < deadlineMs)
     await setTimeout(CONVERSION_CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
 }
 

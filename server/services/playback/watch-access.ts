@@ -32,12 +32,13 @@ const blocksByDeps = new WeakMap<Deps, Map<string, number>>()
 export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void {
   const blockedUntilMsByKey = blocksByDeps.get(deps) ?? new Map<string, number>()
   blocksByDeps.set(deps, blockedUntilMsByKey)
-  for (const [key, untilMs] of blockedUntilMsByKey) if (untilMs <= deps.now()) blockedUntilMsByKey.delete(key)
-  blockedUntilMsByKey.set(`${sid} ${titleId}`, deps.now() + BLOCK_DURATION_MS)
+  for (const [key, untilMs] of blockedUntilMsByKey)
+    if (untilMs <= deps.monotonicNow()) blockedUntilMsByKey.delete(key)
+  blockedUntilMsByKey.set(`${sid} ${titleId}`, deps.monotonicNow() + BLOCK_DURATION_MS)
   cachesByDeps.get(deps)?.clear()
 }
 const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
-  (blocksByDeps.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.now()
+  (blocksByDeps.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.monotonicNow()
 
 /**
  * True while the login of a signed URL is active and its profile may watch the title. Results are cached for
@@ -50,10 +51,10 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   cachesByDeps.set(deps, accessByKey)
   const identityKey = getWatchIdentityKey(watchIdentity)
   const cachedAccess = accessByKey.get(identityKey)
-  if (cachedAccess && cachedAccess.untilMs > deps.now()) return cachedAccess.result
+  if (cachedAccess && cachedAccess.untilMs > deps.monotonicNow()) return cachedAccess.result
   const accessPromise = loadWatchAccess(deps, watchIdentity)
   if (accessByKey.size >= MAX_CACHED_RESULTS) accessByKey.clear()
-  accessByKey.set(identityKey, { untilMs: deps.now() + CACHE_LIFE_MS, result: accessPromise })
+  accessByKey.set(identityKey, { untilMs: deps.monotonicNow() + CACHE_LIFE_MS, result: accessPromise })
   accessPromise.catch(() => accessByKey.delete(identityKey))
   return accessPromise
 }

@@ -1,12 +1,12 @@
 /** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged backups. */
 import { execFile } from 'node:child_process'
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
-import { dumpPostgres, hasPostgresTool } from '../../../server/providers/pg-dump.ts'
+import { dumpPostgres, dumpPostgresIfPossible, hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import {
@@ -31,6 +31,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop()
   await postgres.stop()
+})
+
+it('writes no backup before a migration when pg_dump is not on the PATH, and reports that', async () => {
+  const dumpPath = join(service.folder, 'backups', 'marquee-20260101T000000000Z-migration.dump')
+  vi.stubEnv('PATH', service.folder)
+  try {
+    expect(await dumpPostgresIfPossible(postgres.url('postgres'), dumpPath)).toBe(false)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+  expect(existsSync(dumpPath)).toBe(false)
 })
 
 it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_restore is missing', async () => {

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -19,6 +20,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkBackup } from '../../../server/db/backup.ts'
 import { DATABASE_FILE_NAME, openSqliteDatabase, SEARCH_FILE_NAME } from '../../../server/db/database.ts'
+import { loadKeys, readRecordedDatabaseId, recordDatabaseId } from '../../../server/providers/keys.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
@@ -152,5 +154,20 @@ describe('scripts/restore.ts', () => {
       'x'.repeat(100_000),
     )
     expect(await checkBackup(getDatabasePath())).toMatchObject({ ok: true })
+  })
+
+  it('restored files and keys.json belong to the user of the server when root runs the command', async () => {
+    // Another user runs the command as the owner of all files, because only root can change owners.
+    const ownerId = process.getuid?.() === 0 ? 65_534 : (process.getuid?.() ?? 0)
+    loadKeys(dataFolder)
+    recordDatabaseId(dataFolder, 'earlier')
+    const paths = [getDatabasePath(), join(dataFolder, 'keys.json')]
+    for (const path of [dataFolder, ...paths]) chownSync(path, ownerId, statSync(path).gid)
+    await restoreBackup(validBackupPath)
+    expect(paths.map((path) => statSync(path).uid)).toEqual([ownerId, ownerId])
+    rmSync(getDatabasePath())
+    await restoreBackup(validBackupPath)
+    expect(statSync(getDatabasePath()).uid).toBe(ownerId)
+    expect(readRecordedDatabaseId(dataFolder)).toBeNull()
   })
 })

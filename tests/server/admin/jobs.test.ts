@@ -162,6 +162,18 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(jobId)).toBe('done')
   })
 
+  it('takes over a job whose last heartbeat is years ahead, because the clock was ahead then', async () => {
+    const jobId = await queueTestJob(async () => undefined, {
+      status: 'running',
+      worker: 'elsewhere:1:x',
+      heartbeat_at: service.server.deps.now() + 5 * 365 * 86_400_000,
+      attempts: 1,
+    })
+    await findJobWorker(service.server.deps)?.tick()
+    await service.waitForIdleWorker()
+    expect(await loadJobStatus(jobId)).toBe('done')
+  })
+
   it('fails a job after its third worker died, and cancels the job of a dead worker if this was requested', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })

@@ -1,5 +1,5 @@
 /** The admin overview: its counts and warnings, and response times with 10,000 accounts and 100,000 titles. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertJob } from '../../../server/queries/job.ts'
@@ -103,7 +103,10 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   it('warns about an unchanged first password and missing backups until the operator acts', async () => {
     const { server, admin, folder } = service
     expect((await getOverview()).warnings).toEqual([])
-    writeFileSync(join(folder, 'first-sign-in.txt'), 'E-mail: admin@example.com\nPassword: x\n')
+    writeFileSync(
+      join(folder, 'first-sign-in.txt'),
+      `E-mail: admin@example.com\nPassword: ${TEST_PASSWORD}\n`,
+    )
     expect((await getOverview()).warnings).toEqual(['first_password'])
     const passwordChange = { current_password: TEST_PASSWORD, new_password: 'Lumiere1896' }
     expect((await admin.put('/api/auth/password', passwordChange)).status).toBe(204)
@@ -120,6 +123,18 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
       { id: `marquee-${compactTimestamp}-schedule`, bytes: 1 },
     ])
   })
+})
+
+it('the overview deletes first-sign-in.txt when the password was changed on another machine', async () => {
+  const { admin, folder, stop } = await startAdminTestServer()
+  try {
+    const filePath = join(folder, 'first-sign-in.txt')
+    writeFileSync(filePath, 'E-mail: admin@example.com\nPassword: ABCD-efgh-2345\n')
+    expect((await admin.get('/api/admin/overview')).body.warnings).not.toContain('first_password')
+    expect(existsSync(filePath)).toBe(false)
+  } finally {
+    await stop()
+  }
 })
 
 it('the overview warns when PUBLIC_URL uses plain HTTP', async () => {

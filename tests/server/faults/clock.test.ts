@@ -1,13 +1,23 @@
 /**
  * Clocks that are set back or differ between servers: sign-in and PIN locks last at most 30 seconds after the clock is
- * set back, and no progress is lost.
+ * set back, no progress is lost, and scheduled work goes on after a clock was years ahead.
  */
 import { expect, it } from 'vitest'
-import { insertTestAccount, startTestServer } from '../../support/server.ts'
+import { Problem } from '../../../server/core/problem.ts'
+import { migrateDatabase } from '../../../server/db/migrate.ts'
+import type { HistoryImportRun } from '../../../server/queries/history-import.ts'
+import { acquireLease } from '../../../server/queries/lease.ts'
+import { toImportRun } from '../../../server/services/history-import/import-runs.ts'
+import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
+import { listDirectStreams, recordDirectRequest } from '../../../server/services/playback/direct-streams.ts'
+import { limitLookupRate } from '../../../server/services/playback/lookup-rate.ts'
+import type { MediaClaim } from '../../../server/services/playback/media-url.ts'
+import { DATABASES, insertTestAccount, startTestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { addMovies, createMovieRecord, startAdminTestServer } from '../admin/admin-test-server.ts'
 
 const DAY_MS = 86_400_000
+const FIVE_YEARS_MS = 5 * 365 * DAY_MS
 
 it('the locks of sign-in and PIN last at most 30 seconds after the clock is set back a day', async () => {
   const server = await startTestServer()
@@ -40,6 +50,28 @@ it('the locks of sign-in and PIN last at most 30 seconds after the clock is set 
   }
 }, 60_000)
 
+it('an unlock does not last for years because the clock was ahead when the PIN was entered', async () => {
+  const server = await startTestServer()
+  try {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
+    await device.login('alice@example.com')
+    const { profile_id } = (await device.post('/api/profile', { name: 'Alice' })).body
+    await device.post(`/api/profile/${profile_id}/lock`, { pin: '4711' })
+    expect((await device.post(`/api/profile/${profile_id}/unlock`, { pin: '4711' })).status).toBe(200)
+    const readWatchlist = async () => (await device.get(`/api/profile/${profile_id}/watchlist`)).status
+    expect(await readWatchlist()).toBe(200)
+    const { primary } = server.database
+    const unlocked_until = server.deps.now() + FIVE_YEARS_MS
+    await primary.updateTable('login').set({ unlocked_until }).execute()
+    expect(await readWatchlist()).toBe(403)
+    expect((await device.post(`/api/profile/${profile_id}/unlock`, { pin: '4711' })).status).toBe(200)
+    expect(await readWatchlist()).toBe(200)
+  } finally {
+    await server.close()
+  }
+})
+
 it('stores progress that a server with a clock 3 s behind receives after another server', async () => {
   const server = await startTestServer()
   try {
@@ -58,6 +90,118 @@ it('stores progress that a server with a clock 3 s behind receives after another
     expect((await reportProgress(100)).body.progress).toBe(100)
     server.advanceClock(-3_000)
     expect((await reportProgress(160)).body.progress).toBe(160)
+  } finally {
+    await server.close()
+  }
+})
+
+it('backups, maintenance and integrity checks run again, once, after the clock was years ahead', async () => {
+  const service = await startAdminTestServer()
+  const { server, admin } = service
+  const runDueJobs = async () => {
+    await startDueJobs(server.deps)
+    await service.waitForIdleWorker()
+  }
+  const listCurrentJobs = async () => {
+    const jobs = await server.database.primary.selectFrom('job').select(['kind', 'created_at']).execute()
+    return jobs.filter(({ created_at }) => created_at <= server.deps.now()).map(({ kind }) => kind)
+  }
+  const loadWarnings = async () => {
+    await admin.login('admin@example.com')
+    return (await admin.get('/api/admin/overview')).body.warnings
+  }
+  try {
+    server.advanceClock(FIVE_YEARS_MS)
+    await runDueJobs()
+    expect((await listCurrentJobs()).sort()).toEqual(['backup', 'housekeeping', 'integrity_check'])
+    server.advanceClock(8 * DAY_MS - FIVE_YEARS_MS)
+    expect(await listCurrentJobs()).toEqual([])
+    expect(await loadWarnings()).toContain('no_recent_backup')
+    await runDueJobs()
+    await runDueJobs()
+    expect((await listCurrentJobs()).sort()).toEqual(['backup', 'housekeeping', 'integrity_check'])
+    expect(await loadWarnings()).not.toContain('no_recent_backup')
+    const { results: backups } = (await admin.get('/api/admin/backups')).body
+    expect(backups).toHaveLength(2)
+    expect(Date.parse(backups[0].created_at)).toBeLessThan(Date.parse(backups[1].created_at))
+  } finally {
+    await service.stop()
+  }
+}, 60_000)
+
+it.each(DATABASES)(
+  'a lease on %s that ends years later than its duration allows is free',
+  async (_name, openDatabase) => {
+    const database = await openDatabase()
+    try {
+      await migrateDatabase(database)
+      const lease = { name: 'notices', holder: 'other', until: Date.now() + 5_000 }
+      await database.primary.insertInto('lease').values(lease).execute()
+      const request = { name: 'notices', holder: 'own', durationMs: 15_000 }
+      expect(await acquireLease(database.primary, request)).toBe(false)
+      await database.primary
+        .updateTable('lease')
+        .set({ until: Date.now() + FIVE_YEARS_MS })
+        .execute()
+      expect(await acquireLease(database.primary, request)).toBe(true)
+    } finally {
+      await database.close()
+    }
+  },
+)
+
+it('a stream without requests ends after a minute although the clock was set back a day', async () => {
+  const server = await startTestServer()
+  try {
+    const claim = {
+      sid: 'device',
+      profileId: null,
+      pinGeneration: 0,
+      titleId: 1,
+      location: { source: 'library', name: 'film.mp4' },
+    } as unknown as MediaClaim
+    recordDirectRequest(server.deps, claim)()
+    expect(listDirectStreams(server.deps)).toHaveLength(1)
+    server.advanceClock(-DAY_MS)
+    server.advanceClock(61_000)
+    expect(listDirectStreams(server.deps)).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
+
+it('an account can look up streams again after a minute although the clock was set back a day', async () => {
+  const server = await startTestServer()
+  try {
+    const lookUp = () => limitLookupRate(server.deps, 'account')
+    for (let lookup = 0; lookup < 60; lookup++) lookUp()
+    expect(lookUp).toThrow(Problem)
+    server.advanceClock(-DAY_MS)
+    server.advanceClock(61_000)
+    expect(lookUp).not.toThrow()
+  } finally {
+    await server.close()
+  }
+})
+
+it('an import whose last heartbeat is years ahead counts as interrupted, but not one of a few hours ahead', async () => {
+  const server = await startTestServer()
+  try {
+    const describeImport = (heartbeatAgeMs: number) => {
+      const row = {
+        status: 'applying',
+        counts: '{}',
+        message: null,
+        created_at: 0,
+        applied_at: null,
+        undone_at: null,
+        heartbeat_at: server.deps.now() - heartbeatAgeMs,
+      }
+      return toImportRun(server, row as unknown as HistoryImportRun)
+    }
+    expect(describeImport(-FIVE_YEARS_MS)).toMatchObject({ status: 'applied', message: 'interrupted' })
+    expect(describeImport(-DAY_MS / 2)).toMatchObject({ status: 'applying', message: null })
+    expect(describeImport(2 * 60_000)).toMatchObject({ status: 'applied', message: 'interrupted' })
   } finally {
     await server.close()
   }

@@ -14,11 +14,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { getPartialPath } from '../../../server/core/partial-file.ts'
 import {
   openCheckedDatabase,
   recordDatabaseIdentity,
@@ -174,18 +177,42 @@ it('replaces a damaged search index instead of refusing to start', async () => {
   expect(readFileSync(getFilePath(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
 })
 
+it.each([false, true])(
+  'flushes commits of the search index to disk like those of the database (in the background: %s)',
+  async (isBackground) => {
+    const FULL = 2
+    const { sqlite, searchDatabase, close } = openSqliteDatabase(getFilePath(), isBackground)
+    for (const connection of [sqlite, searchDatabase] as DatabaseSync[])
+      expect(connection.prepare('pragma synchronous').get()).toEqual({ synchronous: FULL })
+    await close()
+  },
+)
+
 it('deletes the files that killed backups have left, but not the files of running backups', async () => {
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(backupFolder, { recursive: true })
   const backupFiles = readdirSync(backupFolder)
-  const runningBackupName = `marquee-x.db.part-${process.ppid}`
+  const getPartialName = (name: string, pid: number) => getPartialPath(name).replace(/\d+$/, String(pid))
+  const runningBackups = [
+    `marquee-x.db.part-${process.ppid}`,
+    getPartialName('marquee-y.db', process.ppid),
+    // Another container with a process of the same id, whose files share the folder.
+    `marquee-z.dump.part-other_container-${process.pid}`,
+  ]
+  const abandonedFile = `marquee-c.dump.part-other_container-${process.ppid}`
   for (const fileName of [
     'marquee-a.db.part',
     'marquee-b.db.part-4194305',
     'marquee-b.db.part-4194305-wal',
-    runningBackupName,
+    getPartialName('marquee-c.db', 4_194_305),
+    `${getPartialName('marquee-c.db', 4_194_305)}-wal`,
+    getPartialPath('marquee-d.db'),
+    abandonedFile,
+    ...runningBackups,
   ])
     writeFileSync(join(backupFolder, fileName), 'partial')
+  const twoDaysAgoSeconds = Date.now() / 1_000 - 2 * 86_400
+  utimesSync(join(backupFolder, abandonedFile), twoDaysAgoSeconds, twoDaysAgoSeconds)
   deleteInterruptedBackups(backupFolder)
-  expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, runningBackupName].sort())
+  expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, ...runningBackups].sort())
 })

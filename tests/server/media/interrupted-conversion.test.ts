@@ -105,6 +105,7 @@ describe('a stream', () => {
         entryPoints: null,
       },
       now: Date.now,
+      monotonicNow: () => performance.now(),
       maxBytes: 1e9,
       onEncoderFailure: vi.fn(),
     })

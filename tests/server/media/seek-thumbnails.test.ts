@@ -238,7 +238,7 @@ describe('after the job', () => {
     expect(await runningJob).toMatchObject({ report: { made: 0 } })
 
     const [session] = listConversionSessions(mediaServer.server.deps)
-    if (session) session.lastRequestAtMs = Number.MAX_SAFE_INTEGER
+    if (session) session.lastRequestMonotonicMs = Number.MAX_SAFE_INTEGER
     let advancedMs = 0
     const timer = setInterval(() => {
       advancedMs += 60_000

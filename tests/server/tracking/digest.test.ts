@@ -61,6 +61,16 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       /^List-Unsubscribe:\s*<(.+?)>/ims.exec(smtp.emails[0]?.raw.replaceAll(/\r\n\s+/g, '') ?? '')?.[1] ?? '',
     ).pathname
 
+  it('is sent although the date of the last email is in the future, because the clock was ahead then', async () => {
+    await turnOnDigest()
+    const digest_sent_at = server.deps.now() + 5 * 365 * DAY_MS
+    await server.database.primary.updateTable('notice_setting').set({ digest_sent_at }).execute()
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toHaveLength(1)
+  })
+
   it('is sent once on the chosen day, with new and coming episodes', async () => {
     expect((await turnOnDigest()).body).toMatchObject({
       digest: true,

@@ -98,6 +98,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
   })
 
+  it('a notice is sent although the next try is years ahead, because the clock was ahead at the last failure', async () => {
+    await subscribeDevice()
+    const retry_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
+    await server.database.primary.updateTable('push_subscription').set({ retry_at }).execute()
+    await airEpisodes(1)
+    expect(pushService.requests).toHaveLength(1)
+  })
+
   it('each notice is sent once when two processes deliver at the same time', async () => {
     await subscribeDevice()
     const dates = [formatDay(-400), formatDay(0)]

@@ -30,6 +30,7 @@ export interface ConversionSessionOptions {
   folder: string
   source: ConversionSource
   now: () => number
+  monotonicNow: () => number
   /** Maximum total size of the stored segments. */
   maxBytes: number
   onEncoderFailure: (encoder: string, errorText: string) => void

@@ -35,7 +35,8 @@ export class ConversionSession {
   readonly plan: ConversionPlan
   readonly watchIdentity: WatchIdentity
   readonly startedAtMs: number
-  lastRequestAtMs: number
+  /** Time of `monotonicNow()` at the last request. */
+  lastRequestMonotonicMs: number
 
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
@@ -67,7 +68,7 @@ export class ConversionSession {
     this.plan = plan
     this.watchIdentity = watchIdentity
     this.startedAtMs = now()
-    this.lastRequestAtMs = this.startedAtMs
+    this.lastRequestMonotonicMs = options.monotonicNow()
     this.#options = options
     this.#folderCreated = mkdir(folder, { recursive: true })
     this.#folderCreated.catch(() => {})
@@ -93,7 +94,7 @@ export class ConversionSession {
    * ended.
    */
   async getInitialization(startIndex: number): Promise<string> {
-    this.lastRequestAtMs = this.#options.now()
+    this.lastRequestMonotonicMs = this.#options.monotonicNow()
     if (this.#hasInitialization) return this.#getInitializationPath()
     this.#wantedIndex = startIndex
     if (this.#run?.result() !== null) this.#startRequestedRun(startIndex)
@@ -108,7 +109,7 @@ export class ConversionSession {
    * segment meanwhile.
    */
   async getSegment(segmentIndex: number): Promise<string | null> {
-    this.lastRequestAtMs = this.#options.now()
+    this.lastRequestMonotonicMs = this.#options.monotonicNow()
     if (this.#missing.has(segmentIndex)) return null
     this.#wantedIndex = segmentIndex
     this.#requestCount += 1

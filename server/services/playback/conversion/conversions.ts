@@ -104,10 +104,10 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
  * reached.
  */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
-  const activeSinceMs = deps.now() - PAUSED_AFTER_MS
+  const activeSinceMs = deps.monotonicNow() - PAUSED_AFTER_MS
   const encodingSessions = listConversionSessions(deps).filter(
-    ({ plan, watchIdentity, lastRequestAtMs }) =>
-      plan.maxHeight !== null && watchIdentity.sid !== sid && lastRequestAtMs >= activeSinceMs,
+    ({ plan, watchIdentity, lastRequestMonotonicMs }) =>
+      plan.maxHeight !== null && watchIdentity.sid !== sid && lastRequestMonotonicMs >= activeSinceMs,
   )
   return encodingSessions.length >= (await loadConversionLimit(deps)) ? encodingSessions : []
 }
@@ -195,6 +195,7 @@ async function createSession(
     folder: join(registry.folderPath, sessionKey),
     source,
     now: deps.now,
+    monotonicNow: deps.monotonicNow,
     maxBytes: (diskMegabytes * BYTES_PER_MEGABYTE) / (registry.sessionsByKey.size + 1),
     onEncoderFailure: (encoder, errorText) => deps.log.warn('encoder_failed', { encoder, error: errorText }),
   })
@@ -207,17 +208,19 @@ async function createSession(
  * Otherwise, a viewer would be refused because of streams that nobody watches.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
-  const idleSinceMs = deps.now() - OWN_IDLE_TIMEOUT_MS
+  const idleSinceMs = deps.monotonicNow() - OWN_IDLE_TIMEOUT_MS
   for (const session of listConversionSessions(deps)) {
     if (session.watchIdentity.sid !== claim.sid) {
-      const isPaused = session.lastRequestAtMs < deps.now() - PAUSED_AFTER_MS
+      const isPaused = session.lastRequestMonotonicMs < deps.monotonicNow() - PAUSED_AFTER_MS
       if (plan.maxHeight !== null && session.plan.maxHeight !== null && isPaused)
         await endConversionSession(deps, session.key)
       continue
     }
     const isSameFile = session.path === claim.location.name
     const isIdle =
-      plan.maxHeight !== null && session.plan.maxHeight !== null && session.lastRequestAtMs < idleSinceMs
+      plan.maxHeight !== null &&
+      session.plan.maxHeight !== null &&
+      session.lastRequestMonotonicMs < idleSinceMs
     if (isSameFile || isIdle) await endConversionSession(deps, session.key)
   }
 }
@@ -247,7 +250,7 @@ function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
   registry.timer = setTimeout(async () => {
     registry.timer = null
     for (const session of listConversionSessions(deps)) {
-      const isIdle = session.lastRequestAtMs < deps.now() - IDLE_TIMEOUT_MS
+      const isIdle = session.lastRequestMonotonicMs < deps.monotonicNow() - IDLE_TIMEOUT_MS
       const isAllowed = !isIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
       if (!isAllowed) await endConversionSession(deps, session.key)
     }

@@ -206,14 +206,15 @@ async function extractOnce(deps: Deps, loadedTrack: LoadedTrack, extension: stri
   const outputPath = loadedTrack.files.getPath(
     extension === 'sup' ? `${loadedTrack.track.index}.sup` : 'text',
   )
-  if ((failedUntilMsByPath.get(outputPath) ?? 0) > deps.now()) throw new Problem('unsupported_media_type')
+  if ((failedUntilMsByPath.get(outputPath) ?? 0) > deps.monotonicNow())
+    throw new Problem('unsupported_media_type')
   failedUntilMsByPath.delete(outputPath)
   const extractionPromise = promisesByPath.get(outputPath) ?? extractTrack(deps, loadedTrack, extension)
   promisesByPath.set(outputPath, extractionPromise)
   try {
     await extractionPromise
   } catch (error) {
-    failedUntilMsByPath.set(outputPath, deps.now() + FAILURE_PAUSE_MS)
+    failedUntilMsByPath.set(outputPath, deps.monotonicNow() + FAILURE_PAUSE_MS)
     deps.log.warn('subtitle_extraction', toErrorFields(error))
     throw new Problem('unsupported_media_type', { cause: error })
   } finally {

@@ -1,0 +1,22 @@
+/**
+ * Owners of files that a command creates. An operator may run commands as root, but the server runs as another user and
+ * must be able to open the files.
+ */
+import { chownSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/** Gives a new file the owner of the file or folder at `sourcePath`. Does nothing unless root runs the process. */
+export function copyOwner(sourcePath: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(sourcePath)
+  chownSync(path, uid, gid)
+}
+
+/** Creates a folder and those above it (mode 0700) if they are missing, with the owner of the folder above them. */
+export function createPrivateFolder(folder: string): void {
+  const firstCreatedFolder = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (firstCreatedFolder === undefined) return
+  const existingFolder = dirname(resolve(firstCreatedFolder))
+  for (let path = resolve(folder); path !== existingFolder; path = dirname(path))
+    copyOwner(existingFolder, path)
+}
