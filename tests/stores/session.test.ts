@@ -16,7 +16,8 @@ const { $activities, $activityPage, $devices, changePassword, deleteAccount, rev
 const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
-const { pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
+const { isOffline } = await import('../../src/lib/client/connectivity.ts')
+const { loadStoredUser, pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
 
 for (const $store of [$session, $user, $profile]) $store.listen(() => {})
 const signInAsAdult = async () => {
@@ -104,6 +105,45 @@ describe('signing out', () => {
     await refreshSession()
     expect(pendingSignOut.get()).toBe(false)
     expect(await refreshSession()).toBe(false)
+  })
+
+  it.each([404, 408, 429, 503])(
+    'a sign-out that is answered with %i takes effect at once, and is repeated at the next connection',
+    async (status) => {
+      await signInAsAdult()
+      network.failNext(/logout/, status)
+      await signOut()
+      expect($session.get()).toEqual({ status: 'anonymous' })
+      expect(await refreshSession()).toBe(false)
+      expect(pendingSignOut.get()).toBe(false)
+      expect(await refreshSession()).toBe(false)
+    },
+  )
+
+  it('a repeated sign-out whose connection fails stays pending, and the user stays signed out', async () => {
+    await signInAsAdult()
+    for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 0)
+    await signOut()
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(true)
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(false)
+  })
+
+  it.each([
+    ['403', [403], undefined],
+    ['404', [404], undefined],
+    ['408', [408], undefined],
+    ['a page in place of JSON', [200, 200], '<!doctype html><title>Maintenance</title>'],
+  ])('a refresh that is answered with %s keeps the session and the stored data', async (_, statuses, html) => {
+    await signInAsAdult()
+    for (const status of statuses) network.failNext(/refresh/, status, html)
+    expect(await refreshSession()).toBe(true)
+    expect($user.get()).toMatchObject({ email: credentials.email })
+    expect(loadStoredUser()).toMatchObject({ email: credentials.email })
+    expect(isOffline()).toBe(true)
+    await refreshSession()
+    expect(isOffline()).toBe(false)
   })
 
   it('a user whose session the server has ended is signed out', async () => {

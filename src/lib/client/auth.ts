@@ -2,6 +2,7 @@
 
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { REFRESH_LOCK } from '../storage-keys.ts'
 import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
@@ -40,6 +41,9 @@ export function onSessionChange(listener: SessionListener): () => void {
 /** Refreshes the session once per page load. Uses the refresh request of the boot script when it sent one. */
 export function startSession(): Promise<boolean> {
   sessionStart ??= session ? Promise.resolve(true) : refreshSession()
+  sessionStart.catch(() => {
+    sessionStart = null
+  })
   return sessionStart
 }
 
@@ -55,11 +59,10 @@ export async function getAccessToken(): Promise<string | null> {
  * token, because the clock of the device may be wrong.
  */
 export function startSessionWithTokens(tokens: AuthTokens): void {
-  const { exp, iat } = decodeClaims(tokens.access_token)
-  const lifetimeMs = exp && iat ? (exp - iat) * 1000 : tokens.expires_in * 1000
-  refreshAtMs = Date.now() + lifetimeMs - REFRESH_EARLY_MS
+  const refreshDelayMs = tokens.expires_in * 1000 - REFRESH_EARLY_MS
+  refreshAtMs = Date.now() + refreshDelayMs
   clearTimeout(refreshTimer)
-  refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, lifetimeMs - REFRESH_EARLY_MS))
+  refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, refreshDelayMs))
   storeUser(tokens.user)
   setSession({ token: tokens.access_token, user: tokens.user })
 }
@@ -90,16 +93,21 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
   return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
 }
 
+/** Only 401 ends the session (docs/security.md, decision 3): a proxy may send any other response in its place. */
 async function requestRefresh(): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
-    const response = await fetchTokens()
-    reportReachability(response !== null)
-    if (response?.ok) return applyTokens((await response.json()) as AuthTokens)
-    if (response && response.status < 500 && response.status !== 429) {
+    const reply = await fetchTokens()
+    const isRefused = reply === 401
+    reportReachability(isRefused || typeof reply === 'object')
+    if (typeof reply === 'object') return applyTokens(reply)
+    if (isRefused) {
+      // The session of a pending sign-out has ended, too.
+      pendingSignOut.clear()
       clearSession()
       return false
     }
-    if (!response && (attempt > 0 || navigator.onLine === false)) break
+    const isWorthRetrying = reply ? reply >= 500 || reply === 429 : !attempt && navigator.onLine !== false
+    if (!isWorthRetrying) break
     await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
   }
   return continueOffline()
@@ -107,15 +115,18 @@ async function requestRefresh(): Promise<boolean> {
 
 async function applyTokens(tokens: AuthTokens): Promise<boolean> {
   if (pendingSignOut.get()) {
-    const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' }
-    const { base, path, method } = logoutUser
-    const response = await fetch(`${base}${path}`, { method, headers, credentials: 'include', body: '{}' })
-    if (response.ok) pendingSignOut.clear()
+    await sendPendingSignOut()
     clearSession()
     return false
   }
   startSessionWithTokens(tokens)
   return true
+}
+
+/** Repeats a sign-out that has not reached the server. */
+async function sendPendingSignOut(): Promise<void> {
+  const response = await postWithCookie(logoutUser).catch(() => null)
+  if (response?.ok) pendingSignOut.clear()
 }
 
 /**
@@ -135,24 +146,22 @@ function continueOffline(): boolean {
   return true
 }
 
-async function fetchTokens(): Promise<Response | null> {
-  const bootResponse = takeBootRefresh()
+/** Returns the tokens, or the status of a response without tokens; 0 when no complete response arrived. */
+async function fetchTokens(): Promise<AuthTokens | number> {
   try {
-    if (bootResponse) return await bootResponse
-    return await fetch(`${refreshTokens.base}${refreshTokens.path}`, {
-      method: refreshTokens.method,
-      credentials: 'include',
-    })
+    const response = await (takeBootRefresh() ?? postWithCookie(refreshTokens))
+    const tokens = response.ok ? ((await response.json()) as Partial<AuthTokens> | null) : null
+    return tokens?.access_token ? (tokens as AuthTokens) : response.status
   } catch {
-    return null
+    return 0
   }
 }
 
-function decodeClaims(token: string): { exp?: number; iat?: number } {
-  try {
-    const payload = token.split('.')[1] ?? ''
-    return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number; iat?: number }
-  } catch {
-    return {}
-  }
-}
+/** Calls an endpoint that finds the session in the cookie. */
+const postWithCookie = ({ base, path }: Endpoint) =>
+  fetch(base + path, {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })

@@ -2,7 +2,6 @@
 import { atom, computed, onMount } from 'nanostores'
 import { clearSession, onSessionChange, startSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
-import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
@@ -31,17 +30,11 @@ onMount($session, () => {
   return () => channel?.close()
 })
 
-/** Signs this device out in all tabs. If the server cannot be reached, the sign-out is repeated later. */
+/** Signs this device out in all tabs. If the server does not confirm the sign-out, it is repeated later. */
 export async function signOut(): Promise<void> {
-  try {
-    await callApi(auth.logoutUser, { body: {} })
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) pendingSignOut.set()
-    else throw error
-  } finally {
-    channel?.postMessage('signed-out')
-    clearSession()
-  }
+  await callApi(auth.logoutUser, { body: {} }).catch(pendingSignOut.set)
+  channel?.postMessage('signed-out')
+  clearSession()
 }
 
 export async function updateUser(userChange: {
