@@ -28,7 +28,11 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
     case 'several':
       return sendBulkChange(write.entries, profile)
     case 'mark':
-      return callApi(viewingCalls.markSeen, { params: profileParams, body: write.body, ...callOptions })
+      return callApi(viewingCalls.markSeen, {
+        params: profileParams,
+        body: { ...write.body, sent_at: new Date().toISOString() },
+        ...callOptions,
+      })
     case 'unmark':
       return callApi(viewingCalls.undoViewingEdit, {
         params: { ...profileParams, key: write.id },
