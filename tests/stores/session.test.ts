@@ -16,6 +16,9 @@ const { $activities, $activityPage, $devices, changePassword, deleteAccount, rev
 const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
+const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
 const { isOffline } = await import('../../src/lib/client/connectivity.ts')
 const { loadStoredUser, pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
 
@@ -144,6 +147,37 @@ describe('signing out', () => {
     expect(isOffline()).toBe(true)
     await refreshSession()
     expect(isOffline()).toBe(false)
+  })
+
+  it('while the server does not respond, displayed data comes from the device, and is reloaded when it responds', async () => {
+    const stopListening = $continueWatching.listen(() => {})
+    await signInAsAdult()
+    const path = `/api/profile/${profiles.adult}/continue-watching`
+    await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })
+    await cacheReply(path, profiles.adult, { results: [], total: 7 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const releaseRequests = network.hold(/refresh|continue-watching/)
+    const refreshPromise = refreshSession()
+    const readPromise = callApi(listContinueWatching, { params: { id: profiles.adult } })
+    await vi.advanceTimersByTimeAsync(4_500)
+    expect(isOffline()).toBe(true)
+    expect(await readPromise).toEqual({ results: [], total: 7 })
+    vi.useRealTimers()
+    releaseRequests()
+    expect(await refreshPromise).toBe(true)
+    expect(isOffline()).toBe(false)
+    stopListening()
+  })
+
+  it('a refresh without a response is aborted after eight seconds, and is not repeated', async () => {
+    await signInAsAdult()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    network.clear()
+    expect(await refreshSession()).toBe(true)
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(8_000)
+    expect(isOffline()).toBe(true)
+    timeout.mockRestore()
+    await refreshSession()
   })
 
   it('a user whose session the server has ended is signed out', async () => {

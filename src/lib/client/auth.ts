@@ -3,9 +3,11 @@
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { REFRESH_TIMEOUT_MS } from '../refresh-timeout.ts'
 import { REFRESH_LOCK } from '../storage-keys.ts'
 import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
+import { createNetworkError } from './errors.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
 /** The token is refreshed this long before it expires. */
@@ -13,6 +15,8 @@ const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
 const OFFLINE_RETRY_MS = 15_000
+/** After this time without a response, the last user sees cached data until the response arrives. */
+const SLOW_REFRESH_MS = 4_000
 
 export interface Session {
   /** Access token. Empty while the server cannot be reached; the last user then sees cached data. */
@@ -38,20 +42,31 @@ export function onSessionChange(listener: SessionListener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Refreshes the session once per page load. Uses the refresh request of the boot script when it sent one. */
+/**
+ * Refreshes the session once per page load, unless there is one. Uses the refresh request of the boot script when it
+ * sent one.
+ */
 export function startSession(): Promise<boolean> {
-  sessionStart ??= session ? Promise.resolve(true) : refreshSession()
+  if (session) return Promise.resolve(true)
+  sessionStart ??= refreshSession()
   sessionStart.catch(() => {
     sessionStart = null
   })
   return sessionStart
 }
 
-/** Returns the access token, refreshed first when it is about to expire. Null when signed out or offline. */
+/**
+ * Returns the access token, refreshed first when it is about to expire; null when signed out. Throws a network error
+ * while the session has no token, and refreshes the session in the background.
+ */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
+  if (session?.token === '') {
+    void refreshSession()
+    throw createNetworkError()
+  }
   if (session && Date.now() >= refreshAtMs) await refreshSession()
-  return session?.token || null
+  return session?.token ?? null
 }
 
 /**
@@ -83,7 +98,12 @@ function setSession(newSession: Session | null): void {
  * user is signed in afterwards.
  */
 export function refreshSession(): Promise<boolean> {
-  refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {
+  if (refreshInProgress) return refreshInProgress
+  const slowTimer = setTimeout(() => {
+    if (session ?? loadStoredUser()) continueOffline()
+  }, SLOW_REFRESH_MS)
+  refreshInProgress = runWithRefreshLock(requestRefresh).finally(() => {
+    clearTimeout(slowTimer)
     refreshInProgress = null
   })
   return refreshInProgress
@@ -134,6 +154,7 @@ async function sendPendingSignOut(): Promise<void> {
  * is scheduled. If there is no last user, ends the session and returns false.
  */
 function continueOffline(): boolean {
+  reportReachability(false)
   const user = session?.user ?? loadStoredUser()
   if (!user) {
     clearSession()
@@ -146,14 +167,17 @@ function continueOffline(): boolean {
   return true
 }
 
-/** Returns the tokens, or the status of a response without tokens; 0 when no complete response arrived. */
+/**
+ * Returns the tokens, or the status of a response without tokens: 0 when no complete response arrived, and 1 when none
+ * arrived in time.
+ */
 async function fetchTokens(): Promise<AuthTokens | number> {
   try {
     const response = await (takeBootRefresh() ?? postWithCookie(refreshTokens))
     const tokens = response.ok ? ((await response.json()) as Partial<AuthTokens> | null) : null
     return tokens?.access_token ? (tokens as AuthTokens) : response.status
-  } catch {
-    return 0
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 1 : 0
   }
 }
 
@@ -164,4 +188,5 @@ const postWithCookie = ({ base, path }: Endpoint) =>
     credentials: 'include',
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
+    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
   })

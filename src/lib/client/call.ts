@@ -17,6 +17,8 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
+  /** Aborts the request. */
+  signal?: AbortSignal
   /**
    * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
    * returned even if another profile starts to act before the reply arrives.
@@ -30,9 +32,9 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
   input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
 
 /**
- * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When a read fails because the
- * server cannot be reached, the reply comes from the read cache if possible. Throws `ApiError`; a failed connection has
- * the type `network_error`.
+ * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When the server cannot be
+ * reached, or does not respond, the reply to a read comes from the read cache if possible. Throws `ApiError`; a failed
+ * connection has the type `network_error`.
  *
  * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both
  * cases the returned promise never settles, unless `input.profile` is given or the reply does not depend on the
@@ -97,7 +99,7 @@ async function callEndpoint<E extends Endpoint>(
   const session = getProfileSession()
   const profileId = input.profile === undefined ? session.profileId : input.profile
   const isRead = endpoint.method === 'GET' && !input.bearer
-  try {
+  const fetchReply = async () => {
     const response = await fetchResponse(endpoint, url, input, session)
     if (response.status === 204) return undefined
     const reply: unknown = await response.json().catch(() => {
@@ -106,14 +108,35 @@ async function callEndpoint<E extends Endpoint>(
     // The reply to a PUT equals the reply that a GET of the same URL would give.
     if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead)
     return reply
-  } catch (error) {
-    if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
-    const cachedReply = await import('./read-cache.ts')
-      .then((readCache) => readCache.findCachedReply(url, profileId))
-      .catch(() => undefined)
-    if (cachedReply === undefined) throw error
-    return cachedReply
   }
+  return isRead ? replaceFailedRead(fetchReply(), url, profileId) : fetchReply()
+}
+
+/** After this time without a response, it is checked whether the server can be reached. */
+const SLOW_READ_MS = 1_000
+
+/** Replaces the reply to a read by the cached reply when the request fails, and when the server does not respond. */
+async function replaceFailedRead(
+  reply: Promise<unknown>,
+  url: string,
+  profileId: string | null,
+): Promise<unknown> {
+  let slowTimer: ReturnType<typeof setTimeout> | undefined
+  const isSlow = new Promise<boolean>((resolve) => {
+    slowTimer = setTimeout(resolve, SLOW_READ_MS, true)
+  })
+  const hasFailed = reply.then(
+    () => false,
+    (error: ApiError) => error.status === 0,
+  )
+  const isReplaceable = await Promise.race([hasFailed, isSlow])
+  clearTimeout(slowTimer)
+  if (!isReplaceable) return reply
+  const replacement = import('./read-cache.ts').then(
+    (readCache) => readCache.waitForReply(reply, url, profileId),
+    () => reply,
+  )
+  return Promise.race([reply.catch(() => replacement), replacement])
 }
 
 /** Delay before a reply is cached, so that caching does not slow down the first render. */
@@ -177,7 +200,7 @@ async function fetchEndpointOnce<E extends Endpoint>(
       headers,
       credentials: 'include',
       keepalive: input.keepalive ?? false,
-      signal: isAbortable ? signal : null,
+      signal: isAbortable ? signal : (input.signal ?? null),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })

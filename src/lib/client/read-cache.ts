@@ -5,6 +5,9 @@
  */
 import type { Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
+import { refreshSession } from './auth.ts'
+import { isOffline } from './connectivity.ts'
+import { type ApiError, createNetworkError } from './errors.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
@@ -74,6 +77,57 @@ export async function listCachedReplies(profileId: string | null): Promise<unkno
   const responses = await Promise.all(cachedRequests.map((cachedRequest) => cache.match(cachedRequest)))
   return Promise.all(responses.map((response) => response?.json() as Promise<unknown>))
 }
+
+/** Interval at which a waiting read checks whether the server can be reached. */
+const CHECK_INTERVAL_MS = 500
+/** A read that waits for this time finds out with a refresh whether the server can be reached. */
+const PROBE_DELAY_MS = 2_000
+/** Longest wait for a read without a cached reply while the server cannot be reached. */
+const OFFLINE_READ_TIMEOUT_MS = 8_000
+
+let hasReplacedReplies = false
+/** Returns whether cached replies have replaced replies of the server since the last call. */
+export function takeReplacedReplies(): boolean {
+  const hadReplacedReplies = hasReplacedReplies
+  hasReplacedReplies = false
+  return hadReplacedReplies
+}
+
+/**
+ * Waits for the reply to a read that is slow or has failed. Returns the cached reply in its place when the request
+ * fails, and as soon as the server cannot be reached. Throws a network error when there is no cached reply.
+ */
+export async function waitForReply(
+  reply: Promise<unknown>,
+  url: string,
+  profileId: string | null,
+): Promise<unknown> {
+  const hasFailed = reply.then(
+    () => false,
+    (error: ApiError) => {
+      if (error.status !== 0) throw error
+      return true
+    },
+  )
+  // A reply that fails after a cached reply has replaced it is not an unhandled error.
+  hasFailed.catch(() => {})
+  let waitedMs = 0
+  for (; !isOffline(); waitedMs += CHECK_INTERVAL_MS) {
+    const outcome = await Promise.race([hasFailed, waitFor(CHECK_INTERVAL_MS)])
+    if (outcome === false) return reply
+    if (outcome === true) break
+    if (waitedMs === PROBE_DELAY_MS) void refreshSession()
+  }
+  const cachedReply = await findCachedReply(url, profileId).catch(() => undefined)
+  if (cachedReply !== undefined) {
+    hasReplacedReplies = true
+    return cachedReply
+  }
+  if ((await Promise.race([hasFailed, waitFor(OFFLINE_READ_TIMEOUT_MS)])) === false) return reply
+  throw createNetworkError()
+}
+
+const waitFor = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
 
 const parseProfiles = (profilesReply: unknown) =>
   (profilesReply as { results: Profile[] } | undefined)?.results ?? []

@@ -19,9 +19,15 @@ import {
   type WriteOwner,
   type WriteRequest,
 } from '../client/pending-writes.ts'
+import { takeReplacedReplies } from '../client/read-cache.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { listStoredKeys, readStoredJson } from '../storage.ts'
-import { EARLY_WRITES_KEY_PREFIX, OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
+import {
+  EARLY_WRITES_KEY_PREFIX,
+  OUTBOX_LOCK,
+  PENDING_WRITES_KEY_PREFIX,
+  REACHABILITY_EVENT,
+} from '../storage-keys.ts'
 import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
@@ -119,10 +125,14 @@ export function runOutbox(): void {
   addEventListener('online', () => void handleReconnect())
   // A session that has a token again shows that the server can be reached again. `wasOffline` excludes the first
   // session of a page, which does not follow an offline period.
-  let wasOffline = isOffline()
+  let wasOffline = isOffline() || takeReplacedReplies()
   onSessionChange((session) => {
     if (session?.token && wasOffline) void handleReconnect()
     wasOffline = session !== null && !session.token
+  })
+  // Cached replies that are displayed are outdated when the server responds again.
+  addEventListener(REACHABILITY_EVENT, () => {
+    if (!isOffline() && !wasOffline && takeReplacedReplies()) void handleReconnect()
   })
   $profile.subscribe((profile) => {
     if (profile) void flushPendingWrites()

@@ -4,6 +4,7 @@ import type { BodyOf, ReplyOf } from '../../lib/contract/endpoint.ts'
 import type { HomeStart } from '../../lib/contract/home-start.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
+import { REFRESH_TIMEOUT_MS } from '../../lib/refresh-timeout.ts'
 import { KIDS_GENRES } from '../../lib/rules/genres.ts'
 import { readActingProfileId, readStorage } from '../../lib/storage.ts'
 import { KIDS_PROFILES_KEY } from '../../lib/storage-keys.ts'
@@ -28,6 +29,7 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   fetch(buildEndpointUrl(refreshTokens, {}), {
     method: 'POST',
     credentials: 'include',
+    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   })
 
