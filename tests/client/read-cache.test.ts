@@ -83,6 +83,20 @@ test('returns cached replies of a locked profile only in a browser tab in which 
   expect(await listCachedReplies('robin')).toHaveLength(1)
 })
 
+test('while a kids profile is chosen in an account with an exit PIN, cached replies of other profiles are not returned', async () => {
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  await cacheReply(MOVIE_PATH, 'kim', { title: 'Paddington' })
+  localStorage.setItem('marquee-exit-lock', 'kim')
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
+  expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
+  expect(await findCachedReply('/api/profile', null)).toMatchObject({
+    results: [{ locked: true, needs_exit_pin: true, unlocked: false }, { locked: false }, {}],
+    has_exit_pin: true,
+  })
+  localStorage.setItem('marquee-exit-lock', '')
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
+})
+
 test.each([
   ['a profile that became a kids profile', createProfile('alex', KIDS_OVERRIDES)],
   ['a profile with new limits', createProfile('alex', { audience: 'limited' })],

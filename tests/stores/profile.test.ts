@@ -12,11 +12,13 @@ const {
   changeProfilePin,
   createProfile,
   deleteProfile,
+  leaveProfile,
   lockProfile,
   removeProfileLock,
   unlockProfile,
   saveMainProfile,
   updateProfile,
+  waitUntilLeft,
 } = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
 const { getProfileSession, setProfileTimeout, whileProfileActs } = await import(
@@ -108,6 +110,36 @@ describe('the profiles', () => {
     releaseRequest()
     await changePromise
     expect(findProfile(profiles.adult)).toMatchObject({ avatar: 5 })
+  })
+})
+
+describe('in an account with an exit PIN', () => {
+  it('a kids profile that is chosen offline locks the other profiles, until the exit PIN is given online', async () => {
+    const exitPinPath = '/api/user/family/exit-pin'
+    expect((await otherDevice.put(exitPinPath, { pin: '7391' })).status).toBe(200)
+    await loadProfiles()
+    expect(findProfile(profiles.guest)).toMatchObject({ locked: false })
+    network.setOffline(true)
+    selectProfile(profiles.kid)
+    expect(findProfile(profiles.kid)).toMatchObject({ locked: false, unlocked: true })
+    const lockedState = { locked: true, needs_exit_pin: true, unlocked: false }
+    expect(findProfile(profiles.guest)).toMatchObject(lockedState)
+    leaveProfile()
+    await waitUntilLeft()
+    selectProfile(profiles.guest)
+    expect($profile.get()).toBeNull()
+    selectProfile(null)
+    network.setOffline(false)
+    await loadProfiles()
+    expect(findProfile(profiles.guest)).toMatchObject(lockedState)
+    await expect(unlockProfile(profiles.guest, { pin: '0000' })).rejects.toMatchObject({ status: 403 })
+    await unlockProfile(profiles.guest, { pin: '7391' })
+    selectProfile(profiles.guest)
+    await loadProfiles()
+    expect(findProfile(profiles.adult)).toMatchObject({ locked: false })
+    await otherDevice.put(exitPinPath, { pin: null })
+    await loadProfiles()
+    expect(localStorage.getItem('marquee-exit-lock')).toBeNull()
   })
 })
 

@@ -8,6 +8,7 @@ import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
 import { type ApiError, createNetworkError } from './errors.ts'
+import { lockBehindExitPin, readExitLock } from './exit-lock.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
@@ -66,7 +67,9 @@ export async function findCachedReply(url: string, profileId: string | null): Pr
     ...cachedProfile,
     unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
   }))
-  return cachedReply === undefined ? undefined : { results: profiles, group: [] }
+  return cachedReply === undefined
+    ? undefined
+    : { results: lockBehindExitPin(profiles), group: [], has_exit_pin: readExitLock() !== null }
 }
 
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */

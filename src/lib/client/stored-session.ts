@@ -12,6 +12,7 @@ import {
   READ_CACHE_PREFIX,
   USER_KEY,
 } from '../storage-keys.ts'
+import { storeExitLock } from './exit-lock.ts'
 
 /** Name of the cache of reads of a profile, or of the account when `profileId` is null. */
 export const readCacheName = (accountId: string, profileId: string | null) =>
@@ -40,6 +41,7 @@ export function storeUser(user: User): void {
 
 export function clearStoredUser(): void {
   globalThis.localStorage?.removeItem(USER_KEY)
+  storeExitLock(null)
   void deleteReadCaches()
 }
 

@@ -3,6 +3,7 @@ import { atom, computed } from 'nanostores'
 import { onSessionChange } from '../client/auth.ts'
 import { discardBootReads } from '../client/boot.ts'
 import { callApi } from '../client/call.ts'
+import { lockBehindExitPin, readExitLock, storeExitLock } from '../client/exit-lock.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
@@ -41,15 +42,18 @@ export async function loadProfiles(): Promise<Profile[]> {
   if (pendingLeave.get()) {
     // The list that the boot script requested may still contain the profile as unlocked.
     discardBootReads()
-    await callApi(calls.leaveProfile, { profile: null }).then(pendingLeave.clear, () => {
-      // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
-    })
+    await import('./send-leave.ts')
+      .then(({ sendLeave }) => sendLeave())
+      .then(pendingLeave.clear, () => {
+        // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
+      })
   }
   // The request names no acting profile, because that profile may be deleted, or another account may have signed in.
-  const { results, group } = await callApi(calls.listProfiles, { profile: null })
+  const { results, group, has_exit_pin } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) {
-    $profiles.set(results)
+    storeExitLock(has_exit_pin ? (readExitLock() ?? '') : null)
+    $profiles.set(lockBehindExitPin(results))
     $groupIds.set(group)
   }
   return results
@@ -96,6 +100,12 @@ $profiles.listen((profiles) => {
 /** Starts a session for a profile, unless the profile already acts. */
 export function selectProfile(profileId: string | null): void {
   storeProfileId(profileId)
+  const profiles = $profiles.get()
+  const profile = profiles?.find((candidate) => candidate.profile_id === profileId)
+  if (profiles && profile?.unlocked && readExitLock() !== null) {
+    storeExitLock(profile.kids ? profile.profile_id : '')
+    $profiles.set(lockBehindExitPin(profiles))
+  }
   if (getProfileSession().profileId !== profileId) {
     $groupIds.set([])
     startProfileSession(profileId)
