@@ -162,6 +162,9 @@ function scheduleCaching(url: string, profileId: string | null, reply: unknown, 
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
+/** `onProfileLocked` is called when the server refuses a request because it has locked the acting profile. */
+export const profileLock: { onProfileLocked?: () => void } = {}
+
 async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
@@ -175,6 +178,7 @@ async function fetchResponse<E extends Endpoint>(
   }
   if (response.ok) return response
   const error = await readApiError(response)
+  if (error.type === 'profile_locked') profileLock.onProfileLocked?.()
   if (!(await secondFactor.request?.(error))) throw error
   return fetchResponse(endpoint, url, input, session)
 }
