@@ -92,7 +92,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
   else if (BUILD_MANIFEST.files.includes(pathname) || pathname.startsWith('/_a/'))
-    event.respondWith(serveFile(request))
+    event.respondWith(serveFile(event))
   else if (/^\/(api|proxy)\/|^\/watch\/embed/.test(splitLocale(pathname).path)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
     event.respondWith(servePage(event, pathname))
@@ -141,7 +141,7 @@ async function installWorker(): Promise<void> {
       const cachedResponse = await caches.match(url, CACHE_MATCH_OPTIONS)
       const isHashed = url.startsWith('/_a/')
       const response = cachedResponse && isHashed ? cachedResponse : await fetch(url).catch(() => null)
-      if (response?.ok) await cache.put(url, response.clone())
+      if (response?.ok) await putIfPossible(cache, url, response.clone())
     }
   }
   await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
@@ -185,7 +185,7 @@ async function cacheShells(localePrefix: string): Promise<void> {
     const shellKey = SHELL_KEY_PREFIX + localePrefix + examplePath
     if (await cache.match(shellKey)) continue
     const response = await fetch(localePrefix + examplePath).catch(() => null)
-    if (response?.ok) await cache.put(shellKey, await removeRedirect(response))
+    if (response?.ok) await putIfPossible(cache, shellKey, await removeRedirect(response))
   }
 }
 
@@ -239,7 +239,9 @@ async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Re
   const response = await fetch(event.request)
   if (shellKey && response.ok && response.type === 'basic' && !response.redirected) {
     const responseCopy = response.clone()
-    event.waitUntil(caches.open(SITE_CACHE).then((cache) => cache.put(shellKey, responseCopy)))
+    event.waitUntil(
+      caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, shellKey, responseCopy)),
+    )
   }
   return response
 }
@@ -249,13 +251,23 @@ async function matchOfflinePage(pathname: string): Promise<Response | undefined>
 }
 
 /** Serves a file from the cache first. Hashed files never change; icons are cached per build. */
-async function serveFile(request: Request): Promise<Response> {
+async function serveFile(event: FetchEvent): Promise<Response> {
+  const { request } = event
   const cachedResponse = await matchSiteCaches(request.url)
   if (cachedResponse) return cachedResponse
   const response = await fetch(request)
-  if (response.ok) await (await caches.open(SITE_CACHE)).put(request.url, response.clone())
+  if (response.ok) {
+    const responseCopy = response.clone()
+    event.waitUntil(
+      caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, request.url, responseCopy)),
+    )
+  }
   return response
 }
+
+/** Caches a response. Does nothing when the storage of the device is full: the response is then used without a cache. */
+const putIfPossible = (cache: Cache, cacheKey: string, response: Response): Promise<void> =>
+  cache.put(cacheKey, response).catch(() => {})
 
 /**
  * True for images that never change at their URL. Drawn images that stand in for another image, and images of hidden
@@ -279,7 +291,7 @@ async function serveImage(event: FetchEvent): Promise<Response> {
   if (!response) return (cache && (await matchOtherImageSize(cache, request.url))) ?? createEmptyImage()
   if (cache && isCacheableImage(response) && response.type === 'basic') {
     const responseCopy = response.clone()
-    event.waitUntil(cache.put(request.url, responseCopy).then(() => evictOldImages(cache)))
+    event.waitUntil(putIfPossible(cache, request.url, responseCopy).then(() => evictOldImages(cache)))
   }
   return response
 }
@@ -292,7 +304,7 @@ async function cacheImages(imageUrls: readonly string[]): Promise<void> {
     if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS)))
       continue
     const response = await fetch(imageUrl).catch(() => null)
-    if (response && isCacheableImage(response)) await cache.put(imageUrl, response)
+    if (response && isCacheableImage(response)) await putIfPossible(cache, imageUrl, response)
   }
   await evictOldImages(cache)
 }
