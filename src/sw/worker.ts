@@ -91,7 +91,7 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
-  else if (BUILD_MANIFEST.files.includes(pathname) || pathname.startsWith('/_a/'))
+  else if (BUILD_MANIFEST.files.includes(pathname) || isHashed(pathname))
     event.respondWith(serveFile(event))
   else if (/^\/(api|proxy)\/|^\/watch\/embed/.test(splitLocale(pathname).path)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
@@ -127,6 +127,11 @@ async function openPage(path: string): Promise<void> {
   await tab.navigate(url.href).catch(() => scope.clients.openWindow(url.href))
 }
 
+/** Hashed files never change. */
+const isHashed = (path: string) => path.startsWith('/_a/')
+/** The HTTP cache may contain an unhashed file of an earlier build. */
+const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
+
 /**
  * Caches every file of this build, so that all pages of the build work offline. If the browser saves data, the worker
  * caches a file only when a page requests the file.
@@ -139,8 +144,10 @@ async function installWorker(): Promise<void> {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
       if (await cache.match(url, CACHE_MATCH_OPTIONS)) continue
       const cachedResponse = await caches.match(url, CACHE_MATCH_OPTIONS)
-      const isHashed = url.startsWith('/_a/')
-      const response = cachedResponse && isHashed ? cachedResponse : await fetch(url).catch(() => null)
+      const response =
+        cachedResponse && isHashed(url)
+          ? cachedResponse
+          : await fetch(url, chooseFetchOptions(url)).catch(() => null)
       if (response?.ok) await putIfPossible(cache, url, response.clone())
     }
   }
@@ -250,12 +257,12 @@ async function matchOfflinePage(pathname: string): Promise<Response | undefined>
   return matchSiteCaches(SHELL_KEY_PREFIX + findLocalePrefix(pathname) + BUILD_MANIFEST.offline)
 }
 
-/** Serves a file from the cache first. Hashed files never change; icons are cached per build. */
+/** Serves a file from the cache first. Icons are cached per build. */
 async function serveFile(event: FetchEvent): Promise<Response> {
   const { request } = event
   const cachedResponse = await matchSiteCaches(request.url)
   if (cachedResponse) return cachedResponse
-  const response = await fetch(request)
+  const response = await fetch(request, chooseFetchOptions(new URL(request.url).pathname))
   if (response.ok) {
     const responseCopy = response.clone()
     event.waitUntil(

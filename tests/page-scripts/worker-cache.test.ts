@@ -141,3 +141,21 @@ describe('on a device whose storage is full', () => {
     expect(await worker.loadFile('/_a/app.1.js')).toBe('app 1')
   })
 })
+
+describe('files without a hash', () => {
+  it.each([
+    ['at the installation', false],
+    ['on use, while the browser saves data', true],
+  ])('are requested past the HTTP cache when they are cached %s', async (_, isDataSavingOn) => {
+    const site = createSite()
+    site.contents['/favicon.svg'] = 'icon'
+    const files = ['/_a/app.1.js', '/favicon.svg']
+    const worker = startWorker(createDevice(), site, { files, isDataSavingOn })
+    await worker.install()
+    for (const file of files) await worker.loadFile(file)
+    expect(worker.fetches.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      { path: '/_a/app.1.js', cache: undefined },
+      { path: '/favicon.svg', cache: 'no-cache' },
+    ])
+  })
+})
