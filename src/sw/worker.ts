@@ -63,6 +63,12 @@ const scope = globalThis as unknown as WorkerScope
 const SITE_CACHE = SITE_CACHE_PREFIX + BUILD_MANIFEST.version
 const MAX_IMAGES = 500
 const SHELL_KEY_PREFIX = '/_shell'
+/** Key of an entry that exists when the cache contains every file of the build. */
+const COMPLETE_KEY = '/_complete'
+/** Key of an entry that exists when the server has sent a page of another build. */
+const OUTDATED_KEY = '/_outdated'
+/** Files that a page needs before its islands can start. */
+const PAGE_FILE_PATTERN = /\/_a\/[^"'\s]+?\.(?:js|css)\b/g
 /** If the network has not answered after this time, a cached page is served. */
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
@@ -134,11 +140,13 @@ const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} :
 
 /**
  * Caches every file of this build, so that all pages of the build work offline. If the browser saves data, the worker
- * caches a file only when a page requests the file.
+ * caches a file only when a page requests the file. Throws when a hashed file cannot be downloaded: the browser then
+ * installs the worker again at the next visit, and downloads only the files that are missing.
  */
 async function installWorker(): Promise<void> {
   const isDataSavingOn = navigator.connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
+  let isComplete = !isDataSavingOn
   const pendingUrls = isDataSavingOn ? [] : [...BUILD_MANIFEST.files]
   const fetchPendingFiles = async () => {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
@@ -148,10 +156,15 @@ async function installWorker(): Promise<void> {
         cachedResponse && isHashed(url)
           ? cachedResponse
           : await fetch(url, chooseFetchOptions(url)).catch(() => null)
-      if (response?.ok) await putIfPossible(cache, url, response.clone())
+      if (response?.ok)
+        await cache.put(url, response.clone()).catch(() => {
+          isComplete = false
+        })
+      else if (isHashed(url)) throw new Error(`Cannot download ${url}`)
     }
   }
   await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
+  if (isComplete) await putIfPossible(cache, COMPLETE_KEY, new Response())
   for (const localePrefix of await findCachedLocalePrefixes()) await cacheShells(localePrefix)
   await scope.skipWaiting()
 }
@@ -192,8 +205,30 @@ async function cacheShells(localePrefix: string): Promise<void> {
     const shellKey = SHELL_KEY_PREFIX + localePrefix + examplePath
     if (await cache.match(shellKey)) continue
     const response = await fetch(localePrefix + examplePath).catch(() => null)
-    if (response?.ok) await putIfPossible(cache, shellKey, await removeRedirect(response))
+    if (response?.ok) await cacheShell(shellKey, await removeRedirect(response))
   }
+}
+
+const listPageFiles = async (shell: Response) => (await shell.clone().text()).match(PAGE_FILE_PATTERN) ?? []
+
+/**
+ * Caches a shell of this build. After an update, the server sends shells of a build whose files are not cached yet: the
+ * network then gets priority. A page without files of a build, such as the maintenance page of a proxy, is ignored.
+ */
+async function cacheShell(shellKey: string, shell: Response): Promise<void> {
+  const cache = await caches.open(SITE_CACHE)
+  const pageFiles = await listPageFiles(shell)
+  if (pageFiles.length === 0) return
+  if (pageFiles.every((file) => BUILD_MANIFEST.files.includes(file))) {
+    await cache.delete(OUTDATED_KEY)
+    await putIfPossible(cache, shellKey, shell)
+  } else await putIfPossible(cache, OUTDATED_KEY, new Response())
+}
+
+/** Returns whether the files of a cached shell are cached, too. */
+async function areFilesCached(shell: Response): Promise<boolean> {
+  const cachedFiles = await Promise.all((await listPageFiles(shell)).map(matchSiteCaches))
+  return cachedFiles.every(Boolean)
 }
 
 /** Returns the cache key of the shell of a page, or null if the path is not a page. */
@@ -220,19 +255,22 @@ async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> 
 }
 
 /**
- * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). On
- * reload, or if only the shell of an earlier build is cached, the response of the network has priority.
+ * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). The
+ * response of the network has priority on reload, when the server has a newer build, and when only the shell of an
+ * earlier build is cached. A shell whose files are not cached is not served.
  */
 async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const shellKey = findShellKey(pathname)
   const networkResponse = fetchPage(event, shellKey)
   event.waitUntil(networkResponse.catch(() => {}))
-  const currentShell = shellKey
-    ? await (await caches.open(SITE_CACHE)).match(shellKey, CACHE_MATCH_OPTIONS)
-    : undefined
-  if (currentShell && event.request.cache === 'default') return currentShell
-  const cachedShell =
+  const cache = await caches.open(SITE_CACHE)
+  const currentShell = shellKey ? await cache.match(shellKey, CACHE_MATCH_OPTIONS) : undefined
+  const foundShell =
     currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
+  const isComplete = currentShell && (await cache.match(COMPLETE_KEY))
+  const cachedShell = foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
+  const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(OUTDATED_KEY))
+  if (currentShell && cachedShell && !isNetworkFirst) return cachedShell
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
   const response = await (cachedShell ? Promise.race([networkResponse, timeout]) : networkResponse).catch(
     () => null,
@@ -246,9 +284,7 @@ async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Re
   const response = await fetch(event.request)
   if (shellKey && response.ok && response.type === 'basic' && !response.redirected) {
     const responseCopy = response.clone()
-    event.waitUntil(
-      caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, shellKey, responseCopy)),
-    )
+    event.waitUntil(cacheShell(shellKey, responseCopy))
   }
   return response
 }

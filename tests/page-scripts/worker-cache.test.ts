@@ -159,3 +159,70 @@ describe('files without a hash', () => {
     ])
   })
 })
+
+describe('without a network', () => {
+  it('a cached page opens, and a page that is not cached is replaced by the page for offline use', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site)
+    await worker.install()
+    await worker.cacheShells()
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    expect(await worker.openPage('/other/')).toContain('Offline')
+  })
+
+  it('after an update, the old build opens as long as the worker of the new build is not installed', async () => {
+    const site = createSite()
+    const device = createDevice()
+    const worker = startWorker(device, site)
+    await worker.install()
+    await worker.cacheShells()
+    const nextShell = createShell('Movies 2', '/_a/app.2.js')
+    site.contents = { ...site.contents, '/movies/': nextShell, '/_a/app.2.js': 'app 2' }
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    expect(await worker.openPage('/movies/')).toContain('Movies 2')
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    site.isReachable = true
+    const nextWorker = startWorker(device, site, { version: 'two', files: ['/_a/app.2.js'] })
+    await nextWorker.install()
+    site.isReachable = false
+    expect(await nextWorker.openPage('/movies/')).toContain('Movies 2')
+  })
+
+  it('a page whose files were not cached, because the browser saves data, is replaced by the page for offline use', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site, { isDataSavingOn: true })
+    await worker.install()
+    await worker.cacheShells()
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Offline')
+    site.isReachable = true
+    await worker.openPage('/movies/')
+    await worker.loadFile('/_a/app.1.js')
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+  })
+
+  it('the maintenance page of a proxy is not served in place of a page', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site)
+    await worker.install()
+    await worker.cacheShells()
+    site.contents['/movies/'] = '<title>Maintenance</title>'
+    await worker.openPage('/movies/')
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+  })
+})
+
+it('a worker is not installed while a file of its build cannot be downloaded, and downloads only that file later', async () => {
+  const site = createSite()
+  const device = createDevice()
+  const files = ['/_a/app.1.js', '/_a/home.1.js']
+  await expect(startWorker(device, site, { files }).install()).rejects.toThrow('/_a/home.1.js')
+  site.contents['/_a/home.1.js'] = 'home 1'
+  const worker = startWorker(device, site, { files })
+  await worker.install()
+  expect(worker.fetches.map(({ path }) => path)).toEqual(['/_a/home.1.js'])
+})
