@@ -15,7 +15,7 @@ const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = a
 )
 const { saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
 const { $profile, loadProfiles } = await import('../../src/lib/stores/profile.ts')
-const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { $toast, dismissToast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
 const harbour = card('Night Harbour')
@@ -127,6 +127,23 @@ describe('a change without a network', () => {
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect($pendingWrites.get()).toEqual([])
     expect(listStoredKeys()).toEqual([])
+  })
+
+  it.each([
+    ['shows a message when it was sent once', false],
+    ['shows no message when an earlier attempt may have succeeded', true],
+  ])('an undo that has nothing to restore %s', async (_, isRepeated) => {
+    const resetWrite = { kind: 'reset', title: kites } as const
+    network.failNext(/DELETE/, 504)
+    await sendOrQueueWrite(resetWrite)
+    network.setOffline(true)
+    expect(await revertQueuedWrite(resetWrite)).toBe(true)
+    if (isRepeated) network.failNext(/undo/, 504)
+    dismissToast($toast.get()?.id ?? 0)
+    await reconnect()
+    if (isRepeated) dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRefused')
   })
 
   it('an offline change fails when the storage is full', async () => {

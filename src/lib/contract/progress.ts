@@ -103,7 +103,7 @@ export const restoreDeletedProgress = defineEndpoint({
   path: `${HISTORY_PATH}/undo`,
   params: idParams,
   body: z.strictObject(adultProof),
-  summary: 'Restores the progress that was deleted last, within ten minutes',
+  summary: 'Restores the progress that was deleted last, within a day',
 })
 
 export const episodeToPlaySchema = z.object({

@@ -181,9 +181,9 @@ async function sendPendingWrite(
     // does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
-    // The server rejects an undo that succeeded earlier without a response, and an undo that has nothing to restore.
-    if (outcome === 'refused' && write.kind === 'undo') return 'sent'
-    if (outcome === 'refused') showToast('common:changeRefused', { kind: 'bad' })
+    // The server also rejects an undo that succeeded earlier without a response.
+    const isRepeatedUndo = write.kind === 'undo' && write.tried
+    if (outcome === 'refused' && !isRepeatedUndo) showToast('common:changeRefused', { kind: 'bad' })
     return outcome
   } finally {
     publishPendingWrites()
