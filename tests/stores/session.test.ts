@@ -30,6 +30,9 @@ const signInAsAdult = async () => {
   await network.waitUntilIdle()
 }
 
+const countDevices = async (): Promise<number> =>
+  (await otherDevice.get('/api/auth/devices?limit=100')).body.results.length
+
 beforeEach(async () => {
   if ($session.get().status === 'signed-in') await signOut()
   await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
@@ -55,6 +58,32 @@ describe('signing in', () => {
     await loadProfiles()
     expect(network.requests.filter(({ profile }) => profile !== null)).toEqual([])
     expect(network.requests.filter(({ url }) => url === '/api/auth/refresh')).toEqual([])
+  })
+
+  it('a sign-out that did not reach the server does not end the session of somebody who signs up', async () => {
+    await signInAsAdult()
+    for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 503)
+    await signOut()
+    const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
+    await signUp(invitation.token, { email: 'next@example.org', password: 'Lumiere1895' })
+    expect(await refreshSession()).toBe(true)
+    expect($user.get()).toMatchObject({ email: 'next@example.org' })
+    await deleteAccount('Lumiere1895')
+  })
+
+  it('a refused refresh ends a pending sign-out', async () => {
+    pendingSignOut.set()
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(false)
+  })
+
+  it('signing in sends a sign-out that did not reach the server first', async () => {
+    await signInAsAdult()
+    network.failNext(/logout/, 503)
+    await signOut()
+    const countBefore = await countDevices()
+    await signIn(credentials)
+    expect(await countDevices()).toBe(countBefore)
   })
 
   it('an invitation creates an account, which the user can delete', async () => {

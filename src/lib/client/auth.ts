@@ -78,6 +78,8 @@ export function startSessionWithTokens(tokens: AuthTokens): void {
   refreshAtMs = Date.now() + refreshDelayMs
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, refreshDelayMs))
+  // The cookie of the session that was to be signed out has been replaced.
+  pendingSignOut.clear()
   storeUser(tokens.user)
   setSession({ token: tokens.access_token, user: tokens.user })
 }
@@ -144,7 +146,7 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
 }
 
 /** Repeats a sign-out that has not reached the server. */
-async function sendPendingSignOut(): Promise<void> {
+export async function sendPendingSignOut(): Promise<void> {
   const response = await postWithCookie(logoutUser).catch(() => null)
   if (response?.ok) pendingSignOut.clear()
 }
