@@ -1,5 +1,6 @@
 /** Signing in and out, and the account page. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { User } from '../../src/lib/contract/auth.ts'
 import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -30,6 +31,9 @@ const signInAsAdult = async () => {
   await network.waitUntilIdle()
 }
 
+/** Tells this tab that another tab has changed the stored user. */
+const announceStoredUser = () =>
+  dispatchEvent(Object.assign(new Event('storage'), { key: 'marquee-user' }))
 const countDevices = async (): Promise<number> =>
   (await otherDevice.get('/api/auth/devices?limit=100')).body.results.length
 
@@ -123,8 +127,9 @@ describe('signing out', () => {
 
   it('signing out applies to every tab', async () => {
     await signInAsAdult()
-    new BroadcastChannel('marquee-session').postMessage('signed-out')
-    await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
+    localStorage.removeItem('marquee-user')
+    announceStoredUser()
+    expect($session.get()).toEqual({ status: 'anonymous' })
     expect($profileId.get()).toBeNull()
   })
 
@@ -233,6 +238,54 @@ describe('another user on the same device', () => {
     expect($profileId.get()).toBeNull()
     expect($continueWatching.get()).toEqual({ loading: false })
     stopListening()
+  })
+})
+
+describe('another user in another tab', () => {
+  const otherUser = { email: 'tab@example.org', password: '' }
+  /** Signs another user in without the code of this tab: only the cookie and the stored user change. */
+  const signInInOtherTab = async () => {
+    const response = await fetch('/api/auth/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(otherUser),
+    })
+    const { user } = (await response.json()) as { user: User }
+    localStorage.setItem('marquee-user', JSON.stringify(user))
+  }
+  beforeAll(async () => {
+    const { insertTestAccount, TEST_PASSWORD } = await import('../support/server.ts')
+    await insertTestAccount(server, otherUser.email)
+    otherUser.password = TEST_PASSWORD
+  })
+
+  it('this tab follows when another user signs in in another tab', async () => {
+    await signInAsAdult()
+    await signInInOtherTab()
+    announceStoredUser()
+    await vi.waitFor(() => expect($user.get()).toMatchObject({ email: otherUser.email }))
+    expect($profiles.get()).toBeNull()
+    expect($profileId.get()).toBeNull()
+  })
+
+  it('until this tab follows, its replies are not stored for the other user, and its user is not stored again', async () => {
+    await signInAsAdult()
+    await signInInOtherTab()
+    await cacheReply('/api/profile', null, { results: $profiles.get() })
+    const otherUserId = loadStoredUser()?.user_id ?? ''
+    expect((await caches.keys()).filter((name) => name.includes(otherUserId))).toEqual([])
+    await updateUser({ preferences: {} })
+    expect(loadStoredUser()).toMatchObject({ email: otherUser.email })
+  })
+
+  it('a request of the previous user is not repeated for the other user after a 401', async () => {
+    await signInAsAdult()
+    await signInInOtherTab()
+    network.failNext(/PUT/, 401)
+    network.clear()
+    await expect(updateUser({ onboarded: false })).rejects.toMatchObject({ status: 401 })
+    expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+    expect($user.get()).toMatchObject({ email: otherUser.email })
   })
 })
 

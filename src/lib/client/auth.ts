@@ -65,9 +65,13 @@ export async function getAccessToken(): Promise<string | null> {
     void refreshSession()
     throw createNetworkError()
   }
-  if (session && Date.now() >= refreshAtMs) await refreshSession()
+  // The request belongs to the user who has signed in before.
+  if (session && Date.now() >= refreshAtMs && !(await refreshSession()) && session) throw createNetworkError()
   return session?.token ?? null
 }
+
+/** Returns whether the session of this tab belongs to another user, because another tab has signed in. */
+export const isSessionOfOtherUser = (userId: string) => session !== null && session.user.user_id !== userId
 
 /**
  * Starts a session with the reply of sign-in, registration or refresh. The expiry is computed from the lifetime of the
@@ -97,7 +101,7 @@ function setSession(newSession: Session | null): void {
 
 /**
  * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
- * user is signed in afterwards.
+ * user is signed in afterwards, except when another user was signed in before.
  */
 export function refreshSession(): Promise<boolean> {
   if (refreshInProgress) return refreshInProgress
@@ -141,8 +145,9 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
     clearSession()
     return false
   }
+  const isOtherUser = isSessionOfOtherUser(tokens.user.user_id)
   startSessionWithTokens(tokens)
-  return true
+  return !isOtherUser
 }
 
 /** Repeats a sign-out that has not reached the server. */

@@ -5,7 +5,7 @@
  */
 import type { Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
-import { refreshSession } from './auth.ts'
+import { isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
 import { type ApiError, createNetworkError } from './errors.ts'
 import { lockBehindExitPin, readExitLock } from './exit-lock.ts'
@@ -28,12 +28,12 @@ const buildCacheKey = (url: string) =>
 const isCacheable = (url: string) =>
   CACHEABLE_PATHS_PATTERN.test(url.split('?')[0] ?? '') && !UNCACHEABLE_URLS_PATTERN.test(url)
 /**
- * Opens the cache of a profile; null when signed out. A missing cache is created. If the user signs out while the cache
+ * Opens the cache of a profile; null when signed out, and when another user has signed in in another tab. A missing cache is created. If the user signs out while the cache
  * is being opened, the cache is deleted again.
  */
 async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
-  if (!user || !globalThis.caches) return null
+  if (!user || !globalThis.caches || isSessionOfOtherUser(user.user_id)) return null
   const cacheName = readCacheName(user.user_id, url === PROFILES_URL ? null : profileId)
   const cache = await caches.open(cacheName)
   if (loadStoredUser()?.user_id === user.user_id) return cache
