@@ -97,14 +97,15 @@ export function adoptSeveralEarlyWrites(): void {
 
 /**
  * Adds early writes to the pending writes, in order. An early write was stored by this page, or by a closed page,
- * before the outbox of that page was loaded.
+ * before the outbox of that page was loaded. A write for which there is no space stays, so that its sender reports the
+ * failure (lazy-outbox.ts), or a later page adds it.
  */
 function adoptEarlyWrites(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const storageKey of storageKeys.sort()) {
     const earlyWrite = readStoredJson(storageKey) as { write: WriteRequest; owner: WriteOwner } | null
-    localStorage.removeItem(storageKey)
-    if (earlyWrite) storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write)
+    if (!earlyWrite || storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write))
+      localStorage.removeItem(storageKey)
   }
   if (storageKeys.length === 0) return
   publishPendingWrites()
