@@ -7,7 +7,7 @@ import { signInHousehold, startOutboxAtOnce } from '../support/store-environment
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
-const { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
+const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
   '../../src/lib/stores/pending-writes.ts'
 )
 const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = await import(
@@ -111,11 +111,14 @@ describe('a change without a network', () => {
   })
 
   it('a change that fails with a server error is stored and sent at the next attempt', async () => {
-    network.failNext(/PUT/, 503)
+    for (let attempt = 0; attempt < 2; attempt++) network.failNext(/PUT/, 503)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toHaveLength(1)
     dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    dispatchEvent(new Event('online'))
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect($areWritesDelayed.get()).toBe(false)
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 

@@ -28,7 +28,13 @@ import {
   PENDING_WRITES_KEY_PREFIX,
   REACHABILITY_EVENT,
 } from '../storage-keys.ts'
-import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
+import {
+  $areWritesDelayed,
+  $lastSentWrite,
+  $pendingWatchlistChanges,
+  $pendingWrites,
+  getWriteOwner,
+} from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
@@ -158,6 +164,7 @@ async function flushPendingWrites(): Promise<boolean> {
     ? navigator.locks.request(OUTBOX_LOCK, sendPending)
     : sendPending())
   publishPendingWrites()
+  $areWritesDelayed.set(sendOutcome === 'later')
   if (sendOutcome === 'done') refetchAll()
   clearTimeout(retryTimer)
   retryDelayMs = sendOutcome === 'done' ? MIN_RETRY_DELAY_MS : Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
