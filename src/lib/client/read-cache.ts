@@ -28,8 +28,8 @@ const buildCacheKey = (url: string) =>
 const isCacheable = (url: string) =>
   CACHEABLE_PATHS_PATTERN.test(url.split('?')[0] ?? '') && !UNCACHEABLE_URLS_PATTERN.test(url)
 /**
- * Opens the cache of a profile; null when signed out, and when another user has signed in in another tab. A missing cache is created. If the user signs out while the cache
- * is being opened, the cache is deleted again.
+ * Opens the cache of a profile; null when signed out, and when another user has signed in in another tab. A missing
+ * cache is created. If the user signs out while the cache is being opened, the cache is deleted again.
  */
 async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()

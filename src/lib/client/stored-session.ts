@@ -33,8 +33,9 @@ export function loadStoredUser(): User | null {
  */
 export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
-  const cacheDeletion =
-    previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
+  const isOtherUser = previousUser && previousUser.user_id !== user.user_id
+  if (isOtherUser) storeExitLock(null)
+  const cacheDeletion = isOtherUser ? deleteReadCaches() : Promise.resolve()
   globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
   void cacheDeletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }

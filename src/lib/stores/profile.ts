@@ -103,17 +103,17 @@ $profiles.listen((profiles) => {
 /** Starts a session for a profile, unless the profile already acts. */
 export function selectProfile(profileId: string | null): void {
   storeProfileId(profileId)
+  if (getProfileSession().profileId !== profileId) {
+    $groupIds.set([])
+    startProfileSession(profileId)
+  }
+  lockProfilesExcept(profileId)
   const profiles = $profiles.get()
   const profile = profiles?.find((candidate) => candidate.profile_id === profileId)
   if (profiles && profile?.unlocked && readExitLock() !== null) {
     storeExitLock(profile.kids ? profile.profile_id : '')
     $profiles.set(lockBehindExitPin(profiles))
   }
-  if (getProfileSession().profileId !== profileId) {
-    $groupIds.set([])
-    startProfileSession(profileId)
-  }
-  lockProfilesExcept(profileId)
 }
 
 /**
