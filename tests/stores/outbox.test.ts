@@ -14,7 +14,12 @@ const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = a
   '../../src/lib/stores/watchlist.ts'
 )
 const { saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
-const { $profile, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { $profile, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { $refetchAllCount } = await import('../../src/lib/stores/query.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { isOffline } = await import('../../src/lib/client/connectivity.ts')
+const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
+const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts')
 const { $toast, dismissToast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
@@ -214,6 +219,20 @@ describe('a change without a network', () => {
     ])
     await sendOrQueueWrite({ kind: 'user', preferences: { media_quality: 'auto' } })
   })
+})
+
+it('displayed replies from the device are reloaded when the server responds again', async () => {
+  const readFeatured = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
+  const stopListening = $refetchAllCount.listen(() => {})
+  await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })
+  await cacheReply('/api/movies/featured?limit=20', profiles.adult, { results: [] })
+  const countBefore = $refetchAllCount.get()
+  network.failNext(/featured/, 0)
+  expect(await readFeatured()).toEqual({ results: [] })
+  expect(isOffline()).toBe(true)
+  await readFeatured()
+  await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
+  stopListening()
 })
 
 describe('a change while an earlier change of the same title is sent', () => {

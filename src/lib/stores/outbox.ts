@@ -2,7 +2,7 @@
  * Sends pending writes from one tab at a time. Sends only writes of the signed-in account and the acting profile
  * (docs/offline.md).
  */
-import { onSessionChange, refreshSession } from '../client/auth.ts'
+import { getAccessToken, onSessionChange, refreshSession } from '../client/auth.ts'
 import { isOffline } from '../client/connectivity.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
 import {
@@ -178,8 +178,10 @@ async function sendPendingWrite(
 ): Promise<'sent' | 'refused' | 'later'> {
   const directSend = directSendsByWriteKey.get(write.key)
   if (directSend) await directSend.catch(() => {})
-  // Another account or profile acts now and must not send this write.
-  if (!isCurrentOwner(owner)) return 'later'
+  // Without a token, the write is not sent and counts as unsent.
+  const accessToken = await getAccessToken().catch(() => null)
+  // Another account or profile may act now and must not send this write.
+  if (!accessToken || !isCurrentOwner(owner)) return 'later'
   try {
     const reply = await sendWrite(write, owner)
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
