@@ -45,8 +45,6 @@ export const CONTROLLED_TELEVISION_KEY = 'marquee-television'
 export const ACTING_PROFILE_KEY = 'marquee-profile'
 /** Ids of the kids profiles of the account, separated by spaces. */
 export const KIDS_PROFILES_KEY = 'marquee-kids'
-/** In an account with an exit PIN: id of the kids profile that is chosen on this device, or empty. */
-export const EXIT_LOCK_KEY = 'marquee-exit-lock'
 /** Session storage: ids of the locked profiles whose PIN was entered, separated by spaces. */
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
 /** Today's hero of the home page, as JSON. */

@@ -3,12 +3,13 @@
  * the page knows the account and profile of a reply. There is one cache per account and profile. The key of a reply
  * consists of language and URL (docs/offline.md).
  */
-import type { Profile } from '../contract/profiles.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import type { listProfiles, Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
 import { type ApiError, createNetworkError } from './errors.ts'
-import { lockBehindExitPin, readExitLock } from './exit-lock.ts'
+import { createExitLock } from './exit-lock.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
@@ -19,6 +20,7 @@ const UNCACHEABLE_URLS_PATTERN = /admin=true|\/signals|\/import|\/export|\/calen
 const CACHEABLE_WRITES_PATTERN = /\/(watchlist|feedback|ratings)\/(movie|tv)\/[^/?]+$/
 const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
+type ProfileList = ReplyOf<typeof listProfiles>
 
 let storedReplyCount = 0
 
@@ -63,13 +65,15 @@ export async function findCachedReply(url: string, profileId: string | null): Pr
   const cachedReply = await (await (await openCache(url, profileId))?.match(buildCacheKey(url)))?.json()
   if (url !== PROFILES_URL)
     return cachedReply !== undefined && (await canEnterProfile(profileId)) ? cachedReply : undefined
-  const profiles = parseProfiles(cachedReply).map((cachedProfile) => ({
-    ...cachedProfile,
-    unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
-  }))
-  return cachedReply === undefined
-    ? undefined
-    : { results: lockBehindExitPin(profiles), group: [], has_exit_pin: readExitLock() !== null }
+  if (cachedReply === undefined) return undefined
+  const hasExitPin = (cachedReply as Partial<ProfileList>).has_exit_pin === true
+  const needsExitPin = createExitLock(hasExitPin)
+  const profiles = parseProfiles(cachedReply).map((cachedProfile) =>
+    needsExitPin(cachedProfile)
+      ? { ...cachedProfile, locked: true, needs_exit_pin: true, unlocked: false }
+      : { ...cachedProfile, unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile) },
+  )
+  return { results: profiles, group: [], has_exit_pin: hasExitPin } satisfies ProfileList
 }
 
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */
@@ -133,7 +137,7 @@ export async function waitForReply(
 const waitFor = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
 
 const parseProfiles = (profilesReply: unknown) =>
-  (profilesReply as { results: Profile[] } | undefined)?.results ?? []
+  (profilesReply as Partial<ProfileList> | undefined)?.results ?? []
 
 /** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {

@@ -12,7 +12,6 @@ import {
   READ_CACHE_PREFIX,
   USER_KEY,
 } from '../storage-keys.ts'
-import { storeExitLock } from './exit-lock.ts'
 
 /** Name of the cache of reads of a profile, or of the account when `profileId` is null. */
 export const readCacheName = (accountId: string, profileId: string | null) =>
@@ -33,16 +32,14 @@ export function loadStoredUser(): User | null {
  */
 export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
-  const isOtherUser = previousUser && previousUser.user_id !== user.user_id
-  if (isOtherUser) storeExitLock(null)
-  const cacheDeletion = isOtherUser ? deleteReadCaches() : Promise.resolve()
+  const cacheDeletion =
+    previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
   globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
   void cacheDeletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }
 
 export function clearStoredUser(): void {
   globalThis.localStorage?.removeItem(USER_KEY)
-  storeExitLock(null)
   void deleteReadCaches()
 }
 

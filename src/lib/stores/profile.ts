@@ -3,7 +3,7 @@ import { atom, computed } from 'nanostores'
 import { onSessionChange } from '../client/auth.ts'
 import { discardBootReads } from '../client/boot.ts'
 import { callApi, profileLock } from '../client/call.ts'
-import { lockBehindExitPin, readExitLock, storeExitLock } from '../client/exit-lock.ts'
+import { createExitLock } from '../client/exit-lock.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
@@ -18,6 +18,8 @@ import './session.ts'
  * device.
  */
 export const $profiles = atom<Profile[] | null>(null)
+/** Whether the account has an exit PIN. */
+let hasExitPin = false
 export const $profileId = perProfile(() => getProfileSession().profileId)
 export const $profile = computed(
   [$profiles, $profileId],
@@ -52,8 +54,8 @@ export async function loadProfiles(): Promise<Profile[]> {
   const { results, group, has_exit_pin } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) {
-    storeExitLock(has_exit_pin ? (readExitLock() ?? '') : null)
-    $profiles.set(lockBehindExitPin(results))
+    hasExitPin = has_exit_pin
+    $profiles.set(results)
     $groupIds.set(group)
   }
   return results
@@ -108,24 +110,29 @@ export function selectProfile(profileId: string | null): void {
     startProfileSession(profileId)
   }
   lockProfilesExcept(profileId)
-  const profiles = $profiles.get()
-  const profile = profiles?.find((candidate) => candidate.profile_id === profileId)
-  if (profiles && profile?.unlocked && readExitLock() !== null) {
-    storeExitLock(profile.kids ? profile.profile_id : '')
-    $profiles.set(lockBehindExitPin(profiles))
-  }
 }
 
 /**
- * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
+ * Locks the profiles with a PIN in this tab, except `profileId`, and those that need the exit PIN. A device keeps only the
+ * unlock of its acting profile.
  */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()
+  const needsExitPin = createExitLock(hasExitPin)
   const shouldLock = (profile: Profile) =>
-    profile.locked && profile.unlocked && profile.profile_id !== profileId
+    needsExitPin(profile) || (profile.locked && profile.unlocked && profile.profile_id !== profileId)
   if (profiles?.some(shouldLock))
     $profiles.set(
-      profiles.map((profile) => (shouldLock(profile) ? { ...profile, unlocked: false } : profile)),
+      profiles.map((profile) =>
+        shouldLock(profile)
+          ? {
+              ...profile,
+              locked: true,
+              needs_exit_pin: profile.needs_exit_pin || needsExitPin(profile),
+              unlocked: false,
+            }
+          : profile,
+      ),
     )
 }
 

@@ -1,6 +1,6 @@
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
-import { readExitLock } from '../client/exit-lock.ts'
+import { findChosenKidsProfileId } from '../client/exit-lock.ts'
 import { leaveProfile } from '../contract/profiles.ts'
 
 /**
@@ -8,7 +8,7 @@ import { leaveProfile } from '../contract/profiles.ts'
  * the server may not know of that choice yet. It then asks for the exit PIN of the other profiles.
  */
 export const sendLeave = (): Promise<void> =>
-  callApi(leaveProfile, { profile: readExitLock() }).catch((error: ApiError) => {
+  callApi(leaveProfile, { profile: findChosenKidsProfileId() }).catch((error: ApiError) => {
     // The kids profile was deleted or has a PIN.
     if (error.status === 403) return callApi(leaveProfile, { profile: null })
     throw error
