@@ -48,6 +48,7 @@ const LATE_PATTERN = buildPattern({
   'lib/rules': ['dashboard-sections', 'fold-letters', 'number-input', 'remote-commands', 'user-code'],
   'lib/stores': [
     'api-keys',
+    'call-after-sign-out',
     'device-sign-in',
     'email-change',
     'feedback',
@@ -106,7 +107,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
   'islands/statistics': [''],
   'islands/watch': ['caption-canvas'],
-  'lib/client': ['read-cache'],
+  'lib/client': ['fetch-file', 'prefetch-read', 'read-cache'],
   'lib/contract': [
     'bin',
     'calendar',
@@ -167,6 +168,7 @@ const DEFERRED_PATTERN = buildPattern({
     'recommendation-settings',
     'remote-',
     'search\\.',
+    'send-leave',
     'statistics',
     'viewing-limits',
     'viewing-time',

@@ -24,7 +24,8 @@ const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
 const { getProfileSession, setProfileTimeout, whileProfileActs } = await import(
   '../../src/lib/client/profile-session.ts'
 )
-const { callApi, prefetchRead } = await import('../../src/lib/client/call.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { prefetchRead } = await import('../../src/lib/client/prefetch-read.ts')
 const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts')
 const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
 

@@ -60,37 +60,6 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   >
 }
 
-/** Time for which a prefetched response may be used. */
-const PREFETCH_LIFETIME_MS = 30_000
-
-/** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
-export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): void {
-  const session = getProfileSession()
-  const { prefetched, reads } = session
-  const url = buildEndpointUrl(endpoint, input)
-  for (const [prefetchedUrl, { expiresAtMs }] of prefetched)
-    if (expiresAtMs < Date.now()) prefetched.delete(prefetchedUrl)
-  if (prefetched.has(url) || reads.has(` ${url}`)) return
-  const response = fetchEndpointOnce(endpoint, url, input, session)
-  response.catch(() => {})
-  prefetched.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
-}
-
-/**
- * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. The promise never settles when
- * the profile session ends before the file arrives.
- */
-export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
-  const url = buildEndpointUrl(endpoint, input)
-  const readFile = async () => {
-    const response = await fetchResponse(endpoint, url, input, getProfileSession())
-    return response.blob().catch(() => {
-      throw createNetworkError()
-    })
-  }
-  return whileProfileActs(readFile())
-}
-
 async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   url: string,
@@ -121,17 +90,12 @@ async function replaceFailedRead(
   url: string,
   profileId: string | null,
 ): Promise<unknown> {
-  let slowTimer: ReturnType<typeof setTimeout> | undefined
-  const isSlow = new Promise<boolean>((resolve) => {
-    slowTimer = setTimeout(resolve, SLOW_READ_MS, true)
-  })
+  const isSlow = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
   const hasFailed = reply.then(
     () => false,
-    (error: ApiError) => error.status === 0,
+    ({ status }: ApiError) => status === 0,
   )
-  const isReplaceable = await Promise.race([hasFailed, isSlow])
-  clearTimeout(slowTimer)
-  if (!isReplaceable) return reply
+  if (!(await Promise.race([hasFailed, isSlow]))) return reply
   const replacement = import('./read-cache.ts').then(
     (readCache) => readCache.waitForReply(reply, url, profileId),
     () => reply,
@@ -162,10 +126,8 @@ function scheduleCaching(url: string, profileId: string | null, reply: unknown, 
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
-/** `onProfileLocked` is called when the server refuses a request because it has locked the acting profile. */
-export const profileLock: { onProfileLocked?: () => void } = {}
-
-async function fetchResponse<E extends Endpoint>(
+/** Returns the successful response of an endpoint. Throws `ApiError`. */
+export async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,
@@ -178,12 +140,12 @@ async function fetchResponse<E extends Endpoint>(
   }
   if (response.ok) return response
   const error = await readApiError(response)
-  if (error.type === 'profile_locked') profileLock.onProfileLocked?.()
   if (!(await secondFactor.request?.(error))) throw error
   return fetchResponse(endpoint, url, input, session)
 }
 
-async function fetchEndpointOnce<E extends Endpoint>(
+/** Sends a request. Returns every response, also that of an error. Throws a network error when there is none. */
+export async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,

@@ -2,7 +2,7 @@
 import { atom, computed } from 'nanostores'
 import { onSessionChange } from '../client/auth.ts'
 import { discardBootReads } from '../client/boot.ts'
-import { callApi, profileLock } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import { createExitLock } from '../client/exit-lock.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
@@ -60,9 +60,6 @@ export async function loadProfiles(): Promise<Profile[]> {
   }
   return results
 }
-
-// Another tab or device has caused the lock, and this tab has missed the event.
-profileLock.onProfileLocked = () => void loadProfiles().catch(() => {})
 
 // Ends the profile session when the acting profile was locked or deleted, or when its audience has changed.
 $profile.listen((profile, previousProfile) => {
@@ -128,7 +125,7 @@ export function lockProfilesExcept(profileId: string | null): void {
           ? {
               ...profile,
               locked: true,
-              needs_exit_pin: profile.needs_exit_pin || needsExitPin(profile),
+              needs_exit_pin: !profile.locked || profile.needs_exit_pin,
               unlocked: false,
             }
           : profile,
