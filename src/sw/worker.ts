@@ -97,8 +97,7 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
-  else if (BUILD_MANIFEST.files.includes(pathname) || isHashed(pathname))
-    event.respondWith(serveFile(event))
+  else if (BUILD_MANIFEST.files.includes(pathname) || isHashed(pathname)) event.respondWith(serveFile(event))
   else if (/^\/(api|proxy)\/|^\/watch\/embed/.test(splitLocale(pathname).path)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
     event.respondWith(servePage(event, pathname))
@@ -268,7 +267,8 @@ async function servePage(event: FetchEvent, pathname: string): Promise<Response>
   const foundShell =
     currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
   const isComplete = currentShell && (await cache.match(COMPLETE_KEY))
-  const cachedShell = foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
+  const cachedShell =
+    foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
   const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(OUTDATED_KEY))
   if (currentShell && cachedShell && !isNetworkFirst) return cachedShell
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
@@ -301,9 +301,7 @@ async function serveFile(event: FetchEvent): Promise<Response> {
   const response = await fetch(request, chooseFetchOptions(new URL(request.url).pathname))
   if (response.ok) {
     const responseCopy = response.clone()
-    event.waitUntil(
-      caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, request.url, responseCopy)),
-    )
+    event.waitUntil(caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, request.url, responseCopy)))
   }
   return response
 }

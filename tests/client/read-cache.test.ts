@@ -95,7 +95,10 @@ test('while a kids profile is chosen in an account with an exit PIN, cached repl
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
   expect(await findCachedReply('/api/profile', null)).toMatchObject({
-    results: [{ locked: true, needs_exit_pin: true, unlocked: false }, { locked: false, unlocked: true }],
+    results: [
+      { locked: true, needs_exit_pin: true, unlocked: false },
+      { locked: false, unlocked: true },
+    ],
     has_exit_pin: true,
   })
   localStorage.setItem('marquee-profile', 'alex')

@@ -7,9 +7,8 @@ import { signInHousehold, startOutboxAtOnce } from '../support/store-environment
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
-const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
-  '../../src/lib/stores/pending-writes.ts'
-)
+const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } =
+  await import('../../src/lib/stores/pending-writes.ts')
 const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )

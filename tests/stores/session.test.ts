@@ -32,8 +32,7 @@ const signInAsAdult = async () => {
 }
 
 /** Tells this tab that another tab has changed the stored user. */
-const announceStoredUser = () =>
-  dispatchEvent(Object.assign(new Event('storage'), { key: 'marquee-user' }))
+const announceStoredUser = () => dispatchEvent(Object.assign(new Event('storage'), { key: 'marquee-user' }))
 const countDevices = async (): Promise<number> =>
   (await otherDevice.get('/api/auth/devices?limit=100')).body.results.length
 
@@ -172,16 +171,19 @@ describe('signing out', () => {
     ['404', [404], undefined],
     ['408', [408], undefined],
     ['a page in place of JSON', [200, 200], '<!doctype html><title>Maintenance</title>'],
-  ])('a refresh that is answered with %s keeps the session and the stored data', async (_, statuses, html) => {
-    await signInAsAdult()
-    for (const status of statuses) network.failNext(/refresh/, status, html)
-    expect(await refreshSession()).toBe(true)
-    expect($user.get()).toMatchObject({ email: credentials.email })
-    expect(loadStoredUser()).toMatchObject({ email: credentials.email })
-    expect(isOffline()).toBe(true)
-    await refreshSession()
-    expect(isOffline()).toBe(false)
-  })
+  ])(
+    'a refresh that is answered with %s keeps the session and the stored data',
+    async (_, statuses, html) => {
+      await signInAsAdult()
+      for (const status of statuses) network.failNext(/refresh/, status, html)
+      expect(await refreshSession()).toBe(true)
+      expect($user.get()).toMatchObject({ email: credentials.email })
+      expect(loadStoredUser()).toMatchObject({ email: credentials.email })
+      expect(isOffline()).toBe(true)
+      await refreshSession()
+      expect(isOffline()).toBe(false)
+    },
+  )
 
   it('while the server does not respond, a read returns the reply that is stored on the device', async () => {
     await signInAsAdult()
@@ -203,7 +205,9 @@ describe('signing out', () => {
 
   it('a refresh without a response is aborted after eight seconds, and is not repeated', async () => {
     await signInAsAdult()
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
     network.clear()
     expect(await refreshSession()).toBe(true)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(8_000)

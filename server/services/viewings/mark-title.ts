@@ -55,8 +55,7 @@ export function parseMarkTime(
   if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
-  const timeMs =
-    date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
+  const timeMs = date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
   if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')

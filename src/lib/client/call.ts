@@ -4,7 +4,7 @@ import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
 import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
-import { ApiError, createNetworkError, readApiError } from './errors.ts'
+import { type ApiError, createNetworkError, readApiError } from './errors.ts'
 import { getProfileSession, type ProfileSession, whileProfileActs } from './profile-session.ts'
 
 export interface CallInput<E extends Endpoint> {

@@ -5,7 +5,14 @@
 import * as z from 'zod/mini'
 import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
-import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema, sentAtSchema } from './common-schemas.ts'
+import {
+  adultProof,
+  idParams,
+  idSchema,
+  integerQuery,
+  mediaTypeSchema,
+  sentAtSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 

@@ -46,7 +46,10 @@ export async function signInWithProvider({
   providerId,
   response,
 }: ProviderResponse): Promise<SecondFactorNeeded | null> {
-  const reply = await callAfterSignOut(completeProviderSignIn, { params: { id: providerId }, body: { response } })
+  const reply = await callAfterSignOut(completeProviderSignIn, {
+    params: { id: providerId },
+    body: { response },
+  })
   if ('sign_in_token' in reply) return reply
   startSessionWithTokens(reply)
   return null

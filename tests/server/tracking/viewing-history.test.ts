@@ -177,8 +177,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
 
   /** Calls of a device whose clock is two hours behind. */
   const createSlowClock = () => {
-    const readClock = (agoMs = 0) =>
-      new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
+    const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
     return {
       savePosition: (progress: number, agoMs = 0) =>
         household.device.post(getPath('history'), {
