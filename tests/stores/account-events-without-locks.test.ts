@@ -7,7 +7,7 @@ Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true
 const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
 const { $watchlistEntries, loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
-const { signOut } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 
 const kites = card('Paper Kites')
 const titleKey = `movie/${kites.id}`

@@ -1,6 +1,6 @@
 /** The profiles of the account, and the session of the profile that acts. */
 import { atom } from 'nanostores'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, findAdultRequests, network, otherDevice, profiles, credentials } =
@@ -124,7 +124,7 @@ describe('in an account with an exit PIN', () => {
     selectProfile(profiles.kid)
     expect(findProfile(profiles.kid)).toMatchObject({ locked: false, unlocked: true })
     const lockedState = { locked: true, needs_exit_pin: true, unlocked: false }
-    expect(findProfile(profiles.guest)).toMatchObject(lockedState)
+    await vi.waitFor(() => expect(findProfile(profiles.guest)).toMatchObject(lockedState))
     leaveProfile()
     await waitUntilLeft()
     network.setOffline(false)

@@ -5,7 +5,9 @@ import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
 
 const { credentials, network, otherDevice, profiles, server } = await startHousehold()
-const { $session, $user, signOut, updateUser } = await import('../../src/lib/stores/session.ts')
+const { $session, $user } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
+const { updateUser } = await import('../../src/lib/stores/update-user.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { signUp } = await import('../../src/lib/stores/sign-up.ts')
 const { $profile, $profileId, $profiles, loadProfiles, selectProfile } = await import(

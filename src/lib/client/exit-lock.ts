@@ -13,8 +13,12 @@ export function findChosenKidsProfileId(): string | null {
   return profileId && kidsProfileIds.includes(profileId) ? profileId : null
 }
 
-/** Returns a test whether a profile without a PIN needs the exit PIN of the account. */
-export function createExitLock(hasExitPin: boolean): (profile: Profile) => boolean {
-  const kidsProfileId = hasExitPin && findChosenKidsProfileId()
-  return ({ locked, profile_id }) => Boolean(kidsProfileId) && !locked && profile_id !== kidsProfileId
+/** Locks the profiles without a PIN of an account with an exit PIN, except the kids profile that was chosen. */
+export function lockBehindExitPin(profiles: readonly Profile[]): Profile[] {
+  const kidsProfileId = findChosenKidsProfileId()
+  return profiles.map((profile) =>
+    kidsProfileId === null || profile.locked || profile.profile_id === kidsProfileId
+      ? profile
+      : { ...profile, locked: true, needs_exit_pin: true, unlocked: false },
+  )
 }

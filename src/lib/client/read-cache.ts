@@ -9,7 +9,7 @@ import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
 import { type ApiError, createNetworkError } from './errors.ts'
-import { createExitLock } from './exit-lock.ts'
+import { lockBehindExitPin } from './exit-lock.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
@@ -67,13 +67,15 @@ export async function findCachedReply(url: string, profileId: string | null): Pr
     return cachedReply !== undefined && (await canEnterProfile(profileId)) ? cachedReply : undefined
   if (cachedReply === undefined) return undefined
   const hasExitPin = (cachedReply as Partial<ProfileList>).has_exit_pin === true
-  const needsExitPin = createExitLock(hasExitPin)
-  const profiles = parseProfiles(cachedReply).map((cachedProfile) =>
-    needsExitPin(cachedProfile)
-      ? { ...cachedProfile, locked: true, needs_exit_pin: true, unlocked: false }
-      : { ...cachedProfile, unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile) },
-  )
-  return { results: profiles, group: [], has_exit_pin: hasExitPin } satisfies ProfileList
+  const profiles = parseProfiles(cachedReply).map((cachedProfile) => ({
+    ...cachedProfile,
+    unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
+  }))
+  return {
+    results: hasExitPin ? lockBehindExitPin(profiles) : profiles,
+    group: [],
+    has_exit_pin: hasExitPin,
+  } satisfies ProfileList
 }
 
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */

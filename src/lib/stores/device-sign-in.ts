@@ -15,8 +15,9 @@ import {
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
+import { getPathAfterLogin } from './path-after-login.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
-import { enterProfile, getPathAfterLogin, redirectTo } from './route-guard.ts'
+import { enterProfile, redirectTo } from './route-guard.ts'
 
 interface ApprovedSignIn {
   tokens: AuthTokens

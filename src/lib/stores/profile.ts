@@ -3,7 +3,6 @@ import { atom, computed } from 'nanostores'
 import { onSessionChange } from '../client/auth.ts'
 import { discardBootReads } from '../client/boot.ts'
 import { callApi } from '../client/call.ts'
-import { createExitLock } from '../client/exit-lock.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
@@ -107,29 +106,22 @@ export function selectProfile(profileId: string | null): void {
     startProfileSession(profileId)
   }
   lockProfilesExcept(profileId)
+  if (hasExitPin)
+    void import('./lock-behind-exit-pin.ts')
+      .then(({ lockProfilesBehindExitPin }) => lockProfilesBehindExitPin())
+      .catch(() => {})
 }
 
 /**
- * Locks the profiles with a PIN in this tab, except `profileId`, and those that need the exit PIN. A device keeps only the
- * unlock of its acting profile.
+ * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
  */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()
-  const needsExitPin = createExitLock(hasExitPin)
   const shouldLock = (profile: Profile) =>
-    needsExitPin(profile) || (profile.locked && profile.unlocked && profile.profile_id !== profileId)
+    profile.locked && profile.unlocked && profile.profile_id !== profileId
   if (profiles?.some(shouldLock))
     $profiles.set(
-      profiles.map((profile) =>
-        shouldLock(profile)
-          ? {
-              ...profile,
-              locked: true,
-              needs_exit_pin: !profile.locked || profile.needs_exit_pin,
-              unlocked: false,
-            }
-          : profile,
-      ),
+      profiles.map((profile) => (shouldLock(profile) ? { ...profile, unlocked: false } : profile)),
     )
 }
 

@@ -123,6 +123,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await completeMovies()
     await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
+    await device.login('alice@example.com')
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
