@@ -34,7 +34,7 @@ const describeAudience = (row: CallerProfile): string =>
     '.',
   )
 
-/** Lists the profiles of the account, the ids of those that watch together on this device, and whether there is an exit PIN. */
+/** Lists the profiles of the account, the ids of those that watch together here, and whether there is an exit PIN. */
 export const listProfiles = ({ account, acting: actingProfile, group: groupProfiles, profiles }: Caller) => ({
   results: profiles.map(toProfile),
   has_exit_pin: account.exit_pin_hash !== null,

@@ -21,7 +21,7 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
   /* The server may have locked the acting profile. The list then opens the profile picker. */
   useEffect(() => {
     if (error.status === 403) void loadProfiles().catch(() => {})
-  }, [error])
+  }, [error.status])
   return (
     <div ref={containerRef}>
       <ErrorState error={error} />

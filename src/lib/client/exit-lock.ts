@@ -1,6 +1,6 @@
 /**
- * The lock of an account with an exit PIN: after a kids profile was chosen on this device, the profiles without a PIN need
- * the exit PIN. The server locks them, too, but without a network it does not know which profile was chosen.
+ * The lock of an account with an exit PIN: after a kids profile was chosen on this device, the profiles without a PIN
+ * need the exit PIN. The server locks them, too, but without a network it does not know which profile was chosen.
  */
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'

@@ -72,7 +72,7 @@ export function startAccountEvents(): void {
   })
 }
 
-/** Connects while this tab is visible, until `signal` aborts. Over plain HTTP, browsers allow six connections per server. */
+/** Connects while this tab is visible, until `signal` aborts: browsers allow six connections to a server without TLS. */
 function listenWhileVisible(signal: AbortSignal): void {
   const reportGap = () => handleEvent({ kind: 'gap' })
   let onOpen = () => handleEvent({ kind: 'opened' })

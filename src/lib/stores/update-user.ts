@@ -1,7 +1,7 @@
 import { callApi } from '../client/call.ts'
 import { loadStoredUser, storeUser } from '../client/stored-session.ts'
-import * as auth from '../contract/auth.ts'
 import type { User } from '../contract/auth.ts'
+import * as auth from '../contract/auth.ts'
 import { $session } from './session.ts'
 
 /** Changes the signed-in user. Throws `ApiError`. */
