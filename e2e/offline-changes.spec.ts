@@ -79,6 +79,23 @@ test('changes made offline are stored, survive a reload and are sent once', asyn
   expect(new Set(sentKinds).size).toBe(sentKinds.length)
 })
 
+test('while the server fails, a message shows how many changes wait', async () => {
+  await page.route(/\/watchlist\/movie\//, (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+  )
+  const isListed = await openTitlePage(page, '/movies/arrival')
+  const button = page
+    .getByRole('main')
+    .getByRole('button', { name: t(isListed ? 'common:removeFromList' : 'common:addToList') })
+  await button.first().click()
+  const waitingText = t('common:changesWait_one').replace('{{count}}', '1')
+  const waitingMessage = page.getByRole('status').filter({ hasText: waitingText })
+  await expect(waitingMessage).toBeVisible({ timeout: 15_000 })
+  await expect(waitingMessage).not.toContainText(t('common:offline'))
+  await page.unroute(/\/watchlist\/movie\//)
+  await expect(waitingMessage).toHaveCount(0, { timeout: 30_000 })
+})
+
 test('progress made offline is sent when the network returns', async () => {
   await page.goto('/')
   await waitUntilSiteCached(page)

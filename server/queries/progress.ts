@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { DAY_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -149,8 +150,11 @@ export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
     .execute()
 }
 
-/** Time during which removed progress can be restored. */
-export const PROGRESS_UNDO_PERIOD_MS = 600_000
+/**
+ * Time during which removed progress can be restored. A device whose removal got no response sends it again, with an
+ * undo, when it has a network again.
+ */
+export const PROGRESS_UNDO_PERIOD_MS = DAY_MS
 
 const REMOVED_TABLES = [
   ['progress', 'progress_removed'],

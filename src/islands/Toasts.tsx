@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
-import { $pendingWrites } from '../lib/stores/pending-writes.ts'
+import { $areWritesDelayed, $pendingWrites } from '../lib/stores/pending-writes.ts'
 import { $toast, dismissToast, TOAST_MS, UNDO_TOAST_MS } from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
@@ -16,6 +16,7 @@ export function Toasts() {
   const outlet = useSyncExternalStore(onToastOutletChange, getTopToastOutlet)
   const isDisconnected = useSyncExternalStore(onConnectivityChange, isOffline)
   const pendingCount = useStore($pendingWrites).length
+  const areWritesDelayed = useStore($areWritesDelayed) && pendingCount > 0
   useEffect(startOutbox, [])
   const [undoButton, setUndoButton] = useState<HTMLButtonElement | null>(null)
   /** Message that has the pointer or the focus. Its display time starts again when they leave. */
@@ -64,12 +65,13 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3 px-4"
     >
-      {isDisconnected && (
+      {(isDisconnected || areWritesDelayed) && (
         <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
           <WifiOff aria-hidden size={18} className="text-accent" />
           <span>
-            {t('common:offline')}
-            {pendingCount > 0 && <> · {t('common:changesWait', { count: pendingCount })}</>}
+            {isDisconnected && t('common:offline')}
+            {isDisconnected && pendingCount > 0 && ' · '}
+            {pendingCount > 0 && t('common:changesWait', { count: pendingCount })}
           </span>
         </div>
       )}

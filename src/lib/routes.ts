@@ -2,6 +2,7 @@
  * Paths of all pages and the shell file of each. Links, the development and production servers and the CDN files use
  * this table.
  */
+import { decodeUriComponentSafely } from './decode-uri-component.ts'
 import { getLocalePrefix, splitLocale } from './i18n/locale-prefix.ts'
 import { FALLBACK_LOCALE, type Locale } from './i18n/locales.ts'
 
@@ -115,14 +116,6 @@ export function matchPage(
       return { page, locale, shell: folder + page.shell, slug: decodeUriComponentSafely(slug) }
   }
   return null
-}
-
-function decodeUriComponentSafely(uriComponent: string): string {
-  try {
-    return decodeURIComponent(uriComponent)
-  } catch {
-    return uriComponent
-  }
 }
 
 /**

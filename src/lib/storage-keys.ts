@@ -61,7 +61,7 @@ export const CAPABILITIES_KEY = 'marquee-decoders'
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
 /** Prefix of the keys of writes that were made before the outbox loads. It starts with PENDING_WRITES_KEY_PREFIX. */
 export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
-/** The user who signed in last, as JSON. */
+/** The user who signed in last, as JSON. Other tabs follow its changes. */
 export const USER_KEY = 'marquee-user'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
@@ -75,7 +75,6 @@ export const READ_CACHE_PREFIX = 'marquee-reads'
 export const SITE_CACHE_PREFIX = 'marquee-site-'
 export const IMAGE_CACHE = 'marquee-pictures'
 
-export const SESSION_CHANNEL = 'marquee-session'
 export const ACCOUNT_EVENTS_CHANNEL = 'marquee-live'
 export const REFRESH_LOCK = 'marquee-refresh'
 export const OUTBOX_LOCK = 'marquee-outbox'

@@ -63,6 +63,12 @@ const scope = globalThis as unknown as WorkerScope
 const SITE_CACHE = SITE_CACHE_PREFIX + BUILD_MANIFEST.version
 const MAX_IMAGES = 500
 const SHELL_KEY_PREFIX = '/_shell'
+/** Key of an entry that exists when the cache contains every file of the build. */
+const COMPLETE_KEY = '/_complete'
+/** Key of an entry that exists when the server has sent a page of another build. */
+const OUTDATED_KEY = '/_outdated'
+/** Files that a page needs before its islands can start. */
+const PAGE_FILE_PATTERN = /\/_a\/[^"'\s]+?\.(?:js|css)\b/g
 /** If the network has not answered after this time, a cached page is served. */
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
@@ -91,8 +97,7 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
-  else if (BUILD_MANIFEST.files.includes(pathname) || pathname.startsWith('/_a/'))
-    event.respondWith(serveFile(request))
+  else if (BUILD_MANIFEST.files.includes(pathname) || isHashed(pathname)) event.respondWith(serveFile(event))
   else if (/^\/(api|proxy)\/|^\/watch\/embed/.test(splitLocale(pathname).path)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
     event.respondWith(servePage(event, pathname))
@@ -127,24 +132,38 @@ async function openPage(path: string): Promise<void> {
   await tab.navigate(url.href).catch(() => scope.clients.openWindow(url.href))
 }
 
+/** Hashed files never change. */
+const isHashed = (path: string) => path.startsWith('/_a/')
+/** The HTTP cache may contain an unhashed file of an earlier build. */
+const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
+
 /**
  * Caches every file of this build, so that all pages of the build work offline. If the browser saves data, the worker
- * caches a file only when a page requests the file.
+ * caches a file only when a page requests the file. Throws when a hashed file cannot be downloaded: the browser then
+ * installs the worker again at the next visit, and downloads only the files that are missing.
  */
 async function installWorker(): Promise<void> {
   const isDataSavingOn = navigator.connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
+  let isComplete = !isDataSavingOn
   const pendingUrls = isDataSavingOn ? [] : [...BUILD_MANIFEST.files]
   const fetchPendingFiles = async () => {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
       if (await cache.match(url, CACHE_MATCH_OPTIONS)) continue
       const cachedResponse = await caches.match(url, CACHE_MATCH_OPTIONS)
-      const isHashed = url.startsWith('/_a/')
-      const response = cachedResponse && isHashed ? cachedResponse : await fetch(url).catch(() => null)
-      if (response?.ok) await cache.put(url, response.clone())
+      const response =
+        cachedResponse && isHashed(url)
+          ? cachedResponse
+          : await fetch(url, chooseFetchOptions(url)).catch(() => null)
+      if (response?.ok)
+        await cache.put(url, response.clone()).catch(() => {
+          isComplete = false
+        })
+      else if (isHashed(url)) throw new Error(`Cannot download ${url}`)
     }
   }
   await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
+  if (isComplete) await putIfPossible(cache, COMPLETE_KEY, new Response())
   for (const localePrefix of await findCachedLocalePrefixes()) await cacheShells(localePrefix)
   await scope.skipWaiting()
 }
@@ -185,8 +204,30 @@ async function cacheShells(localePrefix: string): Promise<void> {
     const shellKey = SHELL_KEY_PREFIX + localePrefix + examplePath
     if (await cache.match(shellKey)) continue
     const response = await fetch(localePrefix + examplePath).catch(() => null)
-    if (response?.ok) await cache.put(shellKey, await removeRedirect(response))
+    if (response?.ok) await cacheShell(shellKey, await removeRedirect(response))
   }
+}
+
+const listPageFiles = async (shell: Response) => (await shell.clone().text()).match(PAGE_FILE_PATTERN) ?? []
+
+/**
+ * Caches a shell of this build. After an update, the server sends shells of a build whose files are not cached yet: the
+ * network then gets priority. A page without files of a build, such as the maintenance page of a proxy, is ignored.
+ */
+async function cacheShell(shellKey: string, shell: Response): Promise<void> {
+  const cache = await caches.open(SITE_CACHE)
+  const pageFiles = await listPageFiles(shell)
+  if (pageFiles.length === 0) return
+  if (pageFiles.every((file) => BUILD_MANIFEST.files.includes(file))) {
+    await cache.delete(OUTDATED_KEY)
+    await putIfPossible(cache, shellKey, shell)
+  } else await putIfPossible(cache, OUTDATED_KEY, new Response())
+}
+
+/** Returns whether the files of a cached shell are cached, too. */
+async function areFilesCached(shell: Response): Promise<boolean> {
+  const cachedFiles = await Promise.all((await listPageFiles(shell)).map(matchSiteCaches))
+  return cachedFiles.every(Boolean)
 }
 
 /** Returns the cache key of the shell of a page, or null if the path is not a page. */
@@ -213,19 +254,23 @@ async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> 
 }
 
 /**
- * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). On
- * reload, or if only the shell of an earlier build is cached, the response of the network has priority.
+ * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). The
+ * response of the network has priority on reload, when the server has a newer build, and when only the shell of an
+ * earlier build is cached. A shell whose files are not cached is not served.
  */
 async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const shellKey = findShellKey(pathname)
   const networkResponse = fetchPage(event, shellKey)
   event.waitUntil(networkResponse.catch(() => {}))
-  const currentShell = shellKey
-    ? await (await caches.open(SITE_CACHE)).match(shellKey, CACHE_MATCH_OPTIONS)
-    : undefined
-  if (currentShell && event.request.cache === 'default') return currentShell
-  const cachedShell =
+  const cache = await caches.open(SITE_CACHE)
+  const currentShell = shellKey ? await cache.match(shellKey, CACHE_MATCH_OPTIONS) : undefined
+  const foundShell =
     currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
+  const isComplete = currentShell && (await cache.match(COMPLETE_KEY))
+  const cachedShell =
+    foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
+  const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(OUTDATED_KEY))
+  if (currentShell && cachedShell && !isNetworkFirst) return cachedShell
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
   const response = await (cachedShell ? Promise.race([networkResponse, timeout]) : networkResponse).catch(
     () => null,
@@ -239,7 +284,7 @@ async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Re
   const response = await fetch(event.request)
   if (shellKey && response.ok && response.type === 'basic' && !response.redirected) {
     const responseCopy = response.clone()
-    event.waitUntil(caches.open(SITE_CACHE).then((cache) => cache.put(shellKey, responseCopy)))
+    event.waitUntil(cacheShell(shellKey, responseCopy))
   }
   return response
 }
@@ -248,14 +293,22 @@ async function matchOfflinePage(pathname: string): Promise<Response | undefined>
   return matchSiteCaches(SHELL_KEY_PREFIX + findLocalePrefix(pathname) + BUILD_MANIFEST.offline)
 }
 
-/** Serves a file from the cache first. Hashed files never change; icons are cached per build. */
-async function serveFile(request: Request): Promise<Response> {
+/** Serves a file from the cache first. Icons are cached per build. */
+async function serveFile(event: FetchEvent): Promise<Response> {
+  const { request } = event
   const cachedResponse = await matchSiteCaches(request.url)
   if (cachedResponse) return cachedResponse
-  const response = await fetch(request)
-  if (response.ok) await (await caches.open(SITE_CACHE)).put(request.url, response.clone())
+  const response = await fetch(request, chooseFetchOptions(new URL(request.url).pathname))
+  if (response.ok) {
+    const responseCopy = response.clone()
+    event.waitUntil(caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, request.url, responseCopy)))
+  }
   return response
 }
+
+/** Caches a response. Does nothing when the storage of the device is full: the response is then used without a cache. */
+const putIfPossible = (cache: Cache, cacheKey: string, response: Response): Promise<void> =>
+  cache.put(cacheKey, response).catch(() => {})
 
 /**
  * True for images that never change at their URL. Drawn images that stand in for another image, and images of hidden
@@ -279,7 +332,7 @@ async function serveImage(event: FetchEvent): Promise<Response> {
   if (!response) return (cache && (await matchOtherImageSize(cache, request.url))) ?? createEmptyImage()
   if (cache && isCacheableImage(response) && response.type === 'basic') {
     const responseCopy = response.clone()
-    event.waitUntil(cache.put(request.url, responseCopy).then(() => evictOldImages(cache)))
+    event.waitUntil(putIfPossible(cache, request.url, responseCopy).then(() => evictOldImages(cache)))
   }
   return response
 }
@@ -292,7 +345,7 @@ async function cacheImages(imageUrls: readonly string[]): Promise<void> {
     if (new URL(imageUrl).origin !== location.origin || (await cache.match(imageUrl, CACHE_MATCH_OPTIONS)))
       continue
     const response = await fetch(imageUrl).catch(() => null)
-    if (response && isCacheableImage(response)) await cache.put(imageUrl, response)
+    if (response && isCacheableImage(response)) await putIfPossible(cache, imageUrl, response)
   }
   await evictOldImages(cache)
 }

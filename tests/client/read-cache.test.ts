@@ -83,6 +83,28 @@ test('returns cached replies of a locked profile only in a browser tab in which 
   expect(await listCachedReplies('robin')).toHaveLength(1)
 })
 
+test('while a kids profile is chosen in an account with an exit PIN, cached replies of other profiles are not returned', async () => {
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  await cacheReply(MOVIE_PATH, 'kim', { title: 'Paddington' })
+  await cacheReply('/api/profile', null, {
+    results: [createProfile('alex'), createProfile('kim', KIDS_OVERRIDES)],
+    has_exit_pin: true,
+  })
+  localStorage.setItem('marquee-kids', 'kim')
+  localStorage.setItem('marquee-profile', 'kim')
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
+  expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
+  expect(await findCachedReply('/api/profile', null)).toMatchObject({
+    results: [
+      { locked: true, needs_exit_pin: true, unlocked: false },
+      { locked: false, unlocked: true },
+    ],
+    has_exit_pin: true,
+  })
+  localStorage.setItem('marquee-profile', 'alex')
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
+})
+
 test.each([
   ['a profile that became a kids profile', createProfile('alex', KIDS_OVERRIDES)],
   ['a profile with new limits', createProfile('alex', { audience: 'limited' })],

@@ -234,6 +234,18 @@ describe('the boot script chooses the language (Spec §9)', () => {
   })
 })
 
+describe('an address that ends inside an escape', () => {
+  test('gets the theme, and the session is refreshed', () => {
+    const { dataset, requests } = visitPage({
+      url: '/movie/100%',
+      localStorageValues: { 'marquee-theme': 'light', 'marquee-profile': 'alex' },
+      firstReadUrls: ['/api/movies/slug/{slug}'],
+    })
+    expect(dataset['theme']).toBe('light')
+    expect(requests.map(({ url }) => url)).toEqual(['/api/auth/refresh'])
+  })
+})
+
 describe('theme', () => {
   test.each([
     [{}, false, 'dark'],

@@ -13,7 +13,7 @@ const { $continueWatching, $currentTitle, $seasonEpisodes, $selectedSeasonId, $s
 )
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
 const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
-const { signOut } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 
 const kites = card('Paper Kites')
 const titleKey = `movie/${kites.id}`

@@ -17,7 +17,8 @@ const { getDisplayAttributes } = await import('../../src/lib/stores/display-pref
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
 const { $profile } = await import('../../src/lib/stores/profile.ts')
 const { lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile-changes.ts')
-const { $user, signOut } = await import('../../src/lib/stores/session.ts')
+const { $user } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { dismissToast, showToast, $toast } = await import('../../src/lib/stores/toast.ts')
 
 const { dataset } = browser.document.documentElement

@@ -8,7 +8,8 @@ const { browser, credentials, network, otherDevice, profiles, server } = await s
 const { decideDevice, describeDevice, startApprovedSession, waitForApproval } = await import(
   '../../src/lib/stores/device-sign-in.ts'
 )
-const { $session, signOut } = await import('../../src/lib/stores/session.ts')
+const { $session } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { $profile, $profileId, getLastProfileId } = await import('../../src/lib/stores/profile.ts')
 const { $routeGuard } = await import('../../src/lib/stores/route-guard.ts')

@@ -32,3 +32,29 @@ it('an early write of an earlier page is sent before the two later changes of th
   expect(body).toMatchObject({ in_watchlist: false })
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
 })
+
+it('early writes beyond the limit of pending writes stay, and are sent when there is space again', async () => {
+  const { adoptSeveralEarlyWrites } = await import('../../src/lib/stores/outbox.ts')
+  network.setOffline(true)
+  const owner = getWriteOwner()
+  const pendingKeys = Array.from(
+    { length: 500 },
+    (_, index) => `marquee-waiting ${owner?.account} ${owner?.profile} unmark ${index}`,
+  )
+  for (const [index, key] of pendingKeys.entries())
+    localStorage.setItem(key, JSON.stringify({ kind: 'unmark', id: `${index}`, key, seq: index }))
+  for (const kind of ['feedback', 'rating'])
+    localStorage.setItem(
+      `${EARLY_WRITES_KEY_PREFIX} 1 ${kind}`,
+      JSON.stringify({
+        write: { kind, title: { type: 'movie', id: kites.id }, feedback: 'liked', rating: 8 },
+        owner,
+      }),
+    )
+  adoptSeveralEarlyWrites()
+  expect(listEarlyWrites()).toHaveLength(2)
+  for (const key of pendingKeys) localStorage.removeItem(key)
+  adoptSeveralEarlyWrites()
+  expect(listEarlyWrites()).toEqual([])
+  expect($pendingWrites.get()).toMatchObject([{ kind: 'feedback' }, { kind: 'rating' }])
+})

@@ -16,7 +16,8 @@ const apiKeysStore = await import('../../src/lib/stores/api-keys.ts')
 const { completeEmailLink, loadEmailLink, requestEmailChange } = await import(
   '../../src/lib/stores/email-change.ts'
 )
-const { $session, signOut } = await import('../../src/lib/stores/session.ts')
+const { $session } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 
 /**
  * Makes the provider accept the last sign-in that the site has started. Returns the query string of the response.

@@ -7,15 +7,19 @@ import { signInHousehold, startOutboxAtOnce } from '../support/store-environment
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
-const { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
-  '../../src/lib/stores/pending-writes.ts'
-)
+const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } =
+  await import('../../src/lib/stores/pending-writes.ts')
 const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )
 const { saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
-const { $profile, loadProfiles } = await import('../../src/lib/stores/profile.ts')
-const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { $profile, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { $refetchAllCount } = await import('../../src/lib/stores/query.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { isOffline } = await import('../../src/lib/client/connectivity.ts')
+const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
+const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts')
+const { $toast, dismissToast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
 const harbour = card('Night Harbour')
@@ -111,11 +115,14 @@ describe('a change without a network', () => {
   })
 
   it('a change that fails with a server error is stored and sent at the next attempt', async () => {
-    network.failNext(/PUT/, 503)
+    for (let attempt = 0; attempt < 2; attempt++) network.failNext(/PUT/, 503)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toHaveLength(1)
     dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    dispatchEvent(new Event('online'))
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect($areWritesDelayed.get()).toBe(false)
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
@@ -127,6 +134,23 @@ describe('a change without a network', () => {
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect($pendingWrites.get()).toEqual([])
     expect(listStoredKeys()).toEqual([])
+  })
+
+  it.each([
+    ['shows a message when it was sent once', false],
+    ['shows no message when an earlier attempt may have succeeded', true],
+  ])('an undo that has nothing to restore %s', async (_, isRepeated) => {
+    const resetWrite = { kind: 'reset', title: kites } as const
+    network.failNext(/DELETE/, 504)
+    await sendOrQueueWrite(resetWrite)
+    network.setOffline(true)
+    expect(await revertQueuedWrite(resetWrite)).toBe(true)
+    if (isRepeated) network.failNext(/undo/, 504)
+    dismissToast($toast.get()?.id ?? 0)
+    await reconnect()
+    if (isRepeated) dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRefused')
   })
 
   it('an offline change fails when the storage is full', async () => {
@@ -194,6 +218,20 @@ describe('a change without a network', () => {
     ])
     await sendOrQueueWrite({ kind: 'user', preferences: { media_quality: 'auto' } })
   })
+})
+
+it('displayed replies from the device are reloaded when the server responds again', async () => {
+  const readFeatured = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
+  const stopListening = $refetchAllCount.listen(() => {})
+  await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })
+  await cacheReply('/api/movies/featured?limit=20', profiles.adult, { results: [] })
+  const countBefore = $refetchAllCount.get()
+  network.failNext(/featured/, 0)
+  expect(await readFeatured()).toEqual({ results: [] })
+  expect(isOffline()).toBe(true)
+  await readFeatured()
+  await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
+  stopListening()
 })
 
 describe('a change while an earlier change of the same title is sent', () => {

@@ -56,7 +56,8 @@ Object.assign(globalThis, { PublicKeyCredential: class {} })
 
 const { $passkeys, addPasskey, confirmWithPasskey, removePasskey, renamePasskey, signInWithPasskey } =
   await import('../../src/lib/stores/passkeys.ts')
-const { $session, signOut } = await import('../../src/lib/stores/session.ts')
+const { $session } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 $passkeys.listen(() => {})
 const loadPasskeyNames = async () => {
   await network.waitUntilIdle()

@@ -1,6 +1,6 @@
 /** The profiles of the account, and the session of the profile that acts. */
 import { atom } from 'nanostores'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, findAdultRequests, network, otherDevice, profiles, credentials } =
@@ -12,17 +12,20 @@ const {
   changeProfilePin,
   createProfile,
   deleteProfile,
+  leaveProfile,
   lockProfile,
   removeProfileLock,
   unlockProfile,
   saveMainProfile,
   updateProfile,
+  waitUntilLeft,
 } = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
 const { getProfileSession, setProfileTimeout, whileProfileActs } = await import(
   '../../src/lib/client/profile-session.ts'
 )
-const { callApi, prefetchRead } = await import('../../src/lib/client/call.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { prefetchRead } = await import('../../src/lib/client/prefetch-read.ts')
 const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts')
 const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
 
@@ -108,6 +111,34 @@ describe('the profiles', () => {
     releaseRequest()
     await changePromise
     expect(findProfile(profiles.adult)).toMatchObject({ avatar: 5 })
+  })
+})
+
+describe('in an account with an exit PIN', () => {
+  it('a kids profile that is chosen offline locks the other profiles, until the exit PIN is given online', async () => {
+    const exitPinPath = '/api/user/family/exit-pin'
+    expect((await otherDevice.put(exitPinPath, { pin: '7391' })).status).toBe(200)
+    await loadProfiles()
+    expect(findProfile(profiles.guest)).toMatchObject({ locked: false })
+    network.setOffline(true)
+    selectProfile(profiles.kid)
+    expect(findProfile(profiles.kid)).toMatchObject({ locked: false, unlocked: true })
+    const lockedState = { locked: true, needs_exit_pin: true, unlocked: false }
+    await vi.waitFor(() => expect(findProfile(profiles.guest)).toMatchObject(lockedState))
+    leaveProfile()
+    await waitUntilLeft()
+    network.setOffline(false)
+    await loadProfiles()
+    expect(findProfile(profiles.guest)).toMatchObject(lockedState)
+    await expect(unlockProfile(profiles.guest, { pin: '0000' })).rejects.toMatchObject({ status: 403 })
+    await unlockProfile(profiles.guest, { pin: '7391' })
+    selectProfile(profiles.guest)
+    await loadProfiles()
+    expect(findProfile(profiles.adult)).toMatchObject({ locked: false })
+    await otherDevice.put(exitPinPath, { pin: null })
+    await loadProfiles()
+    selectProfile(profiles.kid)
+    expect(findProfile(profiles.adult)).toMatchObject({ locked: false })
   })
 })
 

@@ -11,6 +11,7 @@ const { $previewedTitle, $previewPlayAction } = await import('../../src/lib/stor
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { refreshSession } = await import('../../src/lib/client/auth.ts')
 
 const kites = card('Paper Kites')
 const getHistoryPath = (profileId: string) => `/api/profile/${profileId}/history`
@@ -220,5 +221,27 @@ describe('after a switch to a kids profile', () => {
     await network.waitUntilIdle()
     expect(listContinueWatchingTitles()).toEqual([])
     expect($toast.get()).toBeNull()
+  })
+})
+
+describe('on a device whose clock is behind', () => {
+  it.each([
+    ['saved', false],
+    ['saved while the page is left', true],
+  ])('a position that is %s replaces an older position', async (_, isLeaving) => {
+    await savePosition(1_200)
+    // The report of the other device is newer than the clock of this device.
+    household.server.advanceClock(7_200_000)
+    await otherDevice.login(household.credentials.email)
+    await otherDevice.post(getHistoryPath(profiles.adult), {
+      type: 'movie',
+      media_id: kites.id,
+      progress: 1_800,
+      data: { video_duration: 6_000 },
+    })
+    household.server.advanceClock(120_000)
+    await refreshSession()
+    await waitUntilSettled(savePosition(2_400, isLeaving))
+    expect(await readSeconds()).toBe(2_400)
   })
 })

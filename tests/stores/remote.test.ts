@@ -11,7 +11,7 @@ const televisionStore = await import('../../src/lib/stores/remote-television.ts'
 const phoneStore = await import('../../src/lib/stores/remote-phone.ts')
 const { callApi } = await import('../../src/lib/client/call.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
-const { signOut } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { $televisionPairing, openTelevisionPairing, endTelevisionPairing, resumeTelevisionPairing } =
   televisionStore
 const { $phonePairing, claimTelevision, endPhonePairing, resumePhonePairing, sendCommand, sendText } =

@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
-const { $routeGuard, enterProfile, getPathAfterLogin, redirectTo, storeLocale } = await import(
+const { getPathAfterLogin } = await import('../../src/lib/stores/path-after-login.ts')
+const { $routeGuard, enterProfile, redirectTo, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )
 const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
 const { createProfile, deleteProfile } = await import('../../src/lib/stores/profile-changes.ts')
-const { signOut } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { navigate, openedUrls } = await import('../support/astro-router.ts')
 

@@ -10,7 +10,8 @@ const { $secondFactorRequest, confirmWithCode, displaySecondFactorRequests } = a
 )
 const { $secondFactor, completeSignIn, confirmTotpSetup, createRecoveryCodes, removeTotp, startTotpSetup } =
   await import('../../src/lib/stores/second-factor.ts')
-const { $session, signOut } = await import('../../src/lib/stores/session.ts')
+const { $session } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { changePassword } = await import('../../src/lib/stores/account.ts')
 $secondFactor.listen(() => {})

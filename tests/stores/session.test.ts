@@ -1,10 +1,13 @@
 /** Signing in and out, and the account page. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { User } from '../../src/lib/contract/auth.ts'
 import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
 
 const { credentials, network, otherDevice, profiles, server } = await startHousehold()
-const { $session, $user, signOut, updateUser } = await import('../../src/lib/stores/session.ts')
+const { $session, $user } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/sign-out.ts')
+const { updateUser } = await import('../../src/lib/stores/update-user.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { signUp } = await import('../../src/lib/stores/sign-up.ts')
 const { $profile, $profileId, $profiles, loadProfiles, selectProfile } = await import(
@@ -16,7 +19,11 @@ const { $activities, $activityPage, $devices, changePassword, deleteAccount, rev
 const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
-const { pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
+const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
+const { isOffline } = await import('../../src/lib/client/connectivity.ts')
+const { loadStoredUser, pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
 
 for (const $store of [$session, $user, $profile]) $store.listen(() => {})
 const signInAsAdult = async () => {
@@ -25,6 +32,11 @@ const signInAsAdult = async () => {
   selectProfile(profiles.adult)
   await network.waitUntilIdle()
 }
+
+/** Tells this tab that another tab has changed the stored user. */
+const announceStoredUser = () => dispatchEvent(Object.assign(new Event('storage'), { key: 'marquee-user' }))
+const countDevices = async (): Promise<number> =>
+  (await otherDevice.get('/api/auth/devices?limit=100')).body.results.length
 
 beforeEach(async () => {
   if ($session.get().status === 'signed-in') await signOut()
@@ -51,6 +63,32 @@ describe('signing in', () => {
     await loadProfiles()
     expect(network.requests.filter(({ profile }) => profile !== null)).toEqual([])
     expect(network.requests.filter(({ url }) => url === '/api/auth/refresh')).toEqual([])
+  })
+
+  it('a sign-out that did not reach the server does not end the session of somebody who signs up', async () => {
+    await signInAsAdult()
+    for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 503)
+    await signOut()
+    const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
+    await signUp(invitation.token, { email: 'next@example.org', password: 'Lumiere1895' })
+    expect(await refreshSession()).toBe(true)
+    expect($user.get()).toMatchObject({ email: 'next@example.org' })
+    await deleteAccount('Lumiere1895')
+  })
+
+  it('a refused refresh ends a pending sign-out', async () => {
+    pendingSignOut.set()
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(false)
+  })
+
+  it('signing in sends a sign-out that did not reach the server first', async () => {
+    await signInAsAdult()
+    network.failNext(/logout/, 503)
+    await signOut()
+    const countBefore = await countDevices()
+    await signIn(credentials)
+    expect(await countDevices()).toBe(countBefore)
   })
 
   it('an invitation creates an account, which the user can delete', async () => {
@@ -90,8 +128,9 @@ describe('signing out', () => {
 
   it('signing out applies to every tab', async () => {
     await signInAsAdult()
-    new BroadcastChannel('marquee-session').postMessage('signed-out')
-    await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
+    localStorage.removeItem('marquee-user')
+    announceStoredUser()
+    expect($session.get()).toEqual({ status: 'anonymous' })
     expect($profileId.get()).toBeNull()
   })
 
@@ -104,6 +143,79 @@ describe('signing out', () => {
     await refreshSession()
     expect(pendingSignOut.get()).toBe(false)
     expect(await refreshSession()).toBe(false)
+  })
+
+  it.each([404, 408, 429, 503])(
+    'a sign-out that is answered with %i takes effect at once, and is repeated at the next connection',
+    async (status) => {
+      await signInAsAdult()
+      network.failNext(/logout/, status)
+      await signOut()
+      expect($session.get()).toEqual({ status: 'anonymous' })
+      expect(await refreshSession()).toBe(false)
+      expect(pendingSignOut.get()).toBe(false)
+      expect(await refreshSession()).toBe(false)
+    },
+  )
+
+  it('a repeated sign-out whose connection fails stays pending, and the user stays signed out', async () => {
+    await signInAsAdult()
+    for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 0)
+    await signOut()
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(true)
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(false)
+  })
+
+  it.each([
+    ['403', [403], undefined],
+    ['404', [404], undefined],
+    ['408', [408], undefined],
+    ['a page in place of JSON', [200, 200], '<!doctype html><title>Maintenance</title>'],
+  ])(
+    'a refresh that is answered with %s keeps the session and the stored data',
+    async (_, statuses, html) => {
+      await signInAsAdult()
+      for (const status of statuses) network.failNext(/refresh/, status, html)
+      expect(await refreshSession()).toBe(true)
+      expect($user.get()).toMatchObject({ email: credentials.email })
+      expect(loadStoredUser()).toMatchObject({ email: credentials.email })
+      expect(isOffline()).toBe(true)
+      await refreshSession()
+      expect(isOffline()).toBe(false)
+    },
+  )
+
+  it('while the server does not respond, a read returns the reply that is stored on the device', async () => {
+    await signInAsAdult()
+    const path = `/api/profile/${profiles.adult}/continue-watching`
+    await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })
+    await cacheReply(path, profiles.adult, { results: [] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const releaseRequests = network.hold(/refresh|continue-watching/)
+    const refreshPromise = refreshSession()
+    const readPromise = callApi(listContinueWatching, { params: { id: profiles.adult } })
+    await vi.advanceTimersByTimeAsync(4_500)
+    expect(isOffline()).toBe(true)
+    expect(await readPromise).toMatchObject({ results: [] })
+    vi.useRealTimers()
+    releaseRequests()
+    expect(await refreshPromise).toBe(true)
+    expect(isOffline()).toBe(false)
+  })
+
+  it('a refresh without a response is aborted after eight seconds, and is not repeated', async () => {
+    await signInAsAdult()
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    network.clear()
+    expect(await refreshSession()).toBe(true)
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(8_000)
+    expect(isOffline()).toBe(true)
+    timeout.mockRestore()
+    await refreshSession()
   })
 
   it('a user whose session the server has ended is signed out', async () => {
@@ -130,6 +242,54 @@ describe('another user on the same device', () => {
     expect($profileId.get()).toBeNull()
     expect($continueWatching.get()).toEqual({ loading: false })
     stopListening()
+  })
+})
+
+describe('another user in another tab', () => {
+  const otherUser = { email: 'tab@example.org', password: '' }
+  /** Signs another user in without the code of this tab: only the cookie and the stored user change. */
+  const signInInOtherTab = async () => {
+    const response = await fetch('/api/auth/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(otherUser),
+    })
+    const { user } = (await response.json()) as { user: User }
+    localStorage.setItem('marquee-user', JSON.stringify(user))
+  }
+  beforeAll(async () => {
+    const { insertTestAccount, TEST_PASSWORD } = await import('../support/server.ts')
+    await insertTestAccount(server, otherUser.email)
+    otherUser.password = TEST_PASSWORD
+  })
+
+  it('this tab follows when another user signs in in another tab', async () => {
+    await signInAsAdult()
+    await signInInOtherTab()
+    announceStoredUser()
+    await vi.waitFor(() => expect($user.get()).toMatchObject({ email: otherUser.email }))
+    expect($profiles.get()).toBeNull()
+    expect($profileId.get()).toBeNull()
+  })
+
+  it('until this tab follows, its replies are not stored for the other user, and its user is not stored again', async () => {
+    await signInAsAdult()
+    await signInInOtherTab()
+    await cacheReply('/api/profile', null, { results: $profiles.get() })
+    const otherUserId = loadStoredUser()?.user_id ?? ''
+    expect((await caches.keys()).filter((name) => name.includes(otherUserId))).toEqual([])
+    await updateUser({ preferences: {} })
+    expect(loadStoredUser()).toMatchObject({ email: otherUser.email })
+  })
+
+  it('a request of the previous user is not repeated for the other user after a 401', async () => {
+    await signInAsAdult()
+    await signInInOtherTab()
+    network.failNext(/PUT/, 401)
+    network.clear()
+    await expect(updateUser({ onboarded: false })).rejects.toMatchObject({ status: 401 })
+    expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+    expect($user.get()).toMatchObject({ email: otherUser.email })
   })
 })
 

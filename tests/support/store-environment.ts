@@ -37,7 +37,7 @@ export class TestNetwork {
   readonly requests: RecordedRequest[] = []
   readonly #server: TestServer
   readonly #browser: TestBrowser
-  readonly #failures: { pattern: RegExp; status: number }[] = []
+  readonly #failures: { pattern: RegExp; status: number; html: string | undefined }[] = []
   readonly #holds = new Set<Hold>()
   #isOffline = false
   readonly #cookies = new Map<string, string>()
@@ -57,9 +57,10 @@ export class TestNetwork {
 
   /**
    * Makes the next request whose method and URL match `pattern` fail with `status`; 0 means that the connection fails.
+   * With `html`, the response is this page of a proxy.
    */
-  failNext(pattern: RegExp, status: number): void {
-    this.#failures.push({ pattern, status })
+  failNext(pattern: RegExp, status: number, html?: string): void {
+    this.#failures.push({ pattern, status, html })
   }
 
   /**
@@ -123,6 +124,7 @@ export class TestNetwork {
     const failureIndex = this.#failures.findIndex(({ pattern }) => pattern.test(`${method} ${url}`))
     const [failure] = failureIndex >= 0 ? this.#failures.splice(failureIndex, 1) : []
     if (failure?.status === 0) throw new TypeError('Failed to fetch')
+    if (failure?.html) return new Response(failure.html, { status: failure.status })
     if (failure) return Response.json({ type: 'server_error', message: 'Failed' }, { status: failure.status })
     const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), abortPromise])
     await waitWhileHeld('reply')

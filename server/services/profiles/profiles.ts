@@ -34,9 +34,10 @@ const describeAudience = (row: CallerProfile): string =>
     '.',
   )
 
-/** Lists the profiles of the account, and the ids of the profiles that watch together on this device. */
-export const listProfiles = ({ acting: actingProfile, group: groupProfiles, profiles }: Caller) => ({
+/** Lists the profiles of the account, the ids of those that watch together here, and whether there is an exit PIN. */
+export const listProfiles = ({ account, acting: actingProfile, group: groupProfiles, profiles }: Caller) => ({
   results: profiles.map(toProfile),
+  has_exit_pin: account.exit_pin_hash !== null,
   group:
     actingProfile && groupProfiles.length > 0
       ? [actingProfile, ...groupProfiles].map((profile) => profile.profile_id)

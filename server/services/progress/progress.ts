@@ -7,7 +7,7 @@ import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
-import { toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { parseDeviceTime, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
@@ -60,6 +60,7 @@ interface ProgressReport {
   progress: number
   data: { video_duration: number }
   at?: string | undefined
+  sent_at?: string | undefined
   played?: PlayedTime[] | undefined
 }
 
@@ -72,11 +73,13 @@ interface ProgressReport {
  */
 export async function saveProgress(
   context: ProfileContext,
-  report: ProgressReport,
+  sentReport: ProgressReport,
 ): Promise<PlaybackProgress & { viewing_time?: ViewingTime }> {
+  const { deps, caller } = context
+  const { at, sent_at: sentAt } = sentReport
+  const report = { ...sentReport, ...(at && { at: toIsoTime(parseDeviceTime(at, sentAt, deps.now())) }) }
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
   const reportedPosition = { title, report, ...(await requireEpisode(context, title, report)) }
-  const { deps, caller } = context
   // Lock the rows of the profiles in a fixed order. Otherwise, two groups with the same members could wait
   // for each other forever.
   const profileIds = listViewers(caller).sort()

@@ -1,6 +1,7 @@
 /** Marks a movie or episodes as seen in the change set. Does no I/O. */
 import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
 import { compareEpisodes, isSpecial } from '../../../src/lib/rules/episode-order.ts'
+import { parseDeviceTime } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
@@ -41,14 +42,20 @@ export function parseMarkTime(
     date,
     at: chosenTime,
     day: chosenDay,
-  }: { date: MarkRequest['date']; at?: string | undefined; day?: string | undefined },
+    sent_at: sentAt,
+  }: {
+    date: MarkRequest['date']
+    at?: string | undefined
+    day?: string | undefined
+    sent_at?: string | undefined
+  },
   nowMs: number,
 ): ViewingTime {
   if (date === 'release') return { ms: 0, isDateOnly: false }
   if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
-  const timeMs = Date.parse(chosenTime)
+  const timeMs = date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
   if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')

@@ -53,6 +53,7 @@ interface MarkRequest {
   date: 'now' | 'release' | 'chosen'
   at?: string | undefined
   day?: string | undefined
+  sent_at?: string | undefined
   again: boolean
 }
 

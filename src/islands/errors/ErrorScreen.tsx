@@ -4,6 +4,7 @@ import { isOffline } from '../../lib/client/connectivity.ts'
 import type { ApiError } from '../../lib/client/errors.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
+import { loadProfiles } from '../../lib/stores/profile.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
@@ -17,6 +18,10 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
     containerRef.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
   useEffect(applyThemeColoursInHeader, [])
+  /* The server may have locked the acting profile. The list then opens the profile picker. */
+  useEffect(() => {
+    if (error.status === 403) void loadProfiles().catch(() => {})
+  }, [error.status])
   return (
     <div ref={containerRef}>
       <ErrorState error={error} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { getPathAfterLogin, redirectTo } from '../../lib/stores/route-guard.ts'
+import { getPathAfterLogin } from '../../lib/stores/path-after-login.ts'
+import { redirectTo } from '../../lib/stores/route-guard.ts'
 import { completeSignIn } from '../../lib/stores/second-factor.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'

@@ -2,9 +2,12 @@
 
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { REFRESH_TIMEOUT_MS } from '../refresh-timeout.ts'
 import { REFRESH_LOCK } from '../storage-keys.ts'
 import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
+import { createNetworkError } from './errors.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
 /** The token is refreshed this long before it expires. */
@@ -12,6 +15,8 @@ const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
 const OFFLINE_RETRY_MS = 15_000
+/** After this time without a response, the last user sees cached data until the response arrives. */
+const SLOW_REFRESH_MS = 4_000
 
 export interface Session {
   /** Access token. Empty while the server cannot be reached; the last user then sees cached data. */
@@ -37,29 +42,48 @@ export function onSessionChange(listener: SessionListener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Refreshes the session once per page load. Uses the refresh request of the boot script when it sent one. */
+/**
+ * Refreshes the session once per page load, unless there is one. Uses the refresh request of the boot script when it
+ * sent one.
+ */
 export function startSession(): Promise<boolean> {
-  sessionStart ??= session ? Promise.resolve(true) : refreshSession()
+  if (session) return Promise.resolve(true)
+  sessionStart ??= refreshSession()
+  sessionStart.catch(() => {
+    sessionStart = null
+  })
   return sessionStart
 }
 
-/** Returns the access token, refreshed first when it is about to expire. Null when signed out or offline. */
+/**
+ * Returns the access token, refreshed first when it is about to expire; null when signed out. Throws a network error
+ * while the session has no token, and refreshes the session in the background.
+ */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
-  if (session && Date.now() >= refreshAtMs) await refreshSession()
-  return session?.token || null
+  if (session?.token === '') {
+    void refreshSession()
+    throw createNetworkError()
+  }
+  // The request belongs to the user who has signed in before.
+  if (session && Date.now() >= refreshAtMs && !(await refreshSession()) && session) throw createNetworkError()
+  return session?.token ?? null
 }
+
+/** Returns whether the session of this tab belongs to another user, because another tab has signed in. */
+export const isSessionOfOtherUser = (userId: string) => session !== null && session.user.user_id !== userId
 
 /**
  * Starts a session with the reply of sign-in, registration or refresh. The expiry is computed from the lifetime of the
  * token, because the clock of the device may be wrong.
  */
 export function startSessionWithTokens(tokens: AuthTokens): void {
-  const { exp, iat } = decodeClaims(tokens.access_token)
-  const lifetimeMs = exp && iat ? (exp - iat) * 1000 : tokens.expires_in * 1000
-  refreshAtMs = Date.now() + lifetimeMs - REFRESH_EARLY_MS
+  const refreshDelayMs = tokens.expires_in * 1000 - REFRESH_EARLY_MS
+  refreshAtMs = Date.now() + refreshDelayMs
   clearTimeout(refreshTimer)
-  refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, lifetimeMs - REFRESH_EARLY_MS))
+  refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, refreshDelayMs))
+  // The cookie of the session that was to be signed out has been replaced.
+  pendingSignOut.clear()
   storeUser(tokens.user)
   setSession({ token: tokens.access_token, user: tokens.user })
 }
@@ -77,10 +101,15 @@ function setSession(newSession: Session | null): void {
 
 /**
  * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
- * user is signed in afterwards.
+ * user is signed in afterwards, except when another user was signed in before.
  */
 export function refreshSession(): Promise<boolean> {
-  refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {
+  if (refreshInProgress) return refreshInProgress
+  const slowTimer = setTimeout(() => {
+    if (session ?? loadStoredUser()) continueOffline()
+  }, SLOW_REFRESH_MS)
+  refreshInProgress = runWithRefreshLock(requestRefresh).finally(() => {
+    clearTimeout(slowTimer)
     refreshInProgress = null
   })
   return refreshInProgress
@@ -90,16 +119,21 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
   return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
 }
 
+/** Only 401 ends the session (docs/security.md, decision 3): a proxy may send any other response in its place. */
 async function requestRefresh(): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
-    const response = await fetchTokens()
-    reportReachability(response !== null)
-    if (response?.ok) return applyTokens((await response.json()) as AuthTokens)
-    if (response && response.status < 500 && response.status !== 429) {
+    const reply = await fetchTokens()
+    const isRefused = reply === 401
+    reportReachability(isRefused || typeof reply === 'object')
+    if (typeof reply === 'object') return applyTokens(reply)
+    if (isRefused) {
+      // The session of a pending sign-out has ended, too.
+      pendingSignOut.clear()
       clearSession()
       return false
     }
-    if (!response && (attempt > 0 || navigator.onLine === false)) break
+    const isWorthRetrying = reply ? reply >= 500 || reply === 429 : !attempt && navigator.onLine !== false
+    if (!isWorthRetrying) break
     await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
   }
   return continueOffline()
@@ -107,15 +141,19 @@ async function requestRefresh(): Promise<boolean> {
 
 async function applyTokens(tokens: AuthTokens): Promise<boolean> {
   if (pendingSignOut.get()) {
-    const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' }
-    const { base, path, method } = logoutUser
-    const response = await fetch(`${base}${path}`, { method, headers, credentials: 'include', body: '{}' })
-    if (response.ok) pendingSignOut.clear()
+    await sendPendingSignOut()
     clearSession()
     return false
   }
+  const isOtherUser = isSessionOfOtherUser(tokens.user.user_id)
   startSessionWithTokens(tokens)
-  return true
+  return !isOtherUser
+}
+
+/** Repeats a sign-out that has not reached the server. */
+export async function sendPendingSignOut(): Promise<void> {
+  const response = await postWithCookie(logoutUser).catch(() => null)
+  if (response?.ok) pendingSignOut.clear()
 }
 
 /**
@@ -123,6 +161,7 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
  * is scheduled. If there is no last user, ends the session and returns false.
  */
 function continueOffline(): boolean {
+  reportReachability(false)
   const user = session?.user ?? loadStoredUser()
   if (!user) {
     clearSession()
@@ -135,24 +174,26 @@ function continueOffline(): boolean {
   return true
 }
 
-async function fetchTokens(): Promise<Response | null> {
-  const bootResponse = takeBootRefresh()
+/**
+ * Returns the tokens, or the status of a response without tokens: 0 when no complete response arrived, and 1 when none
+ * arrived in time.
+ */
+async function fetchTokens(): Promise<AuthTokens | number> {
   try {
-    if (bootResponse) return await bootResponse
-    return await fetch(`${refreshTokens.base}${refreshTokens.path}`, {
-      method: refreshTokens.method,
-      credentials: 'include',
-    })
-  } catch {
-    return null
+    const response = await (takeBootRefresh() ?? postWithCookie(refreshTokens))
+    const tokens = response.ok ? ((await response.json()) as Partial<AuthTokens> | null) : null
+    return tokens?.access_token ? (tokens as AuthTokens) : response.status
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 1 : 0
   }
 }
 
-function decodeClaims(token: string): { exp?: number; iat?: number } {
-  try {
-    const payload = token.split('.')[1] ?? ''
-    return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number; iat?: number }
-  } catch {
-    return {}
-  }
-}
+/** Calls an endpoint that finds the session in the cookie. */
+const postWithCookie = ({ base, path }: Endpoint) =>
+  fetch(base + path, {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+  })

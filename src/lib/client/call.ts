@@ -4,7 +4,7 @@ import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
 import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
-import { ApiError, createNetworkError, readApiError } from './errors.ts'
+import { type ApiError, createNetworkError, readApiError } from './errors.ts'
 import { getProfileSession, type ProfileSession, whileProfileActs } from './profile-session.ts'
 
 export interface CallInput<E extends Endpoint> {
@@ -17,6 +17,8 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
+  /** Aborts the request. */
+  signal?: AbortSignal
   /**
    * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
    * returned even if another profile starts to act before the reply arrives.
@@ -30,9 +32,9 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
   input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
 
 /**
- * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When a read fails because the
- * server cannot be reached, the reply comes from the read cache if possible. Throws `ApiError`; a failed connection has
- * the type `network_error`.
+ * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When the server cannot be
+ * reached, or does not respond, the reply to a read comes from the read cache if possible. Throws `ApiError`; a failed
+ * connection has the type `network_error`.
  *
  * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both
  * cases the returned promise never settles, unless `input.profile` is given or the reply does not depend on the
@@ -58,37 +60,6 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   >
 }
 
-/** Time for which a prefetched response may be used. */
-const PREFETCH_LIFETIME_MS = 30_000
-
-/** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
-export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): void {
-  const session = getProfileSession()
-  const { prefetched, reads } = session
-  const url = buildEndpointUrl(endpoint, input)
-  for (const [prefetchedUrl, { expiresAtMs }] of prefetched)
-    if (expiresAtMs < Date.now()) prefetched.delete(prefetchedUrl)
-  if (prefetched.has(url) || reads.has(` ${url}`)) return
-  const response = fetchEndpointOnce(endpoint, url, input, session)
-  response.catch(() => {})
-  prefetched.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
-}
-
-/**
- * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. The promise never settles when
- * the profile session ends before the file arrives.
- */
-export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
-  const url = buildEndpointUrl(endpoint, input)
-  const readFile = async () => {
-    const response = await fetchResponse(endpoint, url, input, getProfileSession())
-    return response.blob().catch(() => {
-      throw createNetworkError()
-    })
-  }
-  return whileProfileActs(readFile())
-}
-
 async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   url: string,
@@ -97,7 +68,7 @@ async function callEndpoint<E extends Endpoint>(
   const session = getProfileSession()
   const profileId = input.profile === undefined ? session.profileId : input.profile
   const isRead = endpoint.method === 'GET' && !input.bearer
-  try {
+  const fetchReply = async () => {
     const response = await fetchResponse(endpoint, url, input, session)
     if (response.status === 204) return undefined
     const reply: unknown = await response.json().catch(() => {
@@ -106,14 +77,30 @@ async function callEndpoint<E extends Endpoint>(
     // The reply to a PUT equals the reply that a GET of the same URL would give.
     if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead)
     return reply
-  } catch (error) {
-    if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
-    const cachedReply = await import('./read-cache.ts')
-      .then((readCache) => readCache.findCachedReply(url, profileId))
-      .catch(() => undefined)
-    if (cachedReply === undefined) throw error
-    return cachedReply
   }
+  return isRead ? replaceFailedRead(fetchReply(), url, profileId) : fetchReply()
+}
+
+/** After this time without a response, it is checked whether the server can be reached. */
+const SLOW_READ_MS = 1_000
+
+/** Replaces the reply to a read by the cached reply when the request fails, and when the server does not respond. */
+async function replaceFailedRead(
+  reply: Promise<unknown>,
+  url: string,
+  profileId: string | null,
+): Promise<unknown> {
+  const isSlow = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
+  const hasFailed = reply.then(
+    () => false,
+    ({ status }: ApiError) => status === 0,
+  )
+  if (!(await Promise.race([hasFailed, isSlow]))) return reply
+  const replacement = import('./read-cache.ts').then(
+    (readCache) => readCache.waitForReply(reply, url, profileId),
+    () => reply,
+  )
+  return Promise.race([reply.catch(() => replacement), replacement])
 }
 
 /** Delay before a reply is cached, so that caching does not slow down the first render. */
@@ -139,7 +126,8 @@ function scheduleCaching(url: string, profileId: string | null, reply: unknown, 
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
-async function fetchResponse<E extends Endpoint>(
+/** Returns the successful response of an endpoint. Throws `ApiError`. */
+export async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,
@@ -156,7 +144,8 @@ async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
-async function fetchEndpointOnce<E extends Endpoint>(
+/** Sends a request. Returns every response, also that of an error. Throws a network error when there is none. */
+export async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,
@@ -177,7 +166,7 @@ async function fetchEndpointOnce<E extends Endpoint>(
       headers,
       credentials: 'include',
       keepalive: input.keepalive ?? false,
-      signal: isAbortable ? signal : null,
+      signal: isAbortable ? signal : (input.signal ?? null),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })

@@ -3,8 +3,13 @@
  * the page knows the account and profile of a reply. There is one cache per account and profile. The key of a reply
  * consists of language and URL (docs/offline.md).
  */
-import type { Profile } from '../contract/profiles.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import type { listProfiles, Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
+import { isSessionOfOtherUser, refreshSession } from './auth.ts'
+import { isOffline } from './connectivity.ts'
+import { type ApiError, createNetworkError } from './errors.ts'
+import { lockBehindExitPin } from './exit-lock.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
@@ -15,6 +20,7 @@ const UNCACHEABLE_URLS_PATTERN = /admin=true|\/signals|\/import|\/export|\/calen
 const CACHEABLE_WRITES_PATTERN = /\/(watchlist|feedback|ratings)\/(movie|tv)\/[^/?]+$/
 const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
+type ProfileList = ReplyOf<typeof listProfiles>
 
 let storedReplyCount = 0
 
@@ -24,12 +30,12 @@ const buildCacheKey = (url: string) =>
 const isCacheable = (url: string) =>
   CACHEABLE_PATHS_PATTERN.test(url.split('?')[0] ?? '') && !UNCACHEABLE_URLS_PATTERN.test(url)
 /**
- * Opens the cache of a profile; null when signed out. A missing cache is created. If the user signs out while the cache
- * is being opened, the cache is deleted again.
+ * Opens the cache of a profile; null when signed out, and when another user has signed in in another tab. A missing
+ * cache is created. If the user signs out while the cache is being opened, the cache is deleted again.
  */
 async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
-  if (!user || !globalThis.caches) return null
+  if (!user || !globalThis.caches || isSessionOfOtherUser(user.user_id)) return null
   const cacheName = readCacheName(user.user_id, url === PROFILES_URL ? null : profileId)
   const cache = await caches.open(cacheName)
   if (loadStoredUser()?.user_id === user.user_id) return cache
@@ -59,11 +65,17 @@ export async function findCachedReply(url: string, profileId: string | null): Pr
   const cachedReply = await (await (await openCache(url, profileId))?.match(buildCacheKey(url)))?.json()
   if (url !== PROFILES_URL)
     return cachedReply !== undefined && (await canEnterProfile(profileId)) ? cachedReply : undefined
+  if (cachedReply === undefined) return undefined
+  const hasExitPin = (cachedReply as Partial<ProfileList>).has_exit_pin === true
   const profiles = parseProfiles(cachedReply).map((cachedProfile) => ({
     ...cachedProfile,
     unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
   }))
-  return cachedReply === undefined ? undefined : { results: profiles, group: [] }
+  return {
+    results: hasExitPin ? lockBehindExitPin(profiles) : profiles,
+    group: [],
+    has_exit_pin: hasExitPin,
+  } satisfies ProfileList
 }
 
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */
@@ -75,8 +87,59 @@ export async function listCachedReplies(profileId: string | null): Promise<unkno
   return Promise.all(responses.map((response) => response?.json() as Promise<unknown>))
 }
 
+/** Interval at which a waiting read checks whether the server can be reached. */
+const CHECK_INTERVAL_MS = 500
+/** A read that waits for this time finds out with a refresh whether the server can be reached. */
+const PROBE_DELAY_MS = 2_000
+/** Longest wait for a read without a cached reply while the server cannot be reached. */
+const OFFLINE_READ_TIMEOUT_MS = 8_000
+
+let hasReplacedReplies = false
+/** Returns whether cached replies have replaced replies of the server since the last call. */
+export function takeReplacedReplies(): boolean {
+  const hadReplacedReplies = hasReplacedReplies
+  hasReplacedReplies = false
+  return hadReplacedReplies
+}
+
+/**
+ * Waits for the reply to a read that is slow or has failed. Returns the cached reply in its place when the request
+ * fails, and as soon as the server cannot be reached. Throws a network error when there is no cached reply.
+ */
+export async function waitForReply(
+  reply: Promise<unknown>,
+  url: string,
+  profileId: string | null,
+): Promise<unknown> {
+  const hasFailed = reply.then(
+    () => false,
+    (error: ApiError) => {
+      if (error.status !== 0) throw error
+      return true
+    },
+  )
+  // A reply that fails after a cached reply has replaced it is not an unhandled error.
+  hasFailed.catch(() => {})
+  let waitedMs = 0
+  for (; !isOffline(); waitedMs += CHECK_INTERVAL_MS) {
+    const outcome = await Promise.race([hasFailed, waitFor(CHECK_INTERVAL_MS)])
+    if (outcome === false) return reply
+    if (outcome === true) break
+    if (waitedMs === PROBE_DELAY_MS) void refreshSession()
+  }
+  const cachedReply = await findCachedReply(url, profileId).catch(() => undefined)
+  if (cachedReply !== undefined) {
+    hasReplacedReplies = true
+    return cachedReply
+  }
+  if ((await Promise.race([hasFailed, waitFor(OFFLINE_READ_TIMEOUT_MS)])) === false) return reply
+  throw createNetworkError()
+}
+
+const waitFor = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
+
 const parseProfiles = (profilesReply: unknown) =>
-  (profilesReply as { results: Profile[] } | undefined)?.results ?? []
+  (profilesReply as Partial<ProfileList> | undefined)?.results ?? []
 
 /** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {

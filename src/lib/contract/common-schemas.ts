@@ -9,6 +9,11 @@ export const slugSchema = z.string().check(z.minLength(1), z.maxLength(200), z.r
 export const instantSchema = z.string()
 /** `YYYY-MM-DD`; rejects days that do not exist, such as 30 February. */
 export const dateSchema = z.string().check(z.iso.date())
+/**
+ * Time at which a request is sent, by the clock of the device. From it the server corrects the times of the request,
+ * because the clock of the device may be wrong.
+ */
+export const sentAtSchema = z.optional(z.iso.datetime())
 export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)

@@ -90,6 +90,8 @@ export const listProfiles = defineEndpoint({
     results: z.array(profileSchema),
     /** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. */
     group: z.array(z.string()),
+    /** Whether the account has an exit PIN. */
+    has_exit_pin: z.boolean(),
   }),
   summary:
     'Lists the profiles of the account, main profile first, and those that watch together on this device',

@@ -7,6 +7,7 @@ import {
   mediaTypeSchema,
   pagedReply,
   pagingQuery,
+  sentAtSchema,
   titleParams,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -66,6 +67,7 @@ export const postProgress = defineEndpoint({
     data: z.strictObject({ video_duration: secondsSchema }),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
+    sent_at: sentAtSchema,
     /** Playing times. Reports that were merged while offline become one report with the times of several players. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
@@ -101,7 +103,7 @@ export const restoreDeletedProgress = defineEndpoint({
   path: `${HISTORY_PATH}/undo`,
   params: idParams,
   body: z.strictObject(adultProof),
-  summary: 'Restores the progress that was deleted last, within ten minutes',
+  summary: 'Restores the progress that was deleted last, within a day',
 })
 
 export const episodeToPlaySchema = z.object({

@@ -5,7 +5,14 @@
 import * as z from 'zod/mini'
 import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
-import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from './common-schemas.ts'
+import {
+  adultProof,
+  idParams,
+  idSchema,
+  integerQuery,
+  mediaTypeSchema,
+  sentAtSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -63,6 +70,7 @@ export const markSeen = defineEndpoint({
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...viewingDateFields,
+    sent_at: sentAtSchema,
     /** True adds a viewing of every movie and episode in the scopes. False adds viewings only of the unseen ones. */
     again: z._default(z.boolean(), false),
   }),

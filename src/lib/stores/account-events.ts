@@ -1,7 +1,8 @@
 /**
  * Receives events about changes from other devices, and reloads the changed data. Browsers limit the connections per
  * server. So only one tab connects and forwards the events to the other tabs. The tab that holds a Web Lock connects.
- * When this tab closes, another tab gets the lock.
+ * When this tab closes, another tab gets the lock. Over plain HTTP, browsers have no Web Locks: there, every visible tab
+ * connects.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
@@ -37,7 +38,7 @@ let isStarted = false
 
 /** Starts to listen for events while a user is signed in. Further calls do nothing. */
 export function startAccountEvents(): void {
-  if (isStarted || !globalThis.navigator?.locks) return
+  if (isStarted) return
   isStarted = true
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
@@ -51,6 +52,10 @@ export function startAccountEvents(): void {
     if (status !== 'signed-in' || abortController) return
     abortController = new AbortController()
     const { signal } = abortController
+    if (!navigator.locks) {
+      listenWhileVisible(signal)
+      return
+    }
     const publish = (event: AccountEvent) => {
       channel.postMessage(event)
       handleEvent(event)
@@ -65,6 +70,28 @@ export function startAccountEvents(): void {
       )
       .catch(() => {})
   })
+}
+
+/** Connects while this tab is visible, until `signal` aborts: browsers allow six connections to a server without TLS. */
+function listenWhileVisible(signal: AbortSignal): void {
+  const reportGap = () => handleEvent({ kind: 'gap' })
+  let onOpen = () => handleEvent({ kind: 'opened' })
+  let connection: AbortController | null = null
+  const updateConnection = () => {
+    if (signal.aborted || document.visibilityState === 'hidden') {
+      connection?.abort()
+      connection = null
+      return
+    }
+    if (connection) return
+    connection = new AbortController()
+    void listenToAccountEvents(handleEvent, { signal: connection.signal, onOpen, onGap: reportGap })
+    // Events were missed while the tab was hidden.
+    onOpen = reportGap
+  }
+  document.addEventListener('visibilitychange', updateConnection, { signal })
+  signal.addEventListener('abort', updateConnection)
+  updateConnection()
 }
 
 /** Event from the other device of a remote-control pairing. */

@@ -5,7 +5,6 @@ import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { waitForDecision } from '../client/device-code-events.ts'
 import { ApiError } from '../client/errors.ts'
-import { pendingSignOut } from '../client/stored-session.ts'
 import type { AuthTokens } from '../contract/auth.ts'
 import {
   decideUserCode,
@@ -15,8 +14,10 @@ import {
   type RequestingDevice,
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
+import { callAfterSignOut } from './call-after-sign-out.ts'
+import { getPathAfterLogin } from './path-after-login.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
-import { enterProfile, getPathAfterLogin, redirectTo } from './route-guard.ts'
+import { enterProfile, redirectTo } from './route-guard.ts'
 
 interface ApprovedSignIn {
   tokens: AuthTokens
@@ -35,7 +36,7 @@ export async function waitForApproval({
   onCode: (code: IssuedDeviceCode) => void
   signal: AbortSignal
 }): Promise<DeviceSignInEnd> {
-  const issuedCode = await callApi(requestDeviceCode, { body: {} })
+  const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
   onCode(issuedCode)
   const expiresAtMs = Date.now() + issuedCode.expires_in * 1000
@@ -80,7 +81,6 @@ async function pollDeviceCodeOnce(deviceCode: string) {
 /** Starts the session of an approved device and opens the profile that was chosen, or the profile picker. */
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
   const targetPath = getPathAfterLogin()
-  pendingSignOut.clear()
   // The profile is selected before the session starts, so that the route guard does not open the profile picker.
   if (profileId !== null) selectProfile(profileId)
   startSessionWithTokens(tokens)

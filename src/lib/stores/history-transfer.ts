@@ -2,8 +2,9 @@
  * Import and export of history: uploads, dry runs, decisions and downloads. Only the import and export tab loads this module.
  */
 import { computed } from 'nanostores'
-import { callApi, fetchFile } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
+import { fetchFile } from '../client/fetch-file.ts'
 import { setProfileTimeout } from '../client/profile-session.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/history-transfer.ts'

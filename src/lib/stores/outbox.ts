@@ -2,7 +2,7 @@
  * Sends pending writes from one tab at a time. Sends only writes of the signed-in account and the acting profile
  * (docs/offline.md).
  */
-import { onSessionChange, refreshSession } from '../client/auth.ts'
+import { getAccessToken, onSessionChange, refreshSession } from '../client/auth.ts'
 import { isOffline } from '../client/connectivity.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
 import {
@@ -19,10 +19,22 @@ import {
   type WriteOwner,
   type WriteRequest,
 } from '../client/pending-writes.ts'
+import { takeReplacedReplies } from '../client/read-cache.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { listStoredKeys, readStoredJson } from '../storage.ts'
-import { EARLY_WRITES_KEY_PREFIX, OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
-import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
+import {
+  EARLY_WRITES_KEY_PREFIX,
+  OUTBOX_LOCK,
+  PENDING_WRITES_KEY_PREFIX,
+  REACHABILITY_EVENT,
+} from '../storage-keys.ts'
+import {
+  $areWritesDelayed,
+  $lastSentWrite,
+  $pendingWatchlistChanges,
+  $pendingWrites,
+  getWriteOwner,
+} from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
@@ -91,14 +103,15 @@ export function adoptSeveralEarlyWrites(): void {
 
 /**
  * Adds early writes to the pending writes, in order. An early write was stored by this page, or by a closed page,
- * before the outbox of that page was loaded.
+ * before the outbox of that page was loaded. A write for which there is no space stays, so that its sender reports the
+ * failure (lazy-outbox.ts), or a later page adds it.
  */
 function adoptEarlyWrites(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const storageKey of storageKeys.sort()) {
     const earlyWrite = readStoredJson(storageKey) as { write: WriteRequest; owner: WriteOwner } | null
-    localStorage.removeItem(storageKey)
-    if (earlyWrite) storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write)
+    if (!earlyWrite || storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write))
+      localStorage.removeItem(storageKey)
   }
   if (storageKeys.length === 0) return
   publishPendingWrites()
@@ -119,10 +132,14 @@ export function runOutbox(): void {
   addEventListener('online', () => void handleReconnect())
   // A session that has a token again shows that the server can be reached again. `wasOffline` excludes the first
   // session of a page, which does not follow an offline period.
-  let wasOffline = isOffline()
+  let wasOffline = isOffline() || takeReplacedReplies()
   onSessionChange((session) => {
     if (session?.token && wasOffline) void handleReconnect()
     wasOffline = session !== null && !session.token
+  })
+  // Cached replies that are displayed are outdated when the server responds again.
+  addEventListener(REACHABILITY_EVENT, () => {
+    if (!isOffline() && !wasOffline && takeReplacedReplies()) void handleReconnect()
   })
   $profile.subscribe((profile) => {
     if (profile) void flushPendingWrites()
@@ -147,6 +164,7 @@ async function flushPendingWrites(): Promise<boolean> {
     ? navigator.locks.request(OUTBOX_LOCK, sendPending)
     : sendPending())
   publishPendingWrites()
+  $areWritesDelayed.set(sendOutcome === 'later')
   if (sendOutcome === 'done') refetchAll()
   clearTimeout(retryTimer)
   retryDelayMs = sendOutcome === 'done' ? MIN_RETRY_DELAY_MS : Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
@@ -160,8 +178,10 @@ async function sendPendingWrite(
 ): Promise<'sent' | 'refused' | 'later'> {
   const directSend = directSendsByWriteKey.get(write.key)
   if (directSend) await directSend.catch(() => {})
-  // Another account or profile acts now and must not send this write.
-  if (!isCurrentOwner(owner)) return 'later'
+  // Without a token, the write is not sent and counts as unsent.
+  const accessToken = await getAccessToken().catch(() => null)
+  // Another account or profile may act now and must not send this write.
+  if (!accessToken || !isCurrentOwner(owner)) return 'later'
   try {
     const reply = await sendWrite(write, owner)
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
@@ -171,9 +191,9 @@ async function sendPendingWrite(
     // does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
-    // The server rejects an undo that succeeded earlier without a response, and an undo that has nothing to restore.
-    if (outcome === 'refused' && write.kind === 'undo') return 'sent'
-    if (outcome === 'refused') showToast('common:changeRefused', { kind: 'bad' })
+    // The server also rejects an undo that succeeded earlier without a response.
+    const isRepeatedUndo = write.kind === 'undo' && write.tried
+    if (outcome === 'refused' && !isRepeatedUndo) showToast('common:changeRefused', { kind: 'bad' })
     return outcome
   } finally {
     publishPendingWrites()

@@ -10,13 +10,14 @@ import {
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
 import { computed } from 'nanostores'
+import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { listActivities } from '../contract/auth.ts'
 import * as calls from '../contract/passkeys.ts'
+import { callAfterSignOut } from './call-after-sign-out.ts'
 import { createReadStore, refetch } from './query.ts'
 import { $secondFactorRequest } from './second-factor-request.ts'
 import { $user } from './session.ts'
-import { startSignedInSession } from './sign-in.ts'
 
 export const $passkeys = createReadStore(
   calls.listPasskeys,
@@ -42,7 +43,7 @@ export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean })
     useBrowserAutofill: isAutofill,
   })
   const signInBody = { credential: credential as calls.PasskeyAssertion }
-  startSignedInSession(await callApi(calls.signInWithPasskey, { body: signInBody }))
+  startSessionWithTokens(await callAfterSignOut(calls.signInWithPasskey, { body: signInBody }))
   return true
 }
 

@@ -3,7 +3,7 @@
  * preview, the detail page therefore opens faster.
  */
 import { computed, type ReadableAtom } from 'nanostores'
-import { prefetchRead } from '../client/call.ts'
+import { prefetchRead } from '../client/prefetch-read.ts'
 import { setProfileTimeout } from '../client/profile-session.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'

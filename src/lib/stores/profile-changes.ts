@@ -15,6 +15,7 @@ import {
   lockProfilesExcept,
   selectProfile,
 } from './profile.ts'
+import { sendLeave } from './send-leave.ts'
 import { shareRunningCall } from './share-running-call.ts'
 
 /** Replaces a profile in `$profiles`, or adds it. */
@@ -65,7 +66,7 @@ export function leaveProfile(): void {
   hasLeftProfile = true
   lockProfilesExcept(null)
   $groupIds.set([])
-  leaveRequest = callApi(calls.leaveProfile, { profile: null }).catch(pendingLeave.set)
+  leaveRequest = sendLeave().catch(pendingLeave.set)
 }
 
 /**

@@ -17,6 +17,8 @@ import './session.ts'
  * device.
  */
 export const $profiles = atom<Profile[] | null>(null)
+/** Whether the account has an exit PIN. */
+let hasExitPin = false
 export const $profileId = perProfile(() => getProfileSession().profileId)
 export const $profile = computed(
   [$profiles, $profileId],
@@ -41,14 +43,17 @@ export async function loadProfiles(): Promise<Profile[]> {
   if (pendingLeave.get()) {
     // The list that the boot script requested may still contain the profile as unlocked.
     discardBootReads()
-    await callApi(calls.leaveProfile, { profile: null }).then(pendingLeave.clear, () => {
-      // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
-    })
+    await import('./send-leave.ts')
+      .then(({ sendLeave }) => sendLeave())
+      .then(pendingLeave.clear, () => {
+        // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
+      })
   }
   // The request names no acting profile, because that profile may be deleted, or another account may have signed in.
-  const { results, group } = await callApi(calls.listProfiles, { profile: null })
+  const { results, group, has_exit_pin } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) {
+    hasExitPin = has_exit_pin
     $profiles.set(results)
     $groupIds.set(group)
   }
@@ -101,6 +106,10 @@ export function selectProfile(profileId: string | null): void {
     startProfileSession(profileId)
   }
   lockProfilesExcept(profileId)
+  if (hasExitPin)
+    void import('./lock-behind-exit-pin.ts')
+      .then(({ lockProfilesBehindExitPin }) => lockProfilesBehindExitPin())
+      .catch(() => {})
 }
 
 /**

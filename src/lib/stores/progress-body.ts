@@ -4,7 +4,7 @@ import type { postProgress } from '../contract/progress.ts'
 
 type ProgressWrite = Omit<Extract<WriteRequest, { kind: 'progress' }>, 'kind'>
 
-/** Converts a progress write to the request body of the API. */
+/** Converts a progress write to the request body of the API, which must be sent at once. */
 export const toProgressBody = ({
   title,
   place,
@@ -19,5 +19,6 @@ export const toProgressBody = ({
   progress,
   data: { video_duration: duration },
   at,
+  sent_at: new Date().toISOString(),
   ...(played && { played }),
 })

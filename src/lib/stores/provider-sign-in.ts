@@ -1,4 +1,5 @@
 /** Sign-in with an identity provider. The module is loaded only if the server has providers. */
+import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import type { SecondFactorNeeded } from '../contract/auth.ts'
 import { completeProviderSignIn, startProviderSignIn } from '../contract/identities.ts'
@@ -6,8 +7,8 @@ import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect } from '../routes.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { SIGN_IN_TARGET_KEY } from '../storage-keys.ts'
-import { getPathAfterLogin } from './route-guard.ts'
-import { startSignedInSession } from './sign-in.ts'
+import { callAfterSignOut } from './call-after-sign-out.ts'
+import { getPathAfterLogin } from './path-after-login.ts'
 
 export interface ProviderResponse {
   providerId: string
@@ -45,8 +46,11 @@ export async function signInWithProvider({
   providerId,
   response,
 }: ProviderResponse): Promise<SecondFactorNeeded | null> {
-  const reply = await callApi(completeProviderSignIn, { params: { id: providerId }, body: { response } })
+  const reply = await callAfterSignOut(completeProviderSignIn, {
+    params: { id: providerId },
+    body: { response },
+  })
   if ('sign_in_token' in reply) return reply
-  startSignedInSession(reply)
+  startSessionWithTokens(reply)
   return null
 }

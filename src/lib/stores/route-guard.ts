@@ -7,7 +7,7 @@ import { navigate } from '../client-navigation.ts'
 import { getEntryProfile } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
-import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
+import { getSafeRedirect, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
 import {
@@ -150,10 +150,4 @@ export function storeLocale(locale: Locale): void {
   localStorage.setItem(LOCALE_KEY, locale)
   if (document.cookie.includes(`${LOCALE_COOKIE}=`))
     document.cookie = `${LOCALE_COOKIE}=${locale}; path=/; SameSite=Strict; max-age=31536000`
-}
-
-/** Returns the path to open after signing in: the `redirect` parameter, or the home page. */
-export function getPathAfterLogin(): string {
-  const redirect = getSafeRedirect(new URLSearchParams(location.search).get('redirect'))
-  return redirect === '/' ? href('home', getCurrentLocale()) : redirect
 }

@@ -1,11 +1,11 @@
 /** The second factor of the account: set-up, recovery codes, and the second step of a sign-in. */
 import { computed } from 'nanostores'
+import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { listActivities, listDevices } from '../contract/auth.ts'
 import * as calls from '../contract/second-factor.ts'
 import { createReadStore, refetch } from './query.ts'
 import { $user } from './session.ts'
-import { startSignedInSession } from './sign-in.ts'
 
 export const $secondFactor = createReadStore(
   calls.getSecondFactor,
@@ -46,5 +46,5 @@ export async function createRecoveryCodes(): Promise<string[]> {
 
 /** Completes a sign-in with the second factor. Throws `ApiError` when the code is wrong or the sign-in has expired. */
 export async function completeSignIn(signInToken: string, code: string): Promise<void> {
-  startSignedInSession(await callApi(calls.completeSignIn, { body: { sign_in_token: signInToken, code } }))
+  startSessionWithTokens(await callApi(calls.completeSignIn, { body: { sign_in_token: signInToken, code } }))
 }

@@ -17,9 +17,12 @@ import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
 // `startPage` runs once per document, not after client-side navigation. It comes first because it sends the first
-// request.
-if (!window.__boot) startPage()
-applyDisplaySettings()
+// request. The settings also apply when it fails.
+try {
+  if (!window.__boot) startPage()
+} finally {
+  applyDisplaySettings()
+}
 
 function startPage(): void {
   keepDisplaySettingsApplied()

@@ -3,7 +3,9 @@ import { refreshTokens } from '../../lib/contract/auth.ts'
 import type { BodyOf, ReplyOf } from '../../lib/contract/endpoint.ts'
 import type { HomeStart } from '../../lib/contract/home-start.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { decodeUriComponentSafely } from '../../lib/decode-uri-component.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
+import { REFRESH_TIMEOUT_MS } from '../../lib/refresh-timeout.ts'
 import { KIDS_GENRES } from '../../lib/rules/genres.ts'
 import { readActingProfileId, readStorage } from '../../lib/storage.ts'
 import { KIDS_PROFILES_KEY } from '../../lib/storage-keys.ts'
@@ -28,6 +30,7 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   fetch(buildEndpointUrl(refreshTokens, {}), {
     method: 'POST',
     credentials: 'include',
+    signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   })
 
@@ -117,7 +120,7 @@ function listReadUrls(profileId: string | null): string[] {
   const urlTemplates = JSON.parse(
     document.querySelector<HTMLMetaElement>('meta[name=boot-reads]')?.content ?? '[]',
   ) as string[]
-  const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+  const slug = decodeUriComponentSafely(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
   return urlTemplates
     .filter((template) => profileId || !/\{(profile|slug)\}/.test(template))
     .map((template) =>

@@ -323,6 +323,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await adult.put('/api/user/family/exit-pin', { pin: '7391' })).body.has_exit_pin).toBe(true)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
+    expect((await kid.get('/api/profile')).body.has_exit_pin).toBe(true)
     kid.profileId = null
     await kid.post('/api/profile/leave')
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')

@@ -49,6 +49,16 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
   })
 
+  it('restores a deletion that a device without a network has repeated after hours', async () => {
+    const moviePath = `${historyPath}/movie/${movieIds[0]}`
+    await device.delete(moviePath)
+    server.advanceClock(8 * 3_600_000)
+    await device.login('alice@example.com')
+    await device.delete(moviePath)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
+    expect(await loadPositions()).toEqual([600, 600])
+  })
+
   it('restores only the last deletion and keeps progress saved after that deletion', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
@@ -113,6 +123,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await completeMovies()
     await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
+    await device.login('alice@example.com')
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })

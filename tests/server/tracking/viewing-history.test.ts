@@ -175,6 +175,53 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(reply.body.progress).toBe(100)
   })
 
+  /** Calls of a device whose clock is two hours behind. */
+  const createSlowClock = () => {
+    const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
+    return {
+      savePosition: (progress: number, agoMs = 0) =>
+        household.device.post(getPath('history'), {
+          type: 'movie',
+          media_id: household.movieId,
+          progress,
+          data: { video_duration: 6_000 },
+          at: readClock(agoMs),
+          sent_at: readClock(),
+        }),
+      mark: (date: object) => markMovie({ at: readClock(), sent_at: readClock(), ...date }),
+    }
+  }
+
+  it('a position of a device whose clock is behind replaces an older position, and finishes the movie now', async () => {
+    const { savePosition } = createSlowClock()
+    await household.device.post(getPath('history'), {
+      type: 'movie',
+      media_id: household.movieId,
+      progress: 1_200,
+      data: { video_duration: 6_000 },
+    })
+    household.server.advanceClock(300_000)
+    expect((await savePosition(5_900)).body).toMatchObject({ progress: 5_900, finished: true })
+    const [viewing] = (await listViewings()).results
+    expect(Math.abs(Date.parse(viewing.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
+  })
+
+  it('a position that waited on a device whose clock is behind does not replace a newer position', async () => {
+    const { savePosition } = createSlowClock()
+    await savePosition(1_200)
+    expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
+  })
+
+  it('a mark of a device whose clock is behind is stored with the current time, but a chosen time is kept', async () => {
+    const { mark } = createSlowClock()
+    await mark({})
+    const chosenTime = '2024-05-06T20:00:00.000Z'
+    await mark({ date: 'chosen', at: chosenTime, again: true })
+    const [markedNow, markedThen] = (await listViewings()).results
+    expect(Math.abs(Date.parse(markedNow.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
+    expect(markedThen.watched_at).toBe(chosenTime)
+  })
+
   it('a date-only viewing that is stored at midnight counts as the viewing of that day', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await household.server.database.primary

@@ -1,0 +1,8 @@
+/** Decodes a part of a URL. Returns it unchanged when it contains an incomplete escape, such as a single `%`. */
+export function decodeUriComponentSafely(uriComponent: string): string {
+  try {
+    return decodeURIComponent(uriComponent)
+  } catch {
+    return uriComponent
+  }
+}

@@ -1,0 +1,228 @@
+/** The service worker caches the pages and files of its build, and serves them without a network. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadInlineScript } from './inline-script.ts'
+
+type Listener = (event: Record<string, unknown>) => void
+const ORIGIN = 'https://home.example'
+const toUrl = (key: string | { url: string }) => new URL(typeof key === 'string' ? key : key.url, ORIGIN).href
+
+let runWorker: (page: object) => void
+beforeAll(async () => {
+  runWorker = await loadInlineScript('src/sw/worker.ts')
+}, 30_000)
+
+/** Cache storage of a device, which survives an update of the worker. `isFull` makes every write fail. */
+function createDevice() {
+  const cachesByName = new Map<string, Map<string, Response>>()
+  const storage = { isFull: false, cachesByName }
+  const open = async (name: string) => {
+    const responsesByUrl = cachesByName.get(name) ?? new Map<string, Response>()
+    cachesByName.set(name, responsesByUrl)
+    return {
+      match: async (key: string | { url: string }) => responsesByUrl.get(toUrl(key))?.clone(),
+      put: async (key: string, response: Response) => {
+        if (storage.isFull) throw new DOMException('', 'QuotaExceededError')
+        responsesByUrl.set(toUrl(key), response)
+      },
+      delete: async (key: string | { url: string }) => responsesByUrl.delete(toUrl(key)),
+      keys: async () => [...responsesByUrl.keys()].map((url) => ({ url })),
+    }
+  }
+  const caches = {
+    open,
+    has: async (name: string) => cachesByName.has(name),
+    keys: async () => [...cachesByName.keys()],
+    delete: async (name: string) => cachesByName.delete(name),
+    match: async (key: string) => {
+      for (const responsesByUrl of cachesByName.values())
+        if (responsesByUrl.has(toUrl(key))) return responsesByUrl.get(toUrl(key))?.clone()
+      return undefined
+    },
+  }
+  return { storage, caches }
+}
+
+interface Site {
+  /** Content by path. A path without content is answered with 404. */
+  contents: Record<string, string>
+  isReachable: boolean
+}
+const PAGES = [
+  { pattern: '^(/fr)?/movies/$', examplePath: '/movies/' },
+  { pattern: '^(/fr)?/offline/$', examplePath: '/offline/' },
+]
+const createShell = (name: string, ...files: string[]) =>
+  `<title>${name}</title>${files.map((file) => `<script src="${file}"></script>`).join('')}`
+
+/** Starts the worker of a build on a device. */
+function startWorker(
+  { caches }: ReturnType<typeof createDevice>,
+  site: Site,
+  { version = 'one', files = ['/_a/app.1.js'], isDataSavingOn = false } = {},
+) {
+  const listeners = new Map<string, Listener>()
+  const fetches: { path: string; cache: string | undefined }[] = []
+  runWorker({
+    BUILD_MANIFEST: { version, files, pages: PAGES, offline: '/offline/' },
+    location: { origin: ORIGIN },
+    addEventListener: (kind: string, listener: Listener) => listeners.set(kind, listener),
+    registration: {},
+    clients: { claim: async () => {} },
+    skipWaiting: async () => {},
+    caches,
+    navigator: { connection: { saveData: isDataSavingOn } },
+    fetch: async (request: string | { url: string }, init?: RequestInit) => {
+      const path = new URL(toUrl(request)).pathname
+      fetches.push({ path, cache: init?.cache })
+      if (!site.isReachable) throw new TypeError('Failed to fetch')
+      const content = site.contents[path]
+      const response = new Response(content ?? 'Not found', { status: content === undefined ? 404 : 200 })
+      Object.defineProperties(response, { type: { value: 'basic' }, url: { value: toUrl(path) } })
+      return response
+    },
+  })
+  /** Sends an event to the worker, and waits for everything that the worker does after it. */
+  const sendEvent = async (kind: string, event: object = {}) => {
+    const tasks: Promise<unknown>[] = []
+    let response: Promise<Response> | undefined
+    listeners.get(kind)?.({
+      ...event,
+      waitUntil: (task: Promise<unknown>) => tasks.push(task),
+      respondWith: (pendingResponse: Promise<Response>) => {
+        response = pendingResponse
+      },
+    })
+    const body = await response?.then((served) => served.text())
+    for (const task of tasks) await task
+    return body
+  }
+  const request = (path: string, options: object) =>
+    sendEvent('fetch', {
+      request: { method: 'GET', url: toUrl(path), headers: new Headers(), cache: 'default', ...options },
+    })
+  return {
+    fetches,
+    install: async () => {
+      await sendEvent('install')
+      await sendEvent('activate')
+    },
+    cacheShells: () => sendEvent('message', { data: { kind: 'cache-shells', prefix: '' } }),
+    openPage: (path: string) => request(path, { mode: 'navigate' }),
+    loadFile: (path: string) => request(path, { mode: 'no-cors' }),
+  }
+}
+
+const createSite = (): Site => ({
+  contents: {
+    '/movies/': createShell('Movies 1', '/_a/app.1.js'),
+    '/offline/': createShell('Offline', '/_a/app.1.js'),
+    '/_a/app.1.js': 'app 1',
+    '/_a/subtitles.1.js': 'subtitles 1',
+  },
+  isReachable: true,
+})
+
+describe('on a device whose storage is full', () => {
+  it('a file that is cached on use is served from the network', async () => {
+    const device = createDevice()
+    const worker = startWorker(device, createSite())
+    await worker.install()
+    device.storage.isFull = true
+    expect(await worker.loadFile('/_a/subtitles.1.js')).toBe('subtitles 1')
+  })
+
+  it('the worker of a new build is installed, and its pages and files are served from the network', async () => {
+    const device = createDevice()
+    device.storage.isFull = true
+    const worker = startWorker(device, createSite())
+    await worker.install()
+    await worker.cacheShells()
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    expect(await worker.loadFile('/_a/app.1.js')).toBe('app 1')
+  })
+})
+
+describe('files without a hash', () => {
+  it.each([
+    ['at the installation', false],
+    ['on use, while the browser saves data', true],
+  ])('are requested past the HTTP cache when they are cached %s', async (_, isDataSavingOn) => {
+    const site = createSite()
+    site.contents['/favicon.svg'] = 'icon'
+    const files = ['/_a/app.1.js', '/favicon.svg']
+    const worker = startWorker(createDevice(), site, { files, isDataSavingOn })
+    await worker.install()
+    for (const file of files) await worker.loadFile(file)
+    expect(worker.fetches.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      { path: '/_a/app.1.js', cache: undefined },
+      { path: '/favicon.svg', cache: 'no-cache' },
+    ])
+  })
+})
+
+describe('without a network', () => {
+  it('a cached page opens, and a page that is not cached is replaced by the page for offline use', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site)
+    await worker.install()
+    await worker.cacheShells()
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    expect(await worker.openPage('/other/')).toContain('Offline')
+  })
+
+  it('after an update, the old build opens as long as the worker of the new build is not installed', async () => {
+    const site = createSite()
+    const device = createDevice()
+    const worker = startWorker(device, site)
+    await worker.install()
+    await worker.cacheShells()
+    const nextShell = createShell('Movies 2', '/_a/app.2.js')
+    site.contents = { ...site.contents, '/movies/': nextShell, '/_a/app.2.js': 'app 2' }
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    expect(await worker.openPage('/movies/')).toContain('Movies 2')
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+    site.isReachable = true
+    const nextWorker = startWorker(device, site, { version: 'two', files: ['/_a/app.2.js'] })
+    await nextWorker.install()
+    site.isReachable = false
+    expect(await nextWorker.openPage('/movies/')).toContain('Movies 2')
+  })
+
+  it('a page whose files were not cached, because the browser saves data, is replaced by the page for offline use', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site, { isDataSavingOn: true })
+    await worker.install()
+    await worker.cacheShells()
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Offline')
+    site.isReachable = true
+    await worker.openPage('/movies/')
+    await worker.loadFile('/_a/app.1.js')
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+  })
+
+  it('the maintenance page of a proxy is not served in place of a page', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site)
+    await worker.install()
+    await worker.cacheShells()
+    site.contents['/movies/'] = '<title>Maintenance</title>'
+    await worker.openPage('/movies/')
+    site.isReachable = false
+    expect(await worker.openPage('/movies/')).toContain('Movies 1')
+  })
+})
+
+it('a worker is not installed while a file of its build cannot be downloaded, and downloads only that file later', async () => {
+  const site = createSite()
+  const device = createDevice()
+  const files = ['/_a/app.1.js', '/_a/home.1.js']
+  await expect(startWorker(device, site, { files }).install()).rejects.toThrow('/_a/home.1.js')
+  site.contents['/_a/home.1.js'] = 'home 1'
+  const worker = startWorker(device, site, { files })
+  await worker.install()
+  expect(worker.fetches.map(({ path }) => path)).toEqual(['/_a/home.1.js'])
+})
