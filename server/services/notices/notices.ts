@@ -26,7 +26,8 @@ import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
-const NOTICE_PERIOD_MS = 30 * DAY_MS
+/** Releases that are older than this get no notice. */
+export const NOTICE_PERIOD_MS = 30 * DAY_MS
 const MAX_NOTICES = 50
 
 const getNoticePeriod = (profileId: string, nowMs: number) => ({

@@ -87,6 +87,31 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
   })
 
+  it('lists each notice in one email when less than a week passes between two emails', async () => {
+    await turnOnDigest()
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    server.advanceClock(7 * DAY_MS - HOUR_MS)
+    await deliverNotices(server.deps)
+    expect(smtp.emails.map(({ raw }) => /New: .*/.exec(decodePlainText(raw))?.[0].trim())).toEqual([
+      'New: S1 E1',
+      'New: S1 E2',
+    ])
+  })
+
+  it('lists the notices of a week whose email could not be sent in the email of the next week', async () => {
+    await turnOnDigest()
+    advanceToHour(18)
+    const { smtpUrl } = server.deps.config
+    server.deps.config.smtpUrl = 'smtp://127.0.0.1:1'
+    await deliverNotices(server.deps)
+    server.deps.config.smtpUrl = smtpUrl
+    server.advanceClock(7 * DAY_MS + HOUR_MS)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toHaveLength(1)
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toContain('New: S1 E1 and S1 E2')
+  })
+
   it('lists watch requests of children in a section that links to the family settings', async () => {
     const [movieId] = await addMovies({ server }, [createMovieRecord(2)])
     await turnOnDigest()
