@@ -84,15 +84,15 @@ export async function selectProgressOfTitles(
 
 /**
  * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and
- * `today`, last played first. Titles that the audience may not see, or that were dismissed after the last playback,
- * are excluded.
+ * `today`, with the date of the latest of these episodes. Finished movies, titles that the audience may not see, and
+ * titles that were dismissed after the last playback, are excluded.
  */
 export async function selectRecentlyPlayed(
   db: Db,
   audience: Audience,
   filters: RecentlyPlayedFilters,
-): Promise<{ title_id: number; last: number }[]> {
-  const { profileId, airedFrom, today, limit } = filters
+): Promise<RecentlyPlayedTitle[]> {
+  const { profileId, airedFrom, today } = filters
   const rows = await queryVisibleTitles(db, audience)
     .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
@@ -100,8 +100,19 @@ export async function selectRecentlyPlayed(
         .onRef('interaction.title_id', '=', 'progress.title_id')
         .onRef('interaction.profile_id', '=', 'progress.profile_id'),
     )
-    .select(['progress.title_id', (eb) => eb.fn.max('progress.updated_at').as('last')])
+    .select((eb) => [
+      'progress.title_id',
+      eb.fn.max('progress.updated_at').as('last'),
+      eb
+        .selectFrom('episode')
+        .select((episodeEb) => episodeEb.fn.max('episode.air_date').as('air_date'))
+        .whereRef('episode.title_id', '=', 'progress.title_id')
+        .where('episode.air_date', '>=', airedFrom)
+        .where('episode.air_date', '<=', today)
+        .as('aired'),
+    ])
     .where('progress.profile_id', '=', profileId)
+    .where((eb) => eb.not(eb.and([eb('title.type', '=', 'movie'), eb('progress.finished', '=', 1)])))
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
     .having((eb) =>
       eb.or([
@@ -122,11 +133,19 @@ export async function selectRecentlyPlayed(
         eb(eb.fn.max('progress.updated_at'), '>', eb.ref('interaction.dismissed_at')),
       ]),
     )
-    .orderBy('last', 'desc')
-    .orderBy('progress.title_id')
-    .limit(limit)
     .execute()
-  return rows.map((row) => ({ title_id: row.title_id, last: Number(row.last) }))
+  return rows.map((row) => ({
+    titleId: row.title_id,
+    lastPlayedMs: Number(row.last),
+    latestAirDate: row.aired,
+  }))
+}
+
+export interface RecentlyPlayedTitle {
+  titleId: number
+  lastPlayedMs: number
+  /** `YYYY-MM-DD` */
+  latestAirDate: string | null
 }
 
 interface RecentlyPlayedFilters {
@@ -136,7 +155,6 @@ interface RecentlyPlayedFilters {
   /** First air date, `YYYY-MM-DD`. `today` is the last air date in the same format. */
   airedFrom: string
   today: string
-  limit: number
 }
 
 /** Adds a viewing at the time of the progress row. Does nothing when the viewing exists already. */
