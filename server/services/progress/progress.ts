@@ -11,6 +11,7 @@ import { toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
+  findUndoableRemoval,
   insertViewing,
   lockAndSelectProgress,
   lockProgress,
@@ -273,26 +274,32 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
   const { profile_id: profileId } = caller.profile
   const nowMs = deps.now()
   const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
-    const isRemoved = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
-    return isRemoved && resetCompletedEntries(trx, { profileId, removedAtMs: nowMs })
+    const removedAtMs = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
+    return removedAtMs !== undefined && resetCompletedEntries(trx, { profileId, removedAtMs })
   })
   publishAccountEvent(context, 'progress')
   if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }
 
 /**
- * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no progress was
- * removed within PROGRESS_UNDO_PERIOD_MS.
+ * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no
+ * progress was removed within PROGRESS_UNDO_PERIOD_MS.
  */
-export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
+export const undoProgressRemoval = (context: ProfileContext): Promise<void> => restoreProgress(context)
+
+/** Like `undoProgressRemoval`, but restores the removal at `binnedAtMs`. Throws 404 when it does not exist. */
+export async function restoreProgress(context: ProfileContext, binnedAtMs?: number): Promise<void> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
   const nowMs = deps.now()
-  const sinceMs = nowMs - PROGRESS_UNDO_PERIOD_MS
   const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
-    const hasRestoredEntries = await restoreCompletedEntries(trx, { profileId, sinceMs, nowMs })
-    if (!(await restoreRemovedProgress(trx, profileId, sinceMs))) throw new Problem('not_found')
+    const removedAtMs =
+      binnedAtMs ?? (await findUndoableRemoval(trx, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS))
+    if (removedAtMs === undefined) throw new Problem('not_found')
+    const removalRef = { profileId, removedAtMs, nowMs }
+    const hasRestoredEntries = await restoreCompletedEntries(trx, removalRef)
+    if (!(await restoreRemovedProgress(trx, removalRef))) throw new Problem('not_found')
     return hasRestoredEntries
   })
   publishAccountEvent(context, 'progress')
