@@ -38,14 +38,13 @@ export interface ProfileEvidence {
 export function weighSignals(
   model: RecommendationModel,
   signals: readonly ProfileSignal[],
-  disabledSignals: ReadonlySet<string>,
 ): ProfileEvidence {
   const signalTitles = new Set<number>()
   const strongestSignalByKey = new Map<number, ProfileSignal>()
   const signalByGenre = new Map<number, ProfileSignal>()
   for (const signal of signals) {
     if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
-    if (disabledSignals.has(getSignalId(signal))) continue
+    if (signal.isDisabled) continue
     if (signal.kind === 'genre') {
       if (signal.genre !== undefined) signalByGenre.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {
