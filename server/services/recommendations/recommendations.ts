@@ -17,7 +17,7 @@ import {
   sortAvailableFirst,
 } from './engine-input.ts'
 import { formatReason, toRecommendations } from './recommended-cards.ts'
-import { loadTitleNames } from './signals.ts'
+import { collectHiddenTitleIds, loadTitleNames } from './signals.ts'
 
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
@@ -76,8 +76,8 @@ const ROW_REASONS_BY_SIGNAL_KIND: Partial<Record<ProfileSignal['kind'], Recommen
 }
 
 /**
- * Returns one row of similar titles for each title that the profile watched or liked recently. A switched-off signal
- * starts no row.
+ * Returns one row of similar titles for each title that the profile watched or liked recently. A switched-off signal and a
+ * disliked title start no row.
  */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
@@ -85,8 +85,11 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
   const enabledSignals = signals.filter((signal) => !signal.isDisabled)
+  const dislikedTitleIds = collectHiddenTitleIds(enabledSignals, 'disliked')
   const starterSignals = enabledSignals
-    .filter(({ kind }) => ROW_REASONS_BY_SIGNAL_KIND[kind])
+    .filter(
+      ({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0),
+    )
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
   const knownTitleIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
