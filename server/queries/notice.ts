@@ -63,22 +63,25 @@ export async function insertMovieNotices(
 interface MuteSubject {
   profileId: RawBuilder<unknown>
   titleId: RawBuilder<unknown>
-  /** SQL condition: the notice or release is about an episode after the first episode of its season. */
-  isLaterEpisode: RawBuilder<unknown>
+  /** Numbers of the episode; 0 for a movie, and for a notice about a whole series. */
+  season: RawBuilder<unknown>
+  episode: RawBuilder<unknown>
 }
 
 /**
- * SQL condition: the profile has not muted the title. With `new_seasons`, the first episode of a season is not muted, and
- * neither are movies.
+ * SQL condition: the profile has not muted the title. With `new_seasons`, the first episode of a season is not muted,
+ * whatever its number, and neither are movies.
  */
-export const buildUnmutedCondition = ({ profileId, titleId, isLaterEpisode }: MuteSubject) =>
+export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
   sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
-    and (m.new_seasons = 0 or (${isLaterEpisode})))`
+    and (m.new_seasons = 0 or exists (select 1 from episode earlier where earlier.title_id = ${titleId}
+      and earlier.season_number = ${season} and earlier.episode_number < ${episode})))`
 
 const isTitleUnmuted = buildUnmutedCondition({
   profileId: sql`notice.profile_id`,
   titleId: sql`notice.title_id`,
-  isLaterEpisode: sql`notice.kind = 'episode' and notice.episode_number > 1`,
+  season: sql`notice.season_number`,
+  episode: sql`notice.episode_number`,
 })
 /** True unless the title is muted. The notice of a watch request cannot be muted, because a request needs an answer. */
 const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`

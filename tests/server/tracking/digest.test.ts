@@ -131,7 +131,11 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   it('omits coming releases of muted titles, and lists only first episodes under the rule for new seasons', async () => {
     const seasonStart = {
       season_number: 2,
-      episodes: [{ episode_number: 1, air_date: formatDay(4), name: 'Start' }],
+      // The numbers of the episodes continue those of the first season.
+      episodes: [
+        { episode_number: 3, air_date: formatDay(4), name: 'Start' },
+        { episode_number: 4, air_date: formatDay(5), name: 'Second' },
+      ],
     }
     const series = createSeriesRecord(3, [formatDay(-400), formatDay(4)])
     const [seriesId, movieId] = await addMovies({ server }, [
@@ -145,7 +149,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     advanceToHour(18)
     await deliverNotices(server.deps)
     expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toMatch(/- Lantern 4/)
-    expect(decodePlainText(smtp.emails[0]?.raw ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(['S2 E1'])
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(['S2 E3'])
     await refreshToken(device)
     await device.put(`${profilePath}/notifications/rules/movie/${movieId}`, { rule: 'none' })
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'none' })
