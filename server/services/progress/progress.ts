@@ -23,7 +23,7 @@ import {
   upsertProgress,
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
-import { hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { type EpisodeRow, hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -33,6 +33,7 @@ import { consumeSingleAllowance } from '../family/request-answers.ts'
 import { findStrictestViewingTime } from '../family/viewing-time.ts'
 import { reportWatchedPosition } from '../media-servers/report-playback.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
+import { isSeriesSeen } from '../viewings/series-completion.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
   return {
@@ -237,10 +238,17 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
     title.title_id,
   )
   const progressEntries = rows.map((row) => toProgress(title, row))
+  const latest = progressEntries[0] ?? null
+  if (title.type === 'movie')
+    return { latest, episodes: [], next_episode: null, seen: latest?.finished === true }
+  const nowMs = context.deps.now()
+  const episodes = await selectEpisodesOfTitles(context.deps.database.reader, [title.title_id])
+  const finishedRows = rows.filter((row) => row.finished === 1)
   return {
-    latest: progressEntries[0] ?? null,
-    episodes: title.type === 'tv' ? progressEntries : [],
-    next_episode: title.type === 'tv' ? await findEpisodeToPlay(context, title, rows) : null,
+    latest,
+    episodes: progressEntries,
+    next_episode: findEpisodeToPlay(episodes, rows, toIsoDate(nowMs)),
+    seen: isSeriesSeen(episodes, finishedRows, nowMs),
   }
 }
 
@@ -248,9 +256,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
  * Returns the episode that Play starts. Unlike Continue Watching, it also continues a series whose card was
  * dismissed or has become idle.
  */
-async function findEpisodeToPlay({ deps }: ProfileContext, title: TitleRow, rows: readonly ProgressRow[]) {
-  const today = toIsoDate(deps.now())
-  const episodes = await selectEpisodesOfTitles(deps.database.reader, [title.title_id])
+function findEpisodeToPlay(episodes: readonly EpisodeRow[], rows: readonly ProgressRow[], today: string) {
   const records = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episode =
     findSeriesContinuation(records, episodes, today)?.episode ??

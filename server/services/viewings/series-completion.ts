@@ -30,6 +30,25 @@ export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly Episo
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
+/** Returns the released regular episodes, or released specials of a series without others. Together they are the series. */
+const listExpectedEpisodes = (episodes: readonly EpisodeRow[], nowMs: number) =>
+  withoutSpecials(listReleasedEpisodes(episodes, nowMs))
+
+type EpisodeNumbers = Pick<EpisodeRow, 'season_number' | 'episode_number'>
+
+/** True if each released regular episode of a series is finished, and there is at least one. */
+export function isSeriesSeen(
+  episodes: readonly EpisodeRow[],
+  finishedEpisodes: readonly EpisodeNumbers[],
+  nowMs: number,
+): boolean {
+  const expectedEpisodes = listExpectedEpisodes(episodes, nowMs)
+  const finishedKeys = new Set(finishedEpisodes.map(getEpisodeKey))
+  return expectedEpisodes.length > 0 && expectedEpisodes.every((row) => finishedKeys.has(getEpisodeKey(row)))
+}
+
+const getEpisodeKey = ({ season_number, episode_number }: EpisodeNumbers) => `${season_number}x${episode_number}`
+
 /**
  * Sets the watch state of the watchlist entry to `completed` when the movie or all released regular episodes are
  * finished. When a `completed` entry no longer meets this condition, its state becomes `watching`, or `planned` if
@@ -52,7 +71,7 @@ function computeWatchState(
   const expectedEpisodes =
     title.type === 'movie'
       ? [{ season_number: 0, episode_number: 0 }]
-      : withoutSpecials(listReleasedEpisodes(episodes, nowMs))
+      : listExpectedEpisodes(episodes, nowMs)
   if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
   const seenCount = expectedEpisodes.filter((episode) =>
     isEpisodeFinished(episode.season_number, episode.episode_number),

@@ -231,6 +231,26 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
+  it('a series is seen when each released regular episode is finished, also outside the watchlist', async () => {
+    const isSeen = async (titlePath: string) =>
+      (await household.device.get(getPath(`history/${titlePath}`))).body.seen
+    const seriesPath = `tv/${household.seriesId}`
+    expect(await isSeen(seriesPath)).toBe(false)
+    await markSeries({ scope: 'episode', season: 2, episode: 2 })
+    expect(await isSeen(seriesPath)).toBe(false)
+    await markSeries({ scope: 'title' })
+    expect(await isSeen(seriesPath)).toBe(true)
+    expect(await isSeen(`movie/${household.movieId}`)).toBe(false)
+    await markMovie()
+    expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
+  })
+
+  it('a series that was completed without progress is not seen', async () => {
+    const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
+    await household.device.put(getPath('watchlist'), { entries: [entry] })
+    expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)
+  })
+
   it('a mark whose rows were changed later cannot be undone, and nothing changes', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
