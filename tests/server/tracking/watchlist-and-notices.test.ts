@@ -248,7 +248,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     const [id] = await addMovies({ server }, [createSeriesRecord(6, [], { seasons })])
     await device.put(`${profilePath}/watchlist/tv/${id}`)
     await device.put(`${profilePath}/notifications/rules/tv/${id}`, { rule: 'seasons' })
-    const { results } = (await device.get(`${profilePath}/notifications/tv`)).body
+    const { results } = (await device.get(`${profilePath}/notifications/episodes`)).body
     expect(results.map((notice: { season: number; episode: number }) => [notice.season, notice.episode])).toEqual(
       [
         [3, 0],
