@@ -202,25 +202,43 @@ interface RuleChange {
   profileId: string
   titleId: number
   rule: NoticeRule
+  /** True to leave notices unseen that were muted until now, because the change undoes an earlier one. */
+  keepsUnseen: boolean
   nowMs: number
 }
 
 /**
- * Changes the rule of a title. Notices that were muted until now are marked as seen, so that only later releases cause
- * notices. Call it in a transaction.
+ * Changes the rule of a title. Unless `keepsUnseen` is true, notices that were muted until now are marked as seen, so that
+ * only later releases cause notices. Returns the previous rule. Call it in a transaction.
  */
 export async function setTitleNoticeRule(
   db: Db,
-  { profileId, titleId, rule, nowMs }: RuleChange,
-): Promise<void> {
-  await db
-    .updateTable('notice')
-    .set({ seen_at: nowMs })
+  { profileId, titleId, rule, keepsUnseen, nowMs }: RuleChange,
+): Promise<NoticeRule> {
+  const ruleRow = await db
+    .selectFrom('notice_mute')
+    .select('new_seasons')
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
-    .where('seen_at', 'is', null)
-    .where(sql<boolean>`not ${isUnmuted}`)
-    .execute()
+    .executeTakeFirst()
+  if (!keepsUnseen)
+    await db
+      .updateTable('notice')
+      .set({ seen_at: nowMs })
+      .where('profile_id', '=', profileId)
+      .where('title_id', '=', titleId)
+      .where('seen_at', 'is', null)
+      .where(sql<boolean>`not ${isUnmuted}`)
+      .execute()
+  await storeNoticeRule(db, { profileId, titleId, rule, nowMs })
+  if (!ruleRow) return 'all'
+  return ruleRow.new_seasons === 1 ? 'seasons' : 'none'
+}
+
+async function storeNoticeRule(
+  db: Db,
+  { profileId, titleId, rule, nowMs }: Omit<RuleChange, 'keepsUnseen'>,
+): Promise<void> {
   if (rule === 'all') {
     await db
       .deleteFrom('notice_mute')

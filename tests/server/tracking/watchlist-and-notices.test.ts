@@ -225,7 +225,12 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     ).not.toContain(id)
     const mutedTitles = (await device.get(`${profilePath}/notifications/muted`)).body.results
     expect(mutedTitles.map((media: { id: string }) => media.id)).toEqual([id])
-    await setMuted(false)
+    const setRule = (rule: string, options: object = {}) =>
+      device.put(`${profilePath}/notifications/rules/movie/${id}`, { rule, ...options })
+    await setRule('all', { keep_unseen: true })
+    expect((await loadNotices()).unseen).toBe(2)
+    expect((await setMuted(true)).body).toEqual({ muted: true, previous_rule: 'all' })
+    expect((await setMuted(false)).body).toEqual({ muted: false, previous_rule: 'none' })
     const noticesAfterUnmuting = await loadNotices()
     expect([noticesAfterUnmuting.results.length, noticesAfterUnmuting.unseen]).toEqual([2, 1])
     await device.put(`${profilePath}/notifications/seen`, {})
