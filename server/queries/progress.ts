@@ -293,14 +293,14 @@ export async function moveProgressToRemoved(
     union all select 1 as found from play where profile_id = ${profileId} ${titleCondition} limit 1
   `.execute(db)
   const [lastRemoval] = await selectProgressRemovals(db, profileId, 0)
+  const removedAtMs = Math.max(nowMs, (lastRemoval?.removedAtMs ?? 0) + 1)
   if (rows.length === 0) {
     const isRepeated =
       titleId === undefined || (lastRemoval?.titleId === titleId && lastRemoval.titleCount === 1)
-    if (!isRepeated) await markNothingToUndo(db, { profileId, titleId, nowMs })
+    if (!isRepeated) await markNothingToUndo(db, { profileId, titleId, nowMs: removedAtMs })
     return undefined
   }
   await unmarkNothingToUndo(db, profileId)
-  const removedAtMs = Math.max(nowMs, (lastRemoval?.removedAtMs ?? 0) + 1)
   for (const [table, removedTable] of REMOVED_TABLES) {
     const columns = joinTableColumns(table)
     const replacedColumns = [...OTHER_COLUMNS_BY_TABLE[table], 'removed_at'].map(

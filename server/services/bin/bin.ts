@@ -75,7 +75,7 @@ const toBinRow = ({ removedAtMs, titleId, viewingCount }: ProgressRemoval): BinR
   item_id: `${PROGRESS_ITEM_PREFIX}${removedAtMs}`,
   name: null,
   title_id: titleId,
-  count: viewingCount,
+  count: viewingCount || null,
   deleted_at: removedAtMs,
 })
 

@@ -175,7 +175,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     await device.login('alice@example.com')
     const [resetItem, clearedItem] = await loadBin()
     expect([resetItem, clearedItem]).toMatchObject([
-      { kind: 'history', name: 'Lantern 2', count: 0 },
+      { kind: 'history', name: 'Lantern 2', count: null },
       { kind: 'history', name: 'Lantern 1', count: 4 },
     ])
     expect((await restoreItem('history', clearedItem.item_id)).status).toBe(204)
