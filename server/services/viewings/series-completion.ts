@@ -30,7 +30,7 @@ export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly Episo
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
-/** Returns the released regular episodes, or released specials of a series without others. Together they are the series. */
+/** Returns the released episodes that must be finished for a series to be completed. */
 const listExpectedEpisodes = (episodes: readonly EpisodeRow[], nowMs: number) =>
   withoutSpecials(listReleasedEpisodes(episodes, nowMs))
 

@@ -15,7 +15,10 @@ const binItemSchema = z.object({
    * viewings of several titles, such as those of a cleared history, the name of one of them.
    */
   name: z.nullable(z.string()),
-  /** Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile, and for progress without viewings. */
+  /**
+   * Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile, and for
+   * progress without viewings.
+   */
   count: z.nullable(z.number()),
   deleted_at: z.string(),
   /** Time at which the item is deleted permanently. */
