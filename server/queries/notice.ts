@@ -208,8 +208,8 @@ interface RuleChange {
 }
 
 /**
- * Changes the rule of a title. Unless `keepsUnseen` is true, notices that were muted until now are marked as seen, so that
- * only later releases cause notices. Returns the previous rule. Call it in a transaction.
+ * Changes the rule of a title. Unless `keepsUnseen` is true, notices that were muted until now are marked as seen, so
+ * that only later releases cause notices. Returns the previous rule. Call it in a transaction.
  */
 export async function setTitleNoticeRule(
   db: Db,

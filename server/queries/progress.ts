@@ -195,7 +195,9 @@ const joinTableColumns = (table: 'progress' | 'play') =>
  */
 const NOTHING_TO_UNDO_NUMBER = -1
 
-/** SQL condition: a row of `progress_removed` is removed progress, and not the mark that Undo has nothing to restore. */
+/**
+ * SQL condition: a row of `progress_removed` is removed progress, and not the mark that Undo has nothing to restore.
+ */
 const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_NUMBER)}`
 
 /** A removal of progress and viewings. Its rows have the same time of removal, which no other removal has. */
@@ -229,7 +231,9 @@ export async function selectProgressRemovals(
   }))
 }
 
-/** Returns the time of the removal that Undo restores: the last one. Returns undefined when there is nothing to undo. */
+/**
+ * Returns the time of the removal that Undo restores: the last one. Returns undefined when there is nothing to undo.
+ */
 export async function findUndoableRemoval(
   db: Db,
   profileId: string,
@@ -336,8 +340,8 @@ export async function restoreRemovedProgress(db: Db, removalRef: RemovalRef): Pr
 }
 
 /**
- * Permanently deletes the rows of a removal. If it was the last removal, Undo has nothing to restore afterwards. Returns
- * false when the removal does not exist. Call it in a transaction.
+ * Permanently deletes the rows of a removal. If it was the last removal, Undo has nothing to restore afterwards.
+ * Returns false when the removal does not exist. Call it in a transaction.
  */
 export async function eraseRemovedProgress(
   db: Db,

@@ -69,8 +69,8 @@ export async function upsertWatchlistEntry(
 
 /**
  * Sets completed entries to planned after their progress or viewings were removed. `removedAtMs` is the time of the
- * removal (`moveProgressToRemoved`) and becomes the time of the change. The caller must hold the lock of the progress. Returns true when an entry
- * has changed.
+ * removal (`moveProgressToRemoved`) and becomes the time of the change. The caller must hold the lock of the progress.
+ * Returns true when an entry has changed.
  */
 export async function resetCompletedEntries(
   db: Db,

@@ -85,8 +85,8 @@ async function loadDigestContent(
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId: 0,
-    // Starts after the notices of the last email, whose time is their latest `created_at`. That email can be more than a
-    // week ago, when the email of a week could not be sent.
+    // Starts after the notices of the last email, whose time is their latest `created_at`. That email can be more than
+    // a week ago, when the email of a week could not be sent.
     sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, (recipient.digest_sent_at ?? 0) + 1),
   })
   const releases = await selectReleases(primary, audience, {

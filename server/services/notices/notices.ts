@@ -129,8 +129,8 @@ interface NoticeRuleChange {
 }
 
 /**
- * Changes which releases of a title cause notices. Only later releases are affected, unless `keep_unseen` is true. Throws
- * 404 when the caller may not see the title, and 422 when the rule `seasons` is set for a movie.
+ * Changes which releases of a title cause notices. Only later releases are affected, unless `keep_unseen` is true.
+ * Throws 404 when the caller may not see the title, and 422 when the rule `seasons` is set for a movie.
  */
 export async function changeNoticeRule(
   context: ProfileContext,

@@ -51,9 +51,9 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
 type EpisodeNumbers = Pick<Viewable, 'season_number' | 'episode_number'>
 
 /**
- * Returns the movies or episodes in the scope, released or not. A whole title or season also includes everything that is
- * stored for it: specials, imported viewings without numbers, and episodes that the catalogue no longer contains. Throws
- * 422 like `listViewables`.
+ * Returns the movies or episodes in the scope, released or not. A whole title or season also includes everything that
+ * is stored for it: specials, imported viewings without numbers, and episodes that the catalogue no longer contains.
+ * Throws 422 like `listViewables`.
  */
 export function listRemovedEpisodes(
   trackedTitle: TrackedTitle,

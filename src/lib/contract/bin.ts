@@ -16,8 +16,8 @@ const binItemSchema = z.object({
    */
   name: z.nullable(z.string()),
   /**
-   * Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile, and for
-   * progress without viewings.
+   * Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile, and
+   * for progress without viewings.
    */
   count: z.nullable(z.number()),
   deleted_at: z.string(),

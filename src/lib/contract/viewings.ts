@@ -91,8 +91,9 @@ export const listViewings = defineEndpoint({
     from: z.optional(z.iso.datetime()),
     until: z.optional(z.iso.datetime()),
     /**
-     * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days, because
-     * their time is not the local time of the viewer. Without these days, they are compared with `from` and `until`.
+     * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days,
+     * because their time is not the local time of the viewer. Without these days, they are compared with `from` and
+     * `until`.
      */
     from_day: z.optional(dateSchema),
     until_day: z.optional(dateSchema),

@@ -8,8 +8,8 @@ export const NOTE_PATTERN = /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u
 export const normaliseNote = (noteText: string): string => noteText.replace(/\r\n?/g, '\n').trim()
 
 /**
- * Returns written or pasted text in the form that `NOTE_PATTERN` accepts: tabs become spaces, and other control characters
- * and lone surrogates are removed.
+ * Returns written or pasted text in the form that `NOTE_PATTERN` accepts: tabs become spaces, and other control
+ * characters and lone surrogates are removed.
  */
 export const toPlainNote = (noteText: string): string =>
   normaliseNote(
