@@ -312,7 +312,9 @@ export async function moveProgressToRemoved(
     )
     await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(removedAtMs)}
       from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}
-      on conflict (${joinColumns(KEY_COLUMNS_BY_TABLE[table])}) do update set ${sql.join(replacedColumns)}`.execute(db)
+      on conflict (${joinColumns(KEY_COLUMNS_BY_TABLE[table])}) do update set ${sql.join(replacedColumns)}`.execute(
+      db,
+    )
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
   }
   return removedAtMs

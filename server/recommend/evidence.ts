@@ -35,10 +35,7 @@ export interface ProfileEvidence {
  * has the higher affinity to the liked title, A stays above B. This holds before diversification, for up to
  * `tuning.maxAnchors` titles, and if A and B are both in the collaborative model (or if that model is empty).
  */
-export function weighSignals(
-  model: RecommendationModel,
-  signals: readonly ProfileSignal[],
-): ProfileEvidence {
+export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[]): ProfileEvidence {
   const signalTitles = new Set<number>()
   const strongestSignalByKey = new Map<number, ProfileSignal>()
   const signalByGenre = new Map<number, ProfileSignal>()

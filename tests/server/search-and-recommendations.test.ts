@@ -291,7 +291,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await loadRowTitleIds()).toContain(watchedId)
     await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, body)
     expect(await loadRowTitleIds()).not.toContain(watchedId)
-    await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, { [Object.keys(body)[0] ?? '']: null })
+    await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, {
+      [Object.keys(body)[0] ?? '']: null,
+    })
   })
 
   it('a title with two signals no longer counts when one of them is switched off, until it is switched on', async () => {

@@ -38,7 +38,8 @@ interface CalendarContent {
  * ETag.
  */
 export function renderCalendar(content: CalendarContent): string {
-  const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId, todayMs } = content
+  const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId, todayMs } =
+    content
   const locale = isLocale(content.language) ? content.language : FALLBACK_LOCALE
   const calendar = ical({
     name: `${siteName}: ${profileName}`,

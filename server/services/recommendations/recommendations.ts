@@ -87,9 +87,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const enabledSignals = signals.filter((signal) => !signal.isDisabled)
   const dislikedTitleIds = collectHiddenTitleIds(enabledSignals, 'disliked')
   const starterSignals = enabledSignals
-    .filter(
-      ({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0),
-    )
+    .filter(({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
   const knownTitleIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))

@@ -17,12 +17,7 @@ import {
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
 import { getRatingSignal } from '../../recommend/rating-signal.ts'
-import {
-  disableSignals,
-  getSignalId,
-  listJointSignalIds,
-  type ProfileSignal,
-} from '../../recommend/types.ts'
+import { disableSignals, getSignalId, listJointSignalIds, type ProfileSignal } from '../../recommend/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'

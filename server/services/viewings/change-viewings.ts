@@ -62,12 +62,10 @@ export function listRemovedEpisodes(
   const viewables = listViewables(trackedTitle, viewingScope, true)
   const { scope, season } = viewingScope
   if (scope !== 'title' && scope !== 'season') return viewables
-  const storedEpisodes = trackedTitle.changeSet
-    .listTitleRows(trackedTitle.title.title_id)
-    .map((row) => ({
-      season_number: Number(row['season_number']),
-      episode_number: Number(row['episode_number']),
-    }))
+  const storedEpisodes = trackedTitle.changeSet.listTitleRows(trackedTitle.title.title_id).map((row) => ({
+    season_number: Number(row['season_number']),
+    episode_number: Number(row['episode_number']),
+  }))
   return [
     ...viewables,
     ...storedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),

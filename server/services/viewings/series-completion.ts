@@ -47,7 +47,8 @@ export function isSeriesSeen(
   return expectedEpisodes.length > 0 && expectedEpisodes.every((row) => finishedKeys.has(getEpisodeKey(row)))
 }
 
-const getEpisodeKey = ({ season_number, episode_number }: EpisodeNumbers) => `${season_number}x${episode_number}`
+const getEpisodeKey = ({ season_number, episode_number }: EpisodeNumbers) =>
+  `${season_number}x${episode_number}`
 
 /**
  * Sets the watch state of the watchlist entry to `completed` when the movie or all released regular episodes are
@@ -69,9 +70,7 @@ function computeWatchState(
   const isEpisodeFinished = (season_number: number, episode_number: number) =>
     changeSet.get('progress', { title_id: title.title_id, season_number, episode_number })?.['finished'] === 1
   const expectedEpisodes =
-    title.type === 'movie'
-      ? [{ season_number: 0, episode_number: 0 }]
-      : listExpectedEpisodes(episodes, nowMs)
+    title.type === 'movie' ? [{ season_number: 0, episode_number: 0 }] : listExpectedEpisodes(episodes, nowMs)
   if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
   const seenCount = expectedEpisodes.filter((episode) =>
     isEpisodeFinished(episode.season_number, episode.episode_number),

@@ -104,7 +104,10 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     household.server.advanceClock(86_400_000)
     const [eventAfter] = await readEvents(path)
-    expect([eventBefore?.summary, eventAfter?.summary]).toEqual(['Lantern 1 S1 E1 · Part 1', 'Lantern 1 S1 E1'])
+    expect([eventBefore?.summary, eventAfter?.summary]).toEqual([
+      'Lantern 1 S1 E1 · Part 1',
+      'Lantern 1 S1 E1',
+    ])
     expect(eventAfter?.uid).toBe(eventBefore?.uid)
     expect(eventAfter?.sequence).toBeGreaterThan(eventBefore?.sequence ?? Number.NaN)
   })

@@ -147,7 +147,12 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
 
   it('a cleared history and reset progress are separate items that can be restored after 29 days', async () => {
     const { device, server, profilePath, movieId, seriesId } = household
-    const listedViewing = { type: 'movie', media_id: movieId, name: '', watched_at: '2020-05-01T12:00:00.000Z' }
+    const listedViewing = {
+      type: 'movie',
+      media_id: movieId,
+      name: '',
+      watched_at: '2020-05-01T12:00:00.000Z',
+    }
     await device.put(`${profilePath}/watchlist/movie/${movieId}`)
     await device.post(`${profilePath}/viewings`, {
       key: 'mark-movie',

@@ -1,7 +1,7 @@
 /** Undo of deleted progress, including a deletion that was sent twice because its response was lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { PROGRESS_UNDO_PERIOD_MS } from '../../../server/queries/progress.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

@@ -254,12 +254,12 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     await device.put(`${profilePath}/watchlist/tv/${id}`)
     await device.put(`${profilePath}/notifications/rules/tv/${id}`, { rule: 'seasons' })
     const { results } = (await device.get(`${profilePath}/notifications/episodes`)).body
-    expect(results.map((notice: { season: number; episode: number }) => [notice.season, notice.episode])).toEqual(
-      [
-        [3, 0],
-        [2, 62],
-      ],
-    )
+    expect(
+      results.map((notice: { season: number; episode: number }) => [notice.season, notice.episode]),
+    ).toEqual([
+      [3, 0],
+      [2, 62],
+    ])
   })
 
   it('the profile stores the order of the home rows, and duplicate or unknown rows are rejected', async () => {
