@@ -3,13 +3,14 @@
  * viewings. Does no I/O.
  */
 import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 import type { ViewingTime } from '../history-import/viewing-time.ts'
-import { listViewables, type Viewable } from './mark-title.ts'
+import { listViewables } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
@@ -48,17 +49,12 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
   updateWatchState(trackedTitle)
 }
 
-type EpisodeNumbers = Pick<Viewable, 'season_number' | 'episode_number'>
-
 /**
  * Returns the movies or episodes in the scope, released or not. A whole title or season also includes everything that
  * is stored for it: specials, imported viewings without numbers, and episodes that the catalogue no longer contains.
  * Throws 422 like `listViewables`.
  */
-export function listRemovedEpisodes(
-  trackedTitle: TrackedTitle,
-  viewingScope: ViewingScope,
-): EpisodeNumbers[] {
+export function listRemovedEpisodes(trackedTitle: TrackedTitle, viewingScope: ViewingScope): EpisodeRef[] {
   const viewables = listViewables(trackedTitle, viewingScope, true)
   const { scope, season } = viewingScope
   if (scope !== 'title' && scope !== 'season') return viewables
@@ -73,7 +69,7 @@ export function listRemovedEpisodes(
 }
 
 /** Removes all viewings and the progress of movies and episodes. Returns the number of removed viewings. */
-export function removeEpisodes(trackedTitle: TrackedTitle, episodes: readonly EpisodeNumbers[]): number {
+export function removeEpisodes(trackedTitle: TrackedTitle, episodes: readonly EpisodeRef[]): number {
   const { title, changeSet } = trackedTitle
   let removedCount = 0
   for (const { season_number, episode_number } of episodes) {

@@ -2,7 +2,12 @@
  * Keeps the watch state consistent with the progress. A movie is completed when it is finished. A series is
  * completed when each released regular episode is finished.
  */
-import { compareEpisodes, hasAired, isSpecial } from '../../../src/lib/rules/episode-order.ts'
+import {
+  compareEpisodes,
+  type EpisodeRef,
+  hasAired,
+  isSpecial,
+} from '../../../src/lib/rules/episode-order.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
@@ -34,21 +39,17 @@ export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly Episo
 const listExpectedEpisodes = (episodes: readonly EpisodeRow[], nowMs: number) =>
   withoutSpecials(listReleasedEpisodes(episodes, nowMs))
 
-type EpisodeNumbers = Pick<EpisodeRow, 'season_number' | 'episode_number'>
-
 /** True if each released regular episode of a series is finished, and there is at least one. */
 export function isSeriesSeen(
   episodes: readonly EpisodeRow[],
-  finishedEpisodes: readonly EpisodeNumbers[],
+  finishedEpisodes: readonly EpisodeRef[],
   nowMs: number,
 ): boolean {
   const expectedEpisodes = listExpectedEpisodes(episodes, nowMs)
-  const finishedKeys = new Set(finishedEpisodes.map(getEpisodeKey))
-  return expectedEpisodes.length > 0 && expectedEpisodes.every((row) => finishedKeys.has(getEpisodeKey(row)))
+  const isFinished = (episode: EpisodeRef) =>
+    finishedEpisodes.some((finishedEpisode) => compareEpisodes(finishedEpisode, episode) === 0)
+  return expectedEpisodes.length > 0 && expectedEpisodes.every(isFinished)
 }
-
-const getEpisodeKey = ({ season_number, episode_number }: EpisodeNumbers) =>
-  `${season_number}x${episode_number}`
 
 /**
  * Sets the watch state of the watchlist entry to `completed` when the movie or all released regular episodes are
