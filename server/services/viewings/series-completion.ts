@@ -46,9 +46,9 @@ export function isSeriesSeen(
   nowMs: number,
 ): boolean {
   const expectedEpisodes = listExpectedEpisodes(episodes, nowMs)
-  const isFinished = (episode: EpisodeRef) =>
-    finishedEpisodes.some((finishedEpisode) => compareEpisodes(finishedEpisode, episode) === 0)
-  return expectedEpisodes.length > 0 && expectedEpisodes.every(isFinished)
+  const getKey = ({ season_number, episode_number }: EpisodeRef) => `${season_number}x${episode_number}`
+  const finishedKeys = new Set(finishedEpisodes.map(getKey))
+  return expectedEpisodes.length > 0 && expectedEpisodes.every((episode) => finishedKeys.has(getKey(episode)))
 }
 
 /**
