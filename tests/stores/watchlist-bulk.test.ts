@@ -82,6 +82,7 @@ describe('a change of several titles', () => {
   })
 
   it('completing titles marks their parts as seen and completes a series without episodes, until Undo', async () => {
+    await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
     const originalEntries = await readEntries()
     const [emptySeries] = originalEntries.filter(({ type }) => type === 'tv')
     const { primary } = server.database
