@@ -221,6 +221,9 @@ export async function setTitleNoticeRule(
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .executeTakeFirst()
+  const previousRule = !ruleRow ? 'all' : ruleRow.new_seasons === 1 ? 'seasons' : 'none'
+  // A repeated call, for example after a lost response, changes nothing.
+  if (rule === previousRule) return previousRule
   if (!keepsUnseen)
     await db
       .updateTable('notice')
@@ -231,8 +234,7 @@ export async function setTitleNoticeRule(
       .where(sql<boolean>`not ${isUnmuted}`)
       .execute()
   await storeNoticeRule(db, { profileId, titleId, rule, nowMs })
-  if (!ruleRow) return 'all'
-  return ruleRow.new_seasons === 1 ? 'seasons' : 'none'
+  return previousRule
 }
 
 async function storeNoticeRule(
