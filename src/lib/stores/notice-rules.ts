@@ -23,7 +23,7 @@ export const changeNoticeRule = (
 ): Promise<void> => sendNoticeRule(title, { rule }, previousRule)
 
 /** Undoes a change of the rule. Notices that the change has muted are unseen again. */
-export const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<void> =>
+const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<void> =>
   sendNoticeRule(title, { rule: previousRule, keep_unseen: true }, rule)
 
 async function sendNoticeRule(
