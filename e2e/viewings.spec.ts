@@ -43,7 +43,7 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await page.getByRole('button', { name: t('common:save') }).click()
   await expect(page.getByRole('heading', { name: '02/01/2023' })).toBeVisible()
   await page.getByRole('button', { name: t('history:edit', { title }) }).press('Enter')
-  await page.getByLabel(t('history:note'), { exact: true }).fill('With Ada, in the rain.')
+  await page.getByLabel(t('history:note'), { exact: true }).fill('With Ada,\tin the rain.')
   await expectAccessible(page)
   await page.getByRole('button', { name: t('common:save') }).press('Enter')
   const noteText = main.getByText('With Ada, in the rain.')
@@ -94,4 +94,30 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await expect(page.getByRole('heading', { name: `${day}/${month}/${year}` })).toBeVisible()
   expect(await clickCounter.read()).toBeLessThanOrEqual(2)
   expect(problems).toEqual([])
+})
+
+test('the dialog of a viewing keeps a note that could not be saved, until it is saved', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { callApi, profilePath } = await signInAsNewProfile(page, 'Critic')
+  const { results } = await callApi('GET', '/api/movies?search=arrival&limit=1')
+  await callApi('POST', `${profilePath}/viewings`, {
+    key: 'seen-once',
+    scopes: [{ type: 'movie', media_id: results[0].id, scope: 'title' }],
+  })
+  await page.goto('/history/')
+  await page.getByRole('button', { name: t('history:edit', { title: results[0].title }) }).click()
+  const noteField = page.getByLabel(t('history:note'), { exact: true })
+  await noteField.fill('Not to be lost.')
+  await page.route('**/viewings/note', (route) =>
+    route.fulfill({ status: 500, json: { type: 'internal', message: 'broken' } }),
+  )
+  await page.getByRole('button', { name: t('common:save') }).click()
+  await expect(page.getByText(t('errors:failed'))).toBeVisible()
+  await expect(noteField).toHaveValue('Not to be lost.')
+  await page.unroute('**/viewings/note')
+  await page.getByRole('button', { name: t('common:save') }).click()
+  await expect(page.getByRole('main').getByText('Not to be lost.')).toBeVisible()
+  await expect(noteField).toHaveCount(0)
 })

@@ -63,22 +63,25 @@ export async function insertMovieNotices(
 interface MuteSubject {
   profileId: RawBuilder<unknown>
   titleId: RawBuilder<unknown>
-  /** SQL condition: the notice or release is about an episode after the first episode of its season. */
-  isLaterEpisode: RawBuilder<unknown>
+  /** Numbers of the episode; 0 for a movie, and for a notice about a whole series. */
+  season: RawBuilder<unknown>
+  episode: RawBuilder<unknown>
 }
 
 /**
- * SQL condition: the profile has not muted the title. With `new_seasons`, the first episode of a season is not muted, and
- * neither are movies.
+ * SQL condition: the profile has not muted the title. With `new_seasons`, the first episode of a season is not muted,
+ * whatever its number, and neither are movies.
  */
-export const buildUnmutedCondition = ({ profileId, titleId, isLaterEpisode }: MuteSubject) =>
+export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
   sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
-    and (m.new_seasons = 0 or (${isLaterEpisode})))`
+    and (m.new_seasons = 0 or exists (select 1 from episode earlier where earlier.title_id = ${titleId}
+      and earlier.season_number = ${season} and earlier.episode_number < ${episode})))`
 
 const isTitleUnmuted = buildUnmutedCondition({
   profileId: sql`notice.profile_id`,
   titleId: sql`notice.title_id`,
-  isLaterEpisode: sql`notice.kind = 'episode' and notice.episode_number > 1`,
+  season: sql`notice.season_number`,
+  episode: sql`notice.episode_number`,
 })
 /** True unless the title is muted. The notice of a watch request cannot be muted, because a request needs an answer. */
 const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
@@ -199,25 +202,45 @@ interface RuleChange {
   profileId: string
   titleId: number
   rule: NoticeRule
+  /** True to leave notices unseen that were muted until now, because the change undoes an earlier one. */
+  keepsUnseen: boolean
   nowMs: number
 }
 
 /**
- * Changes the rule of a title. Notices that were muted until now are marked as seen, so that only later releases cause
- * notices. Call it in a transaction.
+ * Changes the rule of a title. Unless `keepsUnseen` is true, notices that were muted until now are marked as seen, so
+ * that only later releases cause notices. Returns the previous rule. Call it in a transaction.
  */
 export async function setTitleNoticeRule(
   db: Db,
-  { profileId, titleId, rule, nowMs }: RuleChange,
-): Promise<void> {
-  await db
-    .updateTable('notice')
-    .set({ seen_at: nowMs })
+  { profileId, titleId, rule, keepsUnseen, nowMs }: RuleChange,
+): Promise<NoticeRule> {
+  const ruleRow = await db
+    .selectFrom('notice_mute')
+    .select('new_seasons')
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
-    .where('seen_at', 'is', null)
-    .where(sql<boolean>`not ${isUnmuted}`)
-    .execute()
+    .executeTakeFirst()
+  const previousRule = !ruleRow ? 'all' : ruleRow.new_seasons === 1 ? 'seasons' : 'none'
+  // A repeated call, for example after a lost response, changes nothing.
+  if (rule === previousRule) return previousRule
+  if (!keepsUnseen)
+    await db
+      .updateTable('notice')
+      .set({ seen_at: nowMs })
+      .where('profile_id', '=', profileId)
+      .where('title_id', '=', titleId)
+      .where('seen_at', 'is', null)
+      .where(sql<boolean>`not ${isUnmuted}`)
+      .execute()
+  await storeNoticeRule(db, { profileId, titleId, rule, nowMs })
+  return previousRule
+}
+
+async function storeNoticeRule(
+  db: Db,
+  { profileId, titleId, rule, nowMs }: Omit<RuleChange, 'keepsUnseen'>,
+): Promise<void> {
   if (rule === 'all') {
     await db
       .deleteFrom('notice_mute')

@@ -3,6 +3,7 @@ import { DAY_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { BIN_RETENTION_MS } from './bin.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type ProgressRow = Selectable<DatabaseSchema['progress']>
@@ -85,15 +86,15 @@ export async function selectProgressOfTitles(
 
 /**
  * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and
- * `today`, last played first. Titles that the audience may not see, or that were dismissed after the last playback,
- * are excluded.
+ * `today`, with the date of the latest of these episodes. Finished movies, titles that the audience may not see, and
+ * titles that were dismissed after the last playback, are excluded.
  */
 export async function selectRecentlyPlayed(
   db: Db,
   audience: Audience,
   filters: RecentlyPlayedFilters,
-): Promise<{ title_id: number; last: number }[]> {
-  const { profileId, airedFrom, today, limit } = filters
+): Promise<RecentlyPlayedTitle[]> {
+  const { profileId, airedFrom, today } = filters
   const rows = await queryVisibleTitles(db, audience)
     .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
@@ -101,8 +102,19 @@ export async function selectRecentlyPlayed(
         .onRef('interaction.title_id', '=', 'progress.title_id')
         .onRef('interaction.profile_id', '=', 'progress.profile_id'),
     )
-    .select(['progress.title_id', (eb) => eb.fn.max('progress.updated_at').as('last')])
+    .select((eb) => [
+      'progress.title_id',
+      eb.fn.max('progress.updated_at').as('last'),
+      eb
+        .selectFrom('episode')
+        .select((episodeEb) => episodeEb.fn.max('episode.air_date').as('air_date'))
+        .whereRef('episode.title_id', '=', 'progress.title_id')
+        .where('episode.air_date', '>=', airedFrom)
+        .where('episode.air_date', '<=', today)
+        .as('aired'),
+    ])
     .where('progress.profile_id', '=', profileId)
+    .where((eb) => eb.not(eb.and([eb('title.type', '=', 'movie'), eb('progress.finished', '=', 1)])))
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
     .having((eb) =>
       eb.or([
@@ -123,11 +135,19 @@ export async function selectRecentlyPlayed(
         eb(eb.fn.max('progress.updated_at'), '>', eb.ref('interaction.dismissed_at')),
       ]),
     )
-    .orderBy('last', 'desc')
-    .orderBy('progress.title_id')
-    .limit(limit)
     .execute()
-  return rows.map((row) => ({ title_id: row.title_id, last: Number(row.last) }))
+  return rows.map((row) => ({
+    titleId: row.title_id,
+    lastPlayedMs: Number(row.last),
+    latestAirDate: row.aired,
+  }))
+}
+
+export interface RecentlyPlayedTitle {
+  titleId: number
+  lastPlayedMs: number
+  /** `YYYY-MM-DD` */
+  latestAirDate: string | null
 }
 
 interface RecentlyPlayedFilters {
@@ -137,7 +157,6 @@ interface RecentlyPlayedFilters {
   /** First air date, `YYYY-MM-DD`. `today` is the last air date in the same format. */
   airedFrom: string
   today: string
-  limit: number
 }
 
 /** Adds a viewing at the time of the progress row. Does nothing when the viewing exists already. */
@@ -151,8 +170,8 @@ export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
 }
 
 /**
- * Time during which removed progress can be restored. A device whose removal got no response sends it again, with an
- * undo, when it has a network again.
+ * Time during which the last removal of progress can be undone without the bin. A device whose removal got no response
+ * sends it again, with an undo, when it has a network again.
  */
 export const PROGRESS_UNDO_PERIOD_MS = DAY_MS
 
@@ -160,81 +179,192 @@ const REMOVED_TABLES = [
   ['progress', 'progress_removed'],
   ['play', 'play_removed'],
 ] as const
-const COLUMNS_BY_TABLE = {
-  progress: [
-    'profile_id',
-    'title_id',
-    'season_number',
-    'episode_number',
-    'progress',
-    'duration',
-    'finished',
-    'plays',
-    'updated_at',
-  ],
-  play: [
-    'profile_id',
-    'title_id',
-    'season_number',
-    'episode_number',
-    'name',
-    'watched_at',
-    'by_day',
-    'marked',
-    'note',
-  ],
+const KEY_COLUMNS_BY_TABLE = {
+  progress: ['profile_id', 'title_id', 'season_number', 'episode_number'],
+  play: ['profile_id', 'title_id', 'season_number', 'episode_number', 'name', 'watched_at'],
 } as const
+const OTHER_COLUMNS_BY_TABLE = {
+  progress: ['progress', 'duration', 'finished', 'plays', 'updated_at'],
+  play: ['by_day', 'marked', 'note'],
+} as const
+
+const joinColumns = (columnNames: readonly string[]) =>
+  sql.join(columnNames.map((columnName) => sql.ref(columnName)))
+const joinTableColumns = (table: 'progress' | 'play') =>
+  joinColumns([...KEY_COLUMNS_BY_TABLE[table], ...OTHER_COLUMNS_BY_TABLE[table]])
+
+/**
+ * Season and episode number of the row of `progress_removed` that marks that Undo has nothing to restore, because the
+ * last removal was undone or found no rows. Earlier removals are then restored only from the bin.
+ */
+const NOTHING_TO_UNDO_NUMBER = -1
+
+/**
+ * SQL condition: a row of `progress_removed` is removed progress, and not the mark that Undo has nothing to restore.
+ */
+const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_NUMBER)}`
+
+/** A removal of progress and viewings. Its rows have the same time of removal, which no other removal has. */
+export interface ProgressRemoval {
+  removedAtMs: number
+  /** Lowest id of the titles of the removed rows. */
+  titleId: number
+  titleCount: number
+  viewingCount: number
+}
+
+/** Returns the removals at or after `sinceMs` that can be restored, latest first. */
+export async function selectProgressRemovals(
+  db: Db,
+  profileId: string,
+  sinceMs: number,
+): Promise<ProgressRemoval[]> {
+  const { rows } = await sql<Record<'removed_at' | 'title_id' | 'titles' | 'viewings', number>>`
+    select removed_at, min(title_id) as title_id, count(distinct title_id) as titles, sum(is_viewing) as viewings
+    from (
+      select removed_at, title_id, 0 as is_viewing from progress_removed
+      where profile_id = ${profileId} and removed_at >= ${sinceMs} and ${isRemovedProgress}
+      union all select removed_at, title_id, 1 as is_viewing from play_removed
+      where profile_id = ${profileId} and removed_at >= ${sinceMs}) removed_rows
+    group by removed_at order by removed_at desc`.execute(db)
+  return rows.map((row) => ({
+    removedAtMs: Number(row.removed_at),
+    titleId: Number(row.title_id),
+    titleCount: Number(row.titles),
+    viewingCount: Number(row.viewings),
+  }))
+}
+
+/**
+ * Returns the time of the removal that Undo restores: the last one. Returns undefined when there is nothing to undo.
+ */
+export async function findUndoableRemoval(
+  db: Db,
+  profileId: string,
+  sinceMs: number,
+): Promise<number | undefined> {
+  const nothingToUndoRow = await db
+    .selectFrom('progress_removed')
+    .select('removed_at')
+    .where('profile_id', '=', profileId)
+    .where('season_number', '=', NOTHING_TO_UNDO_NUMBER)
+    .executeTakeFirst()
+  if (nothingToUndoRow) return undefined
+  return (await selectProgressRemovals(db, profileId, sinceMs))[0]?.removedAtMs
+}
+
+/** Lets Undo restore nothing until the next removal. `titleId` is a title that the mark refers to. */
+async function markNothingToUndo(
+  db: Db,
+  { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
+): Promise<void> {
+  await unmarkNothingToUndo(db, profileId)
+  await db
+    .insertInto('progress_removed')
+    .values({
+      profile_id: profileId,
+      title_id: titleId,
+      season_number: NOTHING_TO_UNDO_NUMBER,
+      episode_number: NOTHING_TO_UNDO_NUMBER,
+      progress: 0,
+      duration: 0,
+      finished: 0,
+      plays: 0,
+      updated_at: 0,
+      removed_at: nowMs,
+    })
+    .execute()
+}
+
+async function unmarkNothingToUndo(db: Db, profileId: string): Promise<void> {
+  await db
+    .deleteFrom('progress_removed')
+    .where('profile_id', '=', profileId)
+    .where('season_number', '=', NOTHING_TO_UNDO_NUMBER)
+    .execute()
+}
 
 /**
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
- * Only the rows of the last call that moved rows can be restored. A client may repeat a call after a lost response.
- * The repeated call finds no rows to move, and the rows of the first call can still be restored. Call it in a
- * transaction. Returns true when a row was moved.
+ * A row that an earlier removal has moved too belongs to this removal from now on. A client may repeat a call after a
+ * lost response. The repeated call finds no rows to move, and Undo can still restore the rows of the first call. Call
+ * it in a transaction. Returns the time of the removal; undefined when no row was moved.
  */
 export async function moveProgressToRemoved(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId?: number; nowMs: number },
-): Promise<boolean> {
+): Promise<number | undefined> {
   await lockProgress(db, profileId)
   const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
   const { rows } = await sql<{ found: number }>`
     select 1 as found from progress where profile_id = ${profileId} ${titleCondition}
     union all select 1 as found from play where profile_id = ${profileId} ${titleCondition} limit 1
   `.execute(db)
+  const [lastRemoval] = await selectProgressRemovals(db, profileId, 0)
+  const removedAtMs = Math.max(nowMs, (lastRemoval?.removedAtMs ?? 0) + 1)
   if (rows.length === 0) {
-    const otherTitlesCondition = titleId === undefined ? sql`1 = 0` : sql`title_id <> ${titleId}`
-    for (const [, removedTable] of REMOVED_TABLES)
-      await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId} and ${otherTitlesCondition}`.execute(
-        db,
-      )
-    return false
+    const isRepeated =
+      titleId === undefined || (lastRemoval?.titleId === titleId && lastRemoval.titleCount === 1)
+    if (!isRepeated) await markNothingToUndo(db, { profileId, titleId, nowMs: removedAtMs })
+    return undefined
   }
+  await unmarkNothingToUndo(db, profileId)
   for (const [table, removedTable] of REMOVED_TABLES) {
-    const columns = sql.join(COLUMNS_BY_TABLE[table].map((columnName) => sql.ref(columnName)))
-    await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
-    await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(nowMs)}
-      from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
+    const columns = joinTableColumns(table)
+    const replacedColumns = [...OTHER_COLUMNS_BY_TABLE[table], 'removed_at'].map(
+      (columnName) => sql`${sql.ref(columnName)} = ${sql.ref(`excluded.${columnName}`)}`,
+    )
+    await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(removedAtMs)}
+      from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}
+      on conflict (${joinColumns(KEY_COLUMNS_BY_TABLE[table])}) do update set ${sql.join(replacedColumns)}`.execute(
+      db,
+    )
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
   }
-  return true
+  return removedAtMs
+}
+
+interface RemovalRef {
+  profileId: string
+  removedAtMs: number
+  nowMs: number
 }
 
 /**
- * Restores the last removed rows if they were removed at or after `sinceMs`. Does not overwrite rows that exist again.
- * Returns true when a row was restored.
+ * Restores the rows of a removal. Does not overwrite rows that exist again. Returns false when the removal does not
+ * exist. Call it in a transaction.
  */
-export async function restoreRemovedProgress(db: Db, profileId: string, sinceMs: number): Promise<boolean> {
+export async function restoreRemovedProgress(db: Db, removalRef: RemovalRef): Promise<boolean> {
+  const { profileId, removedAtMs } = removalRef
   await lockProgress(db, profileId)
-  let restoredCount = 0n
   for (const [table, removedTable] of REMOVED_TABLES) {
-    const columns = sql.join(COLUMNS_BY_TABLE[table].map((columnName) => sql.ref(columnName)))
-    const result =
-      await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(removedTable)}
-      where profile_id = ${profileId} and removed_at >= ${sinceMs} on conflict do nothing`.execute(db)
-    restoredCount += result.numAffectedRows ?? 0n
-    await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
+    const columns = joinTableColumns(table)
+    await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(removedTable)}
+      where profile_id = ${profileId} and removed_at = ${removedAtMs} on conflict do nothing`.execute(db)
   }
-  return restoredCount > 0n
+  return eraseRemovedProgress(db, removalRef)
+}
+
+/**
+ * Permanently deletes the rows of a removal. If it was the last removal, Undo has nothing to restore afterwards.
+ * Returns false when the removal does not exist. Call it in a transaction.
+ */
+export async function eraseRemovedProgress(
+  db: Db,
+  { profileId, removedAtMs, nowMs }: RemovalRef,
+): Promise<boolean> {
+  await lockProgress(db, profileId)
+  const removals = await selectProgressRemovals(db, profileId, removedAtMs)
+  const removal = removals.at(-1)
+  if (removal?.removedAtMs !== removedAtMs) return false
+  for (const [, removedTable] of REMOVED_TABLES)
+    await db
+      .deleteFrom(removedTable)
+      .where('profile_id', '=', profileId)
+      .where('removed_at', '=', removedAtMs)
+      .execute()
+  if (removals.length === 1) await markNothingToUndo(db, { profileId, titleId: removal.titleId, nowMs })
+  return true
 }
 
 /** Permanently deletes removed progress and viewings that can no longer be restored. */
@@ -242,6 +372,6 @@ export async function deleteExpiredRemovedProgress(db: Db, nowMs: number): Promi
   for (const [, removedTable] of REMOVED_TABLES)
     await db
       .deleteFrom(removedTable)
-      .where('removed_at', '<', nowMs - PROGRESS_UNDO_PERIOD_MS)
+      .where('removed_at', '<=', nowMs - BIN_RETENTION_MS)
       .execute()
 }

@@ -51,26 +51,27 @@ export async function selectExcludedSignals(db: Db, profileId: string): Promise<
 
 interface SignalChange {
   profileId: string
-  signal: string
-  /** True to exclude the signal, false to include it again. */
+  /** At least one signal. */
+  signals: string[]
+  /** True to exclude the signals, false to include them again. */
   excluded: boolean
   nowMs: number
 }
 
-/** Excludes a signal from the recommendations of a profile, or includes it again. */
-export async function setSignalExcluded(db: Db, change: SignalChange): Promise<void> {
-  const { profileId, signal, nowMs } = change
+/** Excludes signals from the recommendations of a profile, or includes them again. */
+export async function setSignalsExcluded(db: Db, change: SignalChange): Promise<void> {
+  const { profileId, signals, nowMs } = change
   if (!change.excluded) {
     await db
       .deleteFrom('signal_off')
       .where('profile_id', '=', profileId)
-      .where('signal', '=', signal)
+      .where('signal', 'in', signals)
       .execute()
     return
   }
   await db
     .insertInto('signal_off')
-    .values({ profile_id: profileId, signal, updated_at: nowMs })
+    .values(signals.map((signal) => ({ profile_id: profileId, signal, updated_at: nowMs })))
     .onConflict((conflict) => conflict.columns(['profile_id', 'signal']).doNothing())
     .execute()
 }

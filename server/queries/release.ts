@@ -97,7 +97,8 @@ async function selectEpisodeReleases(
         buildUnmutedCondition({
           profileId: sql`${profileId}`,
           titleId: sql`episode.title_id`,
-          isLaterEpisode: sql`episode.episode_number > 1`,
+          season: sql`episode.season_number`,
+          episode: sql`episode.episode_number`,
         }),
       ),
     )
@@ -132,7 +133,8 @@ async function selectMovieReleases(
         buildUnmutedCondition({
           profileId: sql`${profileId}`,
           titleId: sql`title.title_id`,
-          isLaterEpisode: sql`1 = 0`,
+          season: sql`0`,
+          episode: sql`0`,
         }),
       ),
     )

@@ -1,7 +1,8 @@
 /** The viewings of a profile in pages, newest first. */
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 const isTitleOfViewing = sql<boolean>`title.title_id = play.title_id`
@@ -22,13 +23,25 @@ interface ViewingFilters {
   /** Times in milliseconds since 1970. */
   fromMs?: number | undefined
   untilMs?: number | undefined
+  /** Times with which viewings are compared of which only the date is known. */
+  fromDayMs?: number | undefined
+  untilDayMs?: number | undefined
   after?: ViewingCursor | undefined
   limit: number
 }
 
+/** True if the viewing is `operator` a time: `dayMs` when only its date is known, otherwise `ms`. */
+const comparesTo =
+  (operator: '>=' | '<', ms: number, dayMs: number) => (eb: ExpressionBuilder<DatabaseSchema, 'play'>) =>
+    eb.or([
+      eb.and([eb('play.by_day', '=', 0), eb('play.watched_at', operator, ms)]),
+      eb.and([eb('play.by_day', '=', 1), eb('play.watched_at', operator, dayMs)]),
+    ])
+
 /** Returns the viewings of titles that the audience may see, with episode titles. Viewings with an unknown time come last. */
 export async function selectViewings(db: Db, audience: Audience, filters: ViewingFilters) {
   const { profileId, type, titleId, fromMs, untilMs, after: afterCursor, limit } = filters
+  const { fromDayMs = fromMs, untilDayMs = untilMs } = filters
   const nameExpression = getDialect(db) === 'postgres' ? sql`play.name collate "C"` : sql`play.name`
   const orderExpressions = [
     sql.ref('play.watched_at'),
@@ -51,8 +64,15 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
     )
     .limit(limit)
   if (titleId !== undefined) query = query.where('play.title_id', '=', titleId)
-  if (fromMs !== undefined) query = query.where('play.watched_at', '>=', fromMs)
-  if (untilMs !== undefined) query = query.where('play.watched_at', '<', untilMs)
+  // The first comparison of each pair lets the database use the index.
+  if (fromMs !== undefined && fromDayMs !== undefined)
+    query = query
+      .where('play.watched_at', '>=', Math.min(fromMs, fromDayMs))
+      .where(comparesTo('>=', fromMs, fromDayMs))
+  if (untilMs !== undefined && untilDayMs !== undefined)
+    query = query
+      .where('play.watched_at', '<', Math.max(untilMs, untilDayMs))
+      .where(comparesTo('<', untilMs, untilDayMs))
   if (afterCursor) {
     query = query
       .where('play.watched_at', '<=', afterCursor[0])

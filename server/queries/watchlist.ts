@@ -69,8 +69,8 @@ export async function upsertWatchlistEntry(
 
 /**
  * Sets completed entries to planned after their progress or viewings were removed. `removedAtMs` is the time of the
- * removal and becomes the time of the change. The caller must hold the lock of the progress. Returns true when an entry
- * has changed.
+ * removal (`moveProgressToRemoved`) and becomes the time of the change. The caller must hold the lock of the progress.
+ * Returns true when an entry has changed.
  */
 export async function resetCompletedEntries(
   db: Db,
@@ -80,28 +80,28 @@ export async function resetCompletedEntries(
   const { numAffectedRows = 0n } = await sql`
     update watchlist_entry set state = 'planned', updated_at = ${removedAtMs}
     where profile_id = ${profileId} and in_watchlist = 1 and state = 'completed' and title_id in (
-      select title_id from progress_removed where profile_id = ${profileId}
-      union select title_id from play_removed where profile_id = ${profileId})
+      select title_id from progress_removed where profile_id = ${profileId} and removed_at = ${removedAtMs}
+      union select title_id from play_removed where profile_id = ${profileId} and removed_at = ${removedAtMs})
   `.execute(db)
   return numAffectedRows > 0n
 }
 
 /**
- * Undoes `resetCompletedEntries`: sets those entries to completed again if their progress or viewings were removed at
- * or after `sinceMs`. Skips entries that were changed later, and titles that were started again. Call it before the
+ * Undoes `resetCompletedEntries`: sets those entries to completed again whose progress or viewings were removed at
+ * `removedAtMs`. Skips entries that were changed later, and titles that were started again. Call it before the
  * removed progress is restored. The caller must hold the lock of the progress. Returns true when an entry has changed.
  */
 export async function restoreCompletedEntries(
   db: Db,
-  { profileId, sinceMs, nowMs }: { profileId: string; sinceMs: number; nowMs: number },
+  { profileId, removedAtMs, nowMs }: { profileId: string; removedAtMs: number; nowMs: number },
 ): Promise<boolean> {
   await lockWatchlist(db, profileId)
   const { numAffectedRows = 0n } = await sql`
     update watchlist_entry set state = 'completed', updated_at = ${nowMs}
-    where profile_id = ${profileId} and in_watchlist = 1 and state = 'planned' and updated_at >= ${sinceMs}
-      and (title_id, updated_at) in (
-        select title_id, removed_at from progress_removed where profile_id = ${profileId}
-        union select title_id, removed_at from play_removed where profile_id = ${profileId})
+    where profile_id = ${profileId} and in_watchlist = 1 and state = 'planned' and updated_at = ${removedAtMs}
+      and title_id in (
+        select title_id from progress_removed where profile_id = ${profileId} and removed_at = ${removedAtMs}
+        union select title_id from play_removed where profile_id = ${profileId} and removed_at = ${removedAtMs})
       and not exists (select 1 from progress where progress.profile_id = watchlist_entry.profile_id
         and progress.title_id = watchlist_entry.title_id and progress.finished = 0)
   `.execute(db)

@@ -35,17 +35,13 @@ export interface ProfileEvidence {
  * has the higher affinity to the liked title, A stays above B. This holds before diversification, for up to
  * `tuning.maxAnchors` titles, and if A and B are both in the collaborative model (or if that model is empty).
  */
-export function weighSignals(
-  model: RecommendationModel,
-  signals: readonly ProfileSignal[],
-  disabledSignals: ReadonlySet<string>,
-): ProfileEvidence {
+export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[]): ProfileEvidence {
   const signalTitles = new Set<number>()
   const strongestSignalByKey = new Map<number, ProfileSignal>()
   const signalByGenre = new Map<number, ProfileSignal>()
   for (const signal of signals) {
     if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
-    if (disabledSignals.has(getSignalId(signal))) continue
+    if (signal.isDisabled) continue
     if (signal.kind === 'genre') {
       if (signal.genre !== undefined) signalByGenre.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {

@@ -32,7 +32,7 @@ export function recommendGenreRows(
   signals: readonly ProfileSignal[],
   options: GenreRowOptions,
 ): GenreRow[] {
-  const evidence = weighSignals(model, signals, options.off ?? new Set())
+  const evidence = weighSignals(model, signals)
   const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
   const genreRows: GenreRow[] = []

@@ -21,15 +21,11 @@ export interface RecommendOptions {
   readonly kids?: boolean
   /** Titles that may be recommended although they have a signal. */
   readonly again?: ReadonlySet<number>
-  /** Ids of disabled signals; see `getSignalId`. */
-  readonly off?: ReadonlySet<string>
   /** Strength of diversification; 0 orders by score alone. */
   readonly diversity?: number
 }
 
-type FilterOptions = Omit<RecommendOptions, 'limit' | 'off' | 'diversity'>
-
-const noDisabledSignalIds: ReadonlySet<string> = new Set()
+type FilterOptions = Omit<RecommendOptions, 'limit' | 'diversity'>
 
 /**
  * Returns a predicate that is true for titles that may be recommended, and false for keys that the model does not
@@ -58,7 +54,7 @@ export function recommendTitles(
   signals: readonly ProfileSignal[],
   options: RecommendOptions,
 ): RecommendedTitle[] {
-  const evidence = weighSignals(model, signals, options.off ?? noDisabledSignalIds)
+  const evidence = weighSignals(model, signals)
   const scoredTitles = scoreCandidates(
     model,
     evidence,

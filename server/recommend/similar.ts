@@ -8,7 +8,7 @@ import { addSequenceScores } from './sequence.ts'
 import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
 
-export interface SimilarOptions extends Omit<RecommendOptions, 'off' | 'diversity'> {
+export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
   /** Titles that the viewer has seen. They stay in the result, but come after the unseen parts of the franchise. */
   readonly seen?: ReadonlySet<number>
 }

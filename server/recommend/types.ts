@@ -42,6 +42,8 @@ export interface ProfileSignal {
   readonly at: number
   /** Overrides the weight of the kind (see `signalWeights`). */
   readonly weight?: number
+  /** True when the profile has disabled the signal. Its title still counts as known. */
+  readonly isDisabled?: boolean
 }
 
 /** An interaction of a profile with a title. `value` is an implicit rating from 0 to 1.5 (see `interactionValues`). */
@@ -65,7 +67,7 @@ export interface RecommendationReason {
   readonly kind: RecommendationReasonKind
   readonly key?: number
   readonly genre?: number
-  /** Id that disables this signal in `RecommendOptions.off`; absent for `popular`. */
+  /** Id that disables this signal (`disableSignals`); absent for `popular`. */
   readonly signal?: string
   readonly share: number
 }
@@ -84,4 +86,29 @@ export interface SimilarTitle {
 /** Returns the stable id of a signal. The signal can be disabled by this id. */
 export function getSignalId(signal: ProfileSignal): string {
   return signal.kind === 'genre' ? `genre:${signal.genre}` : `${signal.kind}:${signal.titleKey}`
+}
+
+const POSITIVE_TITLE_KINDS: readonly SignalKind[] = ['liked', 'completed', 'watched', 'in_list']
+
+/**
+ * Returns the ids of the signals that are disabled together with a signal. All positive signals about a title are
+ * disabled together, because the title must not count for another reason instead, and because the kind of a signal
+ * changes, for example when a series is completed.
+ */
+export function listJointSignalIds(signalId: string): string[] {
+  const [kind, subjectId] = signalId.split(':')
+  return POSITIVE_TITLE_KINDS.some((positiveKind) => positiveKind === kind)
+    ? POSITIVE_TITLE_KINDS.map((positiveKind) => `${positiveKind}:${subjectId}`)
+    : [signalId]
+}
+
+/** Marks the signals that the ids `disabledIds` disable. */
+export function disableSignals(
+  signals: readonly ProfileSignal[],
+  disabledIds: Iterable<string>,
+): ProfileSignal[] {
+  const jointIds = new Set([...disabledIds].flatMap(listJointSignalIds))
+  return signals.map((signal) =>
+    jointIds.has(getSignalId(signal)) ? { ...signal, isDisabled: true } : signal,
+  )
 }

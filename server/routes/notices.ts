@@ -17,7 +17,7 @@ export const noticeRoutes: Route[] = [
   ),
   defineRoute(noticeCalls.listNoticeRules, (context) => notices.listNoticeRules(context)),
   defineRoute(noticeCalls.setNoticeRule, ({ params, body, ...context }) =>
-    notices.changeNoticeRule(context, params, body.rule),
+    notices.changeNoticeRule(context, params, body),
   ),
   defineRoute(noticeCalls.putNoticesSeen, ({ body, ...context }) =>
     notices.acknowledgeNotices(context, body.notification_ids),

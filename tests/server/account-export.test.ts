@@ -17,8 +17,8 @@ import { type ImportHousehold, startImportHousehold } from './history-import/imp
 const EXCLUSION_REASONS_BY_TABLE: Record<string, string> = {
   pin_attempt: 'protects the PIN: number of wrong attempts',
   audit_subject: 'the pseudonym of the account in the audit log; the log identifies nobody without it',
-  progress_removed: 'deleted by the user and stored only for Undo',
-  play_removed: 'deleted by the user and stored only for Undo',
+  progress_removed: 'deleted by the user and stored only for the bin',
+  play_removed: 'deleted by the user and stored only for the bin',
   viewing_edit_change: 'the history before a change, stored for Undo',
   viewing_edit: 'keys of changes of the history, stored only for Undo',
   history_import_row: 'rows of a file that the user uploaded; the imported data is in history',

@@ -207,6 +207,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       latest: null,
       episodes: [],
       next_episode: null,
+      seen: false,
     })
     expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
     expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)

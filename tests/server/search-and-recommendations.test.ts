@@ -272,6 +272,48 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await viewer.put(`/api/profile/${mainId}/recommend/signals/x`, { off: true })).status).toBe(422)
   })
 
+  it.each([
+    ['disliked', 'feedback', { feedback: 'dislike' }],
+    ['rated with 2', 'ratings', { rating: 2 }],
+  ])('starts no row for a title that was watched to the end and %s', async (_what, path, body) => {
+    const watchedId = await getTitleId('inception')
+    const loadRowTitleIds = async () =>
+      (await viewer.get(`/api/profile/${mainId}/recommend/because`)).body.results.map(
+        ({ because }: { because: { media_id: string } }) => because.media_id,
+      )
+    const progressInput = {
+      type: 'movie',
+      media_id: watchedId,
+      progress: 100,
+      data: { video_duration: 100 },
+    }
+    await viewer.post(`/api/profile/${mainId}/history`, progressInput)
+    expect(await loadRowTitleIds()).toContain(watchedId)
+    await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, body)
+    expect(await loadRowTitleIds()).not.toContain(watchedId)
+    await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, {
+      [Object.keys(body)[0] ?? '']: null,
+    })
+  })
+
+  it('a title with two signals no longer counts when one of them is switched off, until it is switched on', async () => {
+    const titleId = await getTitleId('the-matrix')
+    const getSignalPath = (kind: string) => `/api/profile/${mainId}/recommend/signals/${kind}:${titleId}`
+    await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: 'like' })
+    await viewer.put(`/api/profile/${mainId}/watchlist/movie/${titleId}/state/completed`)
+    const loadOffStates = async () =>
+      (await viewer.get(`/api/profile/${mainId}/recommend/signals`)).body.results.flatMap(
+        ({ media_id, off }: { media_id?: string; off: boolean }) => (media_id === titleId ? [off] : []),
+      )
+    expect(await loadOffStates()).toEqual([false, false])
+    await viewer.put(getSignalPath('liked'), { off: true })
+    expect(await loadOffStates()).toEqual([true, true])
+    expect(JSON.stringify(await loadPicks())).not.toContain(`:${titleId}"`)
+    await viewer.put(getSignalPath('completed'), { off: false })
+    expect(await loadOffStates()).toEqual([false, false])
+    await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: null })
+  })
+
   it('recommends no disliked or completed titles, and liked titles only with include-rated', async () => {
     const [dislikedPick, completedPick, likedPick] = (await loadPicks()).map((pick) => pick)
     await viewer.put(`/api/profile/${mainId}/feedback/${dislikedPick.type}/${dislikedPick.id}`, {

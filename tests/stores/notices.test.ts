@@ -130,6 +130,23 @@ describe('muted titles', () => {
     expect($mutedTitles.get().data?.results).toEqual([])
   })
 
+  it('Undo of a mute restores the rule for new seasons and the unseen notices of the title', async () => {
+    const ledger = card('Iron Ledger')
+    const rulePath = `${profilePath}/notifications/rules/tv/${ledger.id}`
+    await otherDevice.put(rulePath, { rule: 'seasons' })
+    await addNotice(profiles.adult, 'Iron Ledger')
+    await actAs('adult')
+    expect($unseenNoticeCount.get()).toBe(1)
+    await waitUntilSettled(setNoticesMuted(ledger, true))
+    expect($unseenNoticeCount.get()).toBe(0)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect($unseenNoticeCount.get()).toBe(1)
+    const { results } = (await otherDevice.get(`${profilePath}/notifications/rules`)).body
+    expect(results).toMatchObject([{ media: { id: ledger.id }, rule: 'seasons' }])
+    await otherDevice.put(rulePath, { rule: 'all' })
+  })
+
   it('a message is shown when the server rejects muting a title', async () => {
     network.failNext(/muted/, 422)
     await waitUntilSettled(setNoticesMuted(harbour, true))

@@ -78,6 +78,7 @@ describe('a title page', () => {
       latest: null,
       episodes: [],
       next_episode: null,
+      seen: false,
     })
     expect(titleStores.$similarTitles.get().data?.results.map(({ title }) => title)).toContain('Cold Verdict')
   })

@@ -1,5 +1,5 @@
 /** Marking as seen with Undo, also without a network, and the history page. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
@@ -7,6 +7,7 @@ const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles
 const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 const { changeViewing, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
 const historyPageStore = await import('../../src/lib/stores/history-page.ts')
+const { listMonths } = await import('../../src/islands/history/days.ts')
 const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
@@ -117,6 +118,19 @@ describe('the history page', () => {
     expect($historyPage.get().items).toEqual([])
     await pressUndo()
     expect($historyPage.get().items).toHaveLength(1)
+  })
+
+  it('a viewing of the last day of a month is listed in that month, also in time zones east of UTC+12', async () => {
+    vi.stubEnv('TZ', 'Pacific/Auckland')
+    await markSeen([scope], { date: 'chosen', day: '2025-12-31' })
+    const countViewings = async (month: string) => {
+      openHistory(parseHistoryFilters(`?month=${month}`))
+      await network.waitUntilIdle()
+      return $historyPage.get().items.length
+    }
+    expect([await countViewings('2025-12'), await countViewings('2026-01')]).toEqual([1, 0])
+    expect(listMonths($historyPage.get().oldest, 'all').at(-1)?.value).toBe('2025-12')
+    vi.unstubAllEnvs()
   })
 
   it('removing a viewing several times removes it once and keeps the message with its Undo', async () => {

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { WatchlistEntry } from '../../src/lib/contract/watchlist.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server } =
+  await signInHousehold()
 const { changeWatchlistEntries } = await import('../../src/lib/stores/watchlist-bulk.ts')
+const { completeTitles } = await import('../../src/lib/stores/watch-state.ts')
 const { $watchlistEntries } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
@@ -77,6 +79,23 @@ describe('a change of several titles', () => {
     expect(await changeWatchlistEntries([remainingEntry, deletedTitle], { favorite: true })).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
+  })
+
+  it('completing titles marks their parts as seen and completes a series without episodes, until Undo', async () => {
+    await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
+    const originalEntries = await readEntries()
+    const [emptySeries] = originalEntries.filter(({ type }) => type === 'tv')
+    const { primary } = server.database
+    const episodes = primary.selectFrom('episode').where('title_id', '=', Number(emptySeries?.media_id))
+    const episodeRows = await episodes.selectAll().execute()
+    await primary.deleteFrom('episode').where('title_id', '=', Number(emptySeries?.media_id)).execute()
+    expect(await completeTitles(originalEntries)).toBe(true)
+    expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
+    expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 2 } })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(await readEntries()).toEqual(originalEntries)
+    await primary.insertInto('episode').values(episodeRows).execute()
   })
 
   it('a rejected bulk change changes no title and shows a message', async () => {

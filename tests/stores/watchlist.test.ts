@@ -1,8 +1,11 @@
 /** The list button of a title: its state, changes with Undo, and changes on another device. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { addMovies } from '../server/admin/admin-test-server.ts'
+import { createSeriesRecord } from '../server/calendar/calendar-household.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { $watchlistEntries, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )
@@ -136,6 +139,20 @@ describe('changes of the watchlist', () => {
     await setWatchState(harbour, 'watching')
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
+  })
+
+  it('a series without released episodes can be completed, and Undo restores its state', async () => {
+    const [id = ''] = await addMovies(household, [createSeriesRecord(8, [], { seasons: [] })])
+    const emptySeries = { type: 'tv', id } as const
+    await setWatchState(emptySeries, 'planned')
+    await setWatchState(emptySeries, 'completed')
+    const loadState = async () =>
+      (await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/tv/${id}`)).body.state
+    expect(await loadState()).toBe('completed')
+    expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(await loadState()).toBe('planned')
   })
 })
 

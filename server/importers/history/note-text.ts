@@ -1,5 +1,5 @@
 /** Converts reviews of other services to the plain text of a note. */
-import { MAX_NOTE_LENGTH, normaliseNote } from '../../../src/lib/rules/viewing-note.ts'
+import { MAX_NOTE_LENGTH, normaliseNote, toPlainNote } from '../../../src/lib/rules/viewing-note.ts'
 
 const CHARACTERS_BY_ENTITY: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -26,7 +26,7 @@ export function toNoteText(review: string): string {
     .replace(ENTITY_PATTERN, (entity, code?: string, name?: string) =>
       code ? toCharacter(Number(code)) : (CHARACTERS_BY_ENTITY.get(name?.toLowerCase() ?? '') ?? entity),
     )
-  const plainText = normaliseNote(textWithoutTags.replace(/\t/g, ' ')).replace(/[^\P{Cc}\n]/gu, '')
+  const plainText = toPlainNote(textWithoutTags.toWellFormed())
   return normaliseNote(
     plainText
       .slice(0, MAX_NOTE_LENGTH)

@@ -19,6 +19,7 @@ import {
   selectUndoneImports,
 } from '../../queries/bin.ts'
 import { deleteProfile, lockAndSelectProfiles } from '../../queries/profile.ts'
+import { eraseRemovedProgress, type ProgressRemoval, selectProgressRemovals } from '../../queries/progress.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -28,6 +29,7 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { startRestoringImport } from '../history-import/import-runs.ts'
 import { restoreNamedList } from '../lists/lists.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
+import { restoreProgress } from '../progress/progress.ts'
 import { undoViewingEdit } from '../viewings/viewing-edits.ts'
 
 interface BinItemRef {
@@ -40,12 +42,14 @@ export async function listBin(context: ProfileContext): Promise<{ results: BinIt
   const { primary } = deps.database
   const { profile_id: profileId, account_id: accountId } = caller.profile
   const sinceMs = deps.now() - BIN_RETENTION_MS
-  const [profiles, lists, viewings, imports] = await Promise.all([
+  const [profiles, lists, viewingEdits, progressRemovals, imports] = await Promise.all([
     caller.audience.isForKids ? [] : selectDeletedProfiles(primary, accountId, sinceMs),
     selectDeletedLists(primary, profileId, sinceMs),
     selectRemovedViewings(primary, profileId, sinceMs),
+    selectProgressRemovals(primary, profileId, sinceMs + 1),
     selectUndoneImports(primary, profileId, sinceMs),
   ])
+  const viewings = [...viewingEdits, ...progressRemovals.map(toBinRow)]
   const titleNamesById = await loadTitleNames(context, viewings)
   const toBinItems = (kind: BinItem['kind'], rows: BinRow[]) =>
     rows.map((row) => ({
@@ -65,6 +69,20 @@ export async function listBin(context: ProfileContext): Promise<{ results: BinIt
   return { results: binItems.toSorted((a, b) => b.deleted_at.localeCompare(a.deleted_at)) }
 }
 
+const PROGRESS_ITEM_PREFIX = 'progress-'
+
+const toBinRow = ({ removedAtMs, titleId, viewingCount }: ProgressRemoval): BinRow => ({
+  item_id: `${PROGRESS_ITEM_PREFIX}${removedAtMs}`,
+  name: null,
+  title_id: titleId,
+  count: viewingCount || null,
+  deleted_at: removedAtMs,
+})
+
+/** Returns the time of the removal of progress (`ProgressRemoval`); undefined for an item that is a viewing edit. */
+const parseProgressItemId = (itemId: string): number | undefined =>
+  /^progress-\d{1,15}$/.test(itemId) ? Number(itemId.slice(PROGRESS_ITEM_PREFIX.length)) : undefined
+
 async function loadTitleNames({ deps, caller }: ProfileContext, rows: readonly BinRow[]) {
   const titleIds = [...new Set(rows.flatMap((row) => row.title_id ?? []))]
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
@@ -82,8 +100,15 @@ export async function restoreBinItem(
 ): Promise<void> {
   if (kind === 'profile') return restoreProfile(context, itemId)
   if (kind === 'list') await restoreNamedList(context, itemId)
-  else if (kind === 'history') await undoViewingEdit(context, itemId)
+  else if (kind === 'history') await restoreHistory(context, itemId)
   else await startRestoringImport(context, itemId)
+}
+
+async function restoreHistory(context: RequestContext<ProfileCaller>, itemId: string): Promise<void> {
+  const removedAtMs = parseProgressItemId(itemId)
+  if (removedAtMs === undefined) return undoViewingEdit(context, itemId)
+  if (removedAtMs <= context.deps.now() - BIN_RETENTION_MS) throw new Problem('not_found')
+  await restoreProgress(context, removedAtMs)
 }
 
 async function restoreProfile(context: RequestContext<ProfileCaller>, profileId: string): Promise<void> {
@@ -111,10 +136,17 @@ export async function eraseBinItem(
 ): Promise<void> {
   const { deps, caller } = context
   const { primary } = deps.database
+  const profileId = caller.profile.profile_id
+  const removedAtMs = kind === 'history' ? parseProgressItemId(itemId) : undefined
   if (kind === 'profile') await eraseProfile(context, itemId, isPasswordProven)
   else {
-    const itemRef = { profileId: caller.profile.profile_id, itemId }
-    if (!(await eraseProfileItem(primary, kind, itemRef))) throw new Problem('not_found')
+    const isErased =
+      removedAtMs === undefined
+        ? await eraseProfileItem(primary, kind, { profileId, itemId })
+        : await primary
+            .transaction()
+            .execute((trx) => eraseRemovedProgress(trx, { profileId, removedAtMs, nowMs: deps.now() }))
+    if (!isErased) throw new Problem('not_found')
   }
   await truncateWriteAheadLog(deps.database).catch(() => false)
 }

@@ -125,5 +125,6 @@ async function buildCalendar(
     releases,
     cardsByTitleId,
     changedAtMsByTitleId: new Map(titles.map((title) => [title.title_id, title.updated_at])),
+    todayMs: Date.parse(toIsoDate(nowMs)),
   })
 }

@@ -29,13 +29,17 @@ interface CalendarContent {
   cardsByTitleId: ReadonlyMap<number, MediaCard>
   /** Time of the last change by title id, in milliseconds since 1970. */
   changedAtMsByTitleId: ReadonlyMap<number, number>
+  /** Start of the current day in UTC, in milliseconds since 1970. */
+  todayMs: number
 }
 
 /**
- * Returns the calendar as text. Equal content gives equal text, so that the hash of the text can be an ETag.
+ * Returns the calendar as text. Equal content gives equal text on the same day, so that the hash of the text can be an
+ * ETag.
  */
 export function renderCalendar(content: CalendarContent): string {
-  const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId } = content
+  const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId, todayMs } =
+    content
   const locale = isLocale(content.language) ? content.language : FALLBACK_LOCALE
   const calendar = ical({
     name: `${siteName}: ${profileName}`,
@@ -46,7 +50,9 @@ export function renderCalendar(content: CalendarContent): string {
   for (const release of releases) {
     const card = cardsByTitleId.get(release.title_id)
     if (!card) continue
-    const changedAt = new Date(changedAtMsByTitleId.get(release.title_id) ?? 0)
+    // The text of an event also changes with preferences of the profile and with what it has seen. The times of these
+    // changes are not stored. The events of each day therefore count as changed, and replace those of the day before.
+    const changedAt = new Date(Math.max(changedAtMsByTitleId.get(release.title_id) ?? 0, todayMs))
     const pagePath = href(card.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: card.slug })
     calendar.createEvent({
       id: `${buildReleaseKey(release)}@${publicUrl.hostname}`,

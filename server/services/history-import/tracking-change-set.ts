@@ -69,6 +69,13 @@ export class TrackingChangeSet {
     return this.#viewings.get(getEpisodeKey(key)) ?? []
   }
 
+  /** Returns the current progress and viewings of a title. */
+  listTitleRows(titleId: number): TrackingRow[] {
+    return [...this.#changes.values()].flatMap(({ kind, after: row }) =>
+      kind !== 'list' && row?.['title_id'] === titleId ? [row] : [],
+    )
+  }
+
   /** Returns the changes of the rows that differ from the database. */
   changes(): TrackingRowChange[] {
     return [...this.#changes.values()].filter(({ kind, before: rowBefore, after: rowAfter }) => {

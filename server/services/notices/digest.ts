@@ -17,7 +17,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { type DigestContent, renderDigest } from './digest-email.ts'
-import { deriveNotices } from './notices.ts'
+import { deriveNotices, NOTICE_PERIOD_MS } from './notices.ts'
 import { isQuiet, toLocalTime } from './quiet-hours.ts'
 
 const WEEK_MS = 7 * DAY_MS
@@ -88,7 +88,9 @@ async function loadDigestContent(
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId: 0,
-    sinceMs: Math.max(nowMs - WEEK_MS, recipient.digest_sent_at ?? 0),
+    // Starts after the notices of the last email, whose time is their latest `created_at`. That email can be more than
+    // a week ago, when the email of a week could not be sent.
+    sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, (recipient.digest_sent_at ?? 0) + 1),
   })
   const releases = await selectReleases(primary, audience, {
     profileId,

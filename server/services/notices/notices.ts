@@ -26,7 +26,8 @@ import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
-const NOTICE_PERIOD_MS = 30 * DAY_MS
+/** Releases that are older than this get no notice. */
+export const NOTICE_PERIOD_MS = 30 * DAY_MS
 const MAX_NOTICES = 50
 
 const getNoticePeriod = (profileId: string, nowMs: number) => ({
@@ -116,31 +117,47 @@ export async function changeTitleMute(
   context: ProfileContext,
   titleRef: TitleRef,
   isMuted: boolean,
-): Promise<{ muted: boolean }> {
-  await changeNoticeRule(context, titleRef, isMuted ? 'none' : 'all')
-  return { muted: isMuted }
+): Promise<{ muted: boolean; previous_rule: NoticeRule }> {
+  const rule = isMuted ? 'none' : 'all'
+  return { muted: isMuted, previous_rule: await replaceNoticeRule(context, titleRef, { rule }) }
+}
+
+interface NoticeRuleChange {
+  rule: NoticeRule
+  /** True to undo an earlier change, so that notices which it has muted are unseen again. */
+  keep_unseen?: boolean | undefined
 }
 
 /**
- * Changes which releases of a title cause notices. Only later releases are affected. Throws 404 when the caller
- * may not see the title, and 422 when the rule `seasons` is set for a movie.
+ * Changes which releases of a title cause notices. Only later releases are affected, unless `keep_unseen` is true.
+ * Throws 404 when the caller may not see the title, and 422 when the rule `seasons` is set for a movie.
  */
 export async function changeNoticeRule(
   context: ProfileContext,
   titleRef: TitleRef,
-  rule: NoticeRule,
+  change: NoticeRuleChange,
 ): Promise<{ rule: NoticeRule }> {
+  await replaceNoticeRule(context, titleRef, change)
+  return { rule: change.rule }
+}
+
+/** Changes the rule like `changeNoticeRule`, and returns the previous rule. */
+async function replaceNoticeRule(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  { rule, keep_unseen: keepsUnseen = false }: NoticeRuleChange,
+): Promise<NoticeRule> {
   const { deps, caller } = context
   if (rule === 'seasons' && titleRef.type !== 'tv') throw createFieldProblem('rule', 'not_for_movies')
   const { title_id: titleId } = await requireTitle(context, titleRef)
   const nowMs = deps.now()
   const profileId = caller.profile.profile_id
-  await deps.database.primary.transaction().execute(async (trx) => {
+  const previousRule = await deps.database.primary.transaction().execute(async (trx) => {
     // Derive the notices of earlier releases under the old rule, so that these releases cause no notices
     // under the new rule.
     await deriveNotices(trx, profileId, nowMs)
-    await setTitleNoticeRule(trx, { profileId, titleId, rule, nowMs })
+    return setTitleNoticeRule(trx, { profileId, titleId, rule, keepsUnseen, nowMs })
   })
   publishAccountEvent(context, 'notices')
-  return { rule }
+  return previousRule
 }

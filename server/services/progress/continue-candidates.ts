@@ -1,18 +1,22 @@
 /** Finds the titles in progress, with the episode that continues each series (docs/next-up.md). */
 import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'
-import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
+import {
+  type ProgressRow,
+  type RecentlyPlayedTitle,
+  selectProgressOfTitles,
+  selectRecentlyPlayed,
+} from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import type { ProfileContext } from '../context.ts'
 
 /** A movie without progress for this time is omitted. The rule for series is in docs/next-up.md. */
 const MAX_IDLE_MS = 90 * DAY_MS
-/**
- * Maximum number of recently played titles that are considered. Not all of them get a card, because some are
- * completed.
- */
-const MAX_CONSIDERED_TITLES = 200
+/** Number of recently played titles whose episodes are loaded at once. */
+const TITLES_PER_BATCH = 200
+/** No further titles are considered when this number of titles in progress was found. */
+const MIN_CANDIDATES = 200
 
 /** A movie or an episode to play. */
 export interface EpisodeToPlay {
@@ -33,23 +37,48 @@ export interface ContinueCandidate extends ProgressCandidate {
 }
 
 /** Returns the titles in progress, latest activity first. Omits series without unwatched episodes. */
-export async function loadContinueCandidates({ deps, caller }: ProfileContext): Promise<ContinueCandidate[]> {
-  const profileId = caller.profile.profile_id
-  const { primary, reader } = deps.database
+export async function loadContinueCandidates(context: ProfileContext): Promise<ContinueCandidate[]> {
+  const { deps, caller } = context
   const nowMs = deps.now()
-  const recentTitles = await selectRecentlyPlayed(primary, caller.audience, {
-    profileId,
+  const playedTitles = await selectRecentlyPlayed(deps.database.primary, caller.audience, {
+    profileId: caller.profile.profile_id,
     sinceMs: nowMs - MAX_IDLE_MS,
     airedFrom: toIsoDate(nowMs - MAX_IDLE_MS),
     today: toIsoDate(nowMs),
-    limit: MAX_CONSIDERED_TITLES,
   })
-  const titleIds = recentTitles.map((playedTitle) => playedTitle.title_id)
+  playedTitles.sort((a, b) => getLatestActivityMs(b) - getLatestActivityMs(a) || a.titleId - b.titleId)
+  const candidates: ContinueCandidate[] = []
+  // Any number of completed series, which are no candidates, can precede a series in progress. The limit therefore
+  // counts candidates, not played titles.
+  for (
+    let startIndex = 0;
+    startIndex < playedTitles.length && candidates.length < MIN_CANDIDATES;
+    startIndex += TITLES_PER_BATCH
+  ) {
+    const batch = playedTitles.slice(startIndex, startIndex + TITLES_PER_BATCH)
+    candidates.push(...(await findCandidates(context, batch, nowMs)))
+  }
+  return candidates.toSorted(
+    (a, b) => b.lastActivityMs - a.lastActivityMs || a.title.title_id - b.title.title_id,
+  )
+}
+
+/** Returns the latest possible `lastActivityMs` of the title. */
+const getLatestActivityMs = ({ lastPlayedMs, latestAirDate }: RecentlyPlayedTitle) =>
+  Math.max(lastPlayedMs, latestAirDate ? Date.parse(latestAirDate) : 0)
+
+async function findCandidates(
+  { deps, caller }: ProfileContext,
+  playedTitles: readonly RecentlyPlayedTitle[],
+  nowMs: number,
+): Promise<ContinueCandidate[]> {
+  const { primary, reader } = deps.database
+  const titleIds = playedTitles.map(({ titleId }) => titleId)
   const titlesById = new Map(
     (await selectTitlesByIds(reader, caller.audience, titleIds)).map((row) => [row.title_id, row]),
   )
   const progressRowsByTitleId = Map.groupBy(
-    await selectProgressOfTitles(primary, profileId, titleIds),
+    await selectProgressOfTitles(primary, caller.profile.profile_id, titleIds),
     (row) => row.title_id,
   )
   const seriesIds = titleIds.filter((id) => titlesById.get(id)?.type === 'tv')
@@ -57,16 +86,13 @@ export async function loadContinueCandidates({ deps, caller }: ProfileContext): 
     await selectEpisodesOfTitles(reader, seriesIds),
     (row) => row.title_id,
   )
-  const candidates = recentTitles.flatMap(({ title_id: titleId, last: lastPlayedMs }) => {
+  return playedTitles.flatMap(({ titleId, lastPlayedMs }) => {
     const title = titlesById.get(titleId)
     const progressRows = progressRowsByTitleId.get(titleId) ?? []
     const candidate =
       title && findCandidate(title, { progressRows, episodes: episodesByTitleId.get(titleId) ?? [], nowMs })
     return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
   })
-  return candidates.toSorted(
-    (a, b) => b.lastActivityMs - a.lastActivityMs || a.title.title_id - b.title.title_id,
-  )
 }
 
 function findCandidate(

@@ -11,6 +11,7 @@ import { parseDeviceTime, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
+  findUndoableRemoval,
   insertViewing,
   lockAndSelectProgress,
   lockProgress,
@@ -22,7 +23,7 @@ import {
   upsertProgress,
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
-import { hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { type EpisodeRow, hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -32,6 +33,7 @@ import { consumeSingleAllowance } from '../family/request-answers.ts'
 import { findStrictestViewingTime } from '../family/viewing-time.ts'
 import { reportWatchedPosition } from '../media-servers/report-playback.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
+import { isSeriesSeen } from '../viewings/series-completion.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
   return {
@@ -239,10 +241,17 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
     title.title_id,
   )
   const progressEntries = rows.map((row) => toProgress(title, row))
+  const latest = progressEntries[0] ?? null
+  if (title.type === 'movie')
+    return { latest, episodes: [], next_episode: null, seen: latest?.finished === true }
+  const nowMs = context.deps.now()
+  const episodes = await selectEpisodesOfTitles(context.deps.database.reader, [title.title_id])
+  const finishedRows = rows.filter((row) => row.finished === 1)
   return {
-    latest: progressEntries[0] ?? null,
-    episodes: title.type === 'tv' ? progressEntries : [],
-    next_episode: title.type === 'tv' ? await findEpisodeToPlay(context, title, rows) : null,
+    latest,
+    episodes: progressEntries,
+    next_episode: findEpisodeToPlay(episodes, rows, toIsoDate(nowMs)),
+    seen: isSeriesSeen(episodes, finishedRows, nowMs),
   }
 }
 
@@ -250,9 +259,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
  * Returns the episode that Play starts. Unlike Continue Watching, it also continues a series whose card was
  * dismissed or has become idle.
  */
-async function findEpisodeToPlay({ deps }: ProfileContext, title: TitleRow, rows: readonly ProgressRow[]) {
-  const today = toIsoDate(deps.now())
-  const episodes = await selectEpisodesOfTitles(deps.database.reader, [title.title_id])
+function findEpisodeToPlay(episodes: readonly EpisodeRow[], rows: readonly ProgressRow[], today: string) {
   const records = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episode =
     findSeriesContinuation(records, episodes, today)?.episode ??
@@ -276,26 +283,32 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
   const { profile_id: profileId } = caller.profile
   const nowMs = deps.now()
   const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
-    const isRemoved = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
-    return isRemoved && resetCompletedEntries(trx, { profileId, removedAtMs: nowMs })
+    const removedAtMs = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
+    return removedAtMs !== undefined && resetCompletedEntries(trx, { profileId, removedAtMs })
   })
   publishAccountEvent(context, 'progress')
   if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }
 
 /**
- * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no progress was
- * removed within PROGRESS_UNDO_PERIOD_MS.
+ * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no
+ * progress was removed within PROGRESS_UNDO_PERIOD_MS.
  */
-export async function undoProgressRemoval(context: ProfileContext): Promise<void> {
+export const undoProgressRemoval = (context: ProfileContext): Promise<void> => restoreProgress(context)
+
+/** Like `undoProgressRemoval`, but restores the removal at `binnedAtMs`. Throws 404 when it does not exist. */
+export async function restoreProgress(context: ProfileContext, binnedAtMs?: number): Promise<void> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
   const nowMs = deps.now()
-  const sinceMs = nowMs - PROGRESS_UNDO_PERIOD_MS
   const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
-    const hasRestoredEntries = await restoreCompletedEntries(trx, { profileId, sinceMs, nowMs })
-    if (!(await restoreRemovedProgress(trx, profileId, sinceMs))) throw new Problem('not_found')
+    const removedAtMs =
+      binnedAtMs ?? (await findUndoableRemoval(trx, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS))
+    if (removedAtMs === undefined) throw new Problem('not_found')
+    const removalRef = { profileId, removedAtMs, nowMs }
+    const hasRestoredEntries = await restoreCompletedEntries(trx, removalRef)
+    if (!(await restoreRemovedProgress(trx, removalRef))) throw new Problem('not_found')
     return hasRestoredEntries
   })
   publishAccountEvent(context, 'progress')

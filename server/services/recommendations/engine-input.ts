@@ -3,10 +3,9 @@
  * model.
  */
 import type { BrowseFilters } from '../../browse/types.ts'
-import { selectExcludedSignals } from '../../queries/recommendation-signal.ts'
 import { Audience } from '../../queries/title-scope.ts'
 import { listPopularPicks } from '../../recommend/fallback.ts'
-import type { TitleFilter } from '../../recommend/types.ts'
+import { getSignalId, type TitleFilter } from '../../recommend/types.ts'
 import { narrowAudience } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -25,8 +24,9 @@ export interface PicksQuery {
 }
 
 /**
- * Loads the inputs of the engine for a profile: its signals, the signals that the user switched off, and the
- * filter for titles that may be recommended.
+ * Loads the inputs of the engine for a profile: its signals, and the filter for titles that may be recommended.
+ * `ownSignalIds` are the ids of the signals that the profile can switch off, which excludes signals of other members of
+ * a group.
  */
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
@@ -34,10 +34,9 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   // for all.
   const isGroup = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
   const profiles = isGroup ? [caller.profile, ...caller.group] : [caller.profile]
-  const [signalsByProfile, excludedSignals] = await Promise.all([
-    Promise.all(profiles.map((profile) => loadSignals(primary, profile, deps.now()))),
-    selectExcludedSignals(primary, caller.profile.profile_id),
-  ])
+  const signalsByProfile = await Promise.all(
+    profiles.map((profile) => loadSignals(primary, profile, deps.now())),
+  )
   const signals = signalsByProfile.flat()
   const audience = narrowAudience(caller, query.kids)
   const filterValues = {
@@ -65,11 +64,11 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
       : []
   return {
     signals,
+    ownSignalIds: new Set(signalsByProfile[0]?.filter((signal) => !signal.isDisabled).map(getSignalId)),
     isAvailable,
     options: {
       scope: (titleKey: number) => matchesFilter(titleKey) && !hiddenTitleIds.has(titleKey),
       again: new Set(repeatableTitleIds),
-      off: new Set(excludedSignals),
       kids: audience.isSafeForKids,
       ...(query.type && { type: query.type }),
     },

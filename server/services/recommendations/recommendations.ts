@@ -17,11 +17,11 @@ import {
   sortAvailableFirst,
 } from './engine-input.ts'
 import { formatReason, toRecommendations } from './recommended-cards.ts'
-import { loadTitleNames } from './signals.ts'
+import { collectHiddenTitleIds, loadTitleNames } from './signals.ts'
 
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
-  const { signals, options, isAvailable } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   const recommendedTitles = await recommendAvailableFirst(
     (isInScope, limit) =>
@@ -30,7 +30,7 @@ export async function recommendTopPicks(context: ProfileContext, query: PicksQue
         : pickPopular(deps, signals, isInScope, limit),
     { scope: options.scope, isAvailable, limit: query.limit },
   )
-  return { results: await toRecommendations(deps, caller, recommendedTitles) }
+  return { results: await toRecommendations(deps, caller, recommendedTitles, ownSignalIds) }
 }
 
 interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
@@ -44,7 +44,7 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
  */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
-  const { signals, options, isAvailable } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
   const rows = genreRows.recommendGenreRows(model, signals, {
@@ -57,7 +57,7 @@ export async function recommendRowsByGenre(context: ProfileContext, query: Genre
     results: await Promise.all(
       rows.map(async ({ genre, picks }) => ({
         genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
-        results: await toRecommendations(deps, caller, sortAvailableFirst(picks, isAvailable)),
+        results: await toRecommendations(deps, caller, sortAvailableFirst(picks, isAvailable), ownSignalIds),
       })),
     ),
   }
@@ -76,16 +76,18 @@ const ROW_REASONS_BY_SIGNAL_KIND: Partial<Record<ProfileSignal['kind'], Recommen
 }
 
 /**
- * Returns one row of similar titles for each title that the profile watched or liked recently. A switched-off
- * signal starts no row.
+ * Returns one row of similar titles for each title that the profile watched or liked recently. A switched-off signal
+ * and a disliked title start no row.
  */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
-  const { signals, options, isAvailable } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
-  const starterSignals = signals
-    .filter((signal) => ROW_REASONS_BY_SIGNAL_KIND[signal.kind] && !options.off.has(getSignalId(signal)))
+  const enabledSignals = signals.filter((signal) => !signal.isDisabled)
+  const dislikedTitleIds = collectHiddenTitleIds(enabledSignals, 'disliked')
+  const starterSignals = enabledSignals
+    .filter(({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
   const knownTitleIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
@@ -125,9 +127,13 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
         ...neighbour,
         reasons: [reason],
       })),
+      ownSignalIds,
     )
     becauseRows.push(
-      ...formatReason(reason, titleNamesById).map((because) => ({ because, results: recommendations })),
+      ...formatReason(reason, titleNamesById, ownSignalIds).map((because) => ({
+        because,
+        results: recommendations,
+      })),
     )
   }
   return { results: becauseRows }

@@ -7,10 +7,12 @@ import { loadCards } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { loadTitleNames } from './signals.ts'
 
+/** Returns the cards of the titles. Only reasons with one of the signals `ownSignalIds` can be switched off. */
 export async function toRecommendations(
   deps: Deps,
   caller: Viewer,
   picks: readonly RecommendedTitle[],
+  ownSignalIds: ReadonlySet<string>,
 ): Promise<Recommendation[]> {
   const rows = await selectTitlesInOrder(
     deps.database.reader,
@@ -23,7 +25,9 @@ export async function toRecommendations(
   const titleNamesById = await loadTitleNames(deps, caller, namedTitleIds)
   return cards.map((card) => ({
     ...card,
-    reasons: (reasonsByCardId.get(card.id) ?? []).flatMap((reason) => formatReason(reason, titleNamesById)),
+    reasons: (reasonsByCardId.get(card.id) ?? []).flatMap((reason) =>
+      formatReason(reason, titleNamesById, ownSignalIds),
+    ),
   }))
 }
 
@@ -34,6 +38,7 @@ export async function toRecommendations(
 export function formatReason(
   { kind, key: titleKey, genre, signal }: RecommendationReason,
   titleNamesById: Map<number, string>,
+  ownSignalIds: ReadonlySet<string>,
 ): Recommendation['reasons'] {
   const titleName = titleKey === undefined ? undefined : titleNamesById.get(titleKey)
   if (titleKey !== undefined && titleName === undefined) return []
@@ -43,7 +48,7 @@ export function formatReason(
       ...(titleKey !== undefined && { media_id: String(titleKey) }),
       ...(titleName !== undefined && { title: titleName }),
       ...(genre !== undefined && { genre }),
-      ...(signal !== undefined && { signal }),
+      ...(signal !== undefined && ownSignalIds.has(signal) && { signal }),
     },
   ]
 }

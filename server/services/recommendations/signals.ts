@@ -13,11 +13,11 @@ import type { ProfileRow } from '../../queries/profile.ts'
 import {
   selectExcludedSignals,
   selectSignals,
-  setSignalExcluded,
+  setSignalsExcluded,
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
 import { getRatingSignal } from '../../recommend/rating-signal.ts'
-import { getSignalId, type ProfileSignal } from '../../recommend/types.ts'
+import { disableSignals, getSignalId, listJointSignalIds, type ProfileSignal } from '../../recommend/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
@@ -29,17 +29,19 @@ const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14
 
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
 
-/** `nowMs` is the time in milliseconds since 1970 that decides which episodes are released. */
+/**
+ * Returns all signals of the profile, and marks those that it has switched off. `nowMs` is the time in milliseconds
+ * since 1970 that decides which episodes are released.
+ */
 export async function loadSignals(
   db: Database['primary'],
   profile: SignalProfile,
   nowMs: number,
 ): Promise<ProfileSignal[]> {
-  const { feedback, ratings, progress, watchlist, seenSeriesIds } = await selectSignals(
-    db,
-    profile.profile_id,
-    toIsoDate(nowMs),
-  )
+  const [{ feedback, ratings, progress, watchlist, seenSeriesIds }, excludedSignalIds] = await Promise.all([
+    selectSignals(db, profile.profile_id, toIsoDate(nowMs)),
+    selectExcludedSignals(db, profile.profile_id),
+  ])
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
   // A profile that became a kids profile keeps its earlier genres, because it may become an adult profile
   // again. Genres outside KIDS_GENRES are ignored meanwhile.
@@ -47,7 +49,7 @@ export async function loadSignals(
     profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsableGenre)
   const limitWeight = createWeightLimit(ratings)
-  return [
+  const signals = [
     ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
     ...createOpinionSignals(feedback, ratings),
     ...[
@@ -72,6 +74,7 @@ export async function loadSignals(
       ),
     ].map(limitWeight),
   ]
+  return disableSignals(signals, excludedSignalIds)
 }
 
 type RatingRow = Awaited<ReturnType<typeof selectSignals>>['ratings'][number]
@@ -155,9 +158,7 @@ export async function loadTitleNames(
 
 /** Returns all signals of the profile, newest first. `off` is true for switched-off signals. */
 export async function listSignals({ deps, caller }: ProfileContext) {
-  const { primary } = deps.database
-  const signals = await loadSignals(primary, caller.profile, deps.now())
-  const excludedSignals = new Set(await selectExcludedSignals(primary, caller.profile.profile_id))
+  const signals = await loadSignals(deps.database.primary, caller.profile, deps.now())
   const titleNamesById = await loadTitleNames(
     deps,
     caller,
@@ -171,7 +172,7 @@ export async function listSignals({ deps, caller }: ProfileContext) {
       const signalId = getSignalId(signal)
       if (listedSignalIds.has(signalId)) return []
       listedSignalIds.add(signalId)
-      const commonFields = { signal: signalId, kind: signal.kind, off: excludedSignals.has(signalId) }
+      const commonFields = { signal: signalId, kind: signal.kind, off: signal.isDisabled === true }
       if (signal.titleKey === undefined) return [{ ...commonFields, genre: signal.genre ?? 0 }]
       const titleName = titleNamesById.get(signal.titleKey)
       return titleName === undefined
@@ -181,7 +182,10 @@ export async function listSignals({ deps, caller }: ProfileContext) {
   }
 }
 
-/** Switches a signal off or on. Throws 422 for an unknown signal. */
+/**
+ * Switches a signal off or on, together with the other positive signals about its title. Throws 422 for an unknown
+ * signal.
+ */
 export async function switchSignal(
   { deps, caller }: ProfileContext,
   signalId: string,
@@ -190,9 +194,9 @@ export async function switchSignal(
   if (!SIGNAL_PATTERN.test(signalId))
     throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
   const profileId = caller.profile.profile_id
-  await setSignalExcluded(deps.database.primary, {
+  await setSignalsExcluded(deps.database.primary, {
     profileId,
-    signal: signalId,
+    signals: listJointSignalIds(signalId),
     excluded: isSwitchedOff,
     nowMs: deps.now(),
   })

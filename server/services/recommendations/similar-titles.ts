@@ -52,6 +52,7 @@ export async function recommendSimilarTitles(
       deps,
       caller,
       picks.map((pick) => ({ reasons: [], ...pick })),
+      new Set(),
     ),
   }
 }

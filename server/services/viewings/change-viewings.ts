@@ -2,14 +2,15 @@
  * Removes viewings and changes their dates in the change set. Derives the progress from the remaining
  * viewings. Does no I/O.
  */
-import type { ViewingRef } from '../../../src/lib/contract/viewings.ts'
+import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 import type { ViewingTime } from '../history-import/viewing-time.ts'
-import type { Viewable } from './mark-title.ts'
+import { listViewables } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
@@ -48,11 +49,30 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
   updateWatchState(trackedTitle)
 }
 
+/**
+ * Returns the movies or episodes in the scope, released or not. A whole title or season also includes everything that
+ * is stored for it: specials, imported viewings without numbers, and episodes that the catalogue no longer contains.
+ * Throws 422 like `listViewables`.
+ */
+export function listRemovedEpisodes(trackedTitle: TrackedTitle, viewingScope: ViewingScope): EpisodeRef[] {
+  const viewables = listViewables(trackedTitle, viewingScope, true)
+  const { scope, season } = viewingScope
+  if (scope !== 'title' && scope !== 'season') return viewables
+  const storedEpisodes = trackedTitle.changeSet.listTitleRows(trackedTitle.title.title_id).map((row) => ({
+    season_number: Number(row['season_number']),
+    episode_number: Number(row['episode_number']),
+  }))
+  return [
+    ...viewables,
+    ...storedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),
+  ]
+}
+
 /** Removes all viewings and the progress of movies and episodes. Returns the number of removed viewings. */
-export function removeViewables(trackedTitle: TrackedTitle, viewables: readonly Viewable[]): number {
+export function removeEpisodes(trackedTitle: TrackedTitle, episodes: readonly EpisodeRef[]): number {
   const { title, changeSet } = trackedTitle
   let removedCount = 0
-  for (const { season_number, episode_number } of viewables) {
+  for (const { season_number, episode_number } of episodes) {
     const episodeKey = { title_id: title.title_id, season_number, episode_number }
     for (const viewing of [...changeSet.getViewings(episodeKey)]) {
       changeSet.delete('play', viewing)

@@ -14,6 +14,8 @@ interface ViewingsQuery {
   media_id?: string | undefined
   from?: string | undefined
   until?: string | undefined
+  from_day?: string | undefined
+  until_day?: string | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -29,8 +31,10 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
     profileId,
     type: query.type,
     titleId: query.media_id === undefined ? undefined : parseId(query.media_id),
-    fromMs: parseTime(query.from),
-    untilMs: parseTime(query.until),
+    fromMs: parseTime(query.from ?? query.from_day),
+    untilMs: parseTime(query.until ?? query.until_day),
+    fromDayMs: parseTime(query.from_day ?? query.from),
+    untilDayMs: parseTime(query.until_day ?? query.until),
     after: query.cursor === undefined ? undefined : parseCursor(query.cursor),
     limit: query.limit + 1,
   })

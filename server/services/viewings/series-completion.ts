@@ -2,7 +2,12 @@
  * Keeps the watch state consistent with the progress. A movie is completed when it is finished. A series is
  * completed when each released regular episode is finished.
  */
-import { compareEpisodes, hasAired, isSpecial } from '../../../src/lib/rules/episode-order.ts'
+import {
+  compareEpisodes,
+  type EpisodeRef,
+  hasAired,
+  isSpecial,
+} from '../../../src/lib/rules/episode-order.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
@@ -30,6 +35,22 @@ export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly Episo
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
+/** Returns the released episodes that must be finished for a series to be completed. */
+const listExpectedEpisodes = (episodes: readonly EpisodeRow[], nowMs: number) =>
+  withoutSpecials(listReleasedEpisodes(episodes, nowMs))
+
+/** True if each released regular episode of a series is finished, and there is at least one. */
+export function isSeriesSeen(
+  episodes: readonly EpisodeRow[],
+  finishedEpisodes: readonly EpisodeRef[],
+  nowMs: number,
+): boolean {
+  const expectedEpisodes = listExpectedEpisodes(episodes, nowMs)
+  const getKey = ({ season_number, episode_number }: EpisodeRef) => `${season_number}x${episode_number}`
+  const finishedKeys = new Set(finishedEpisodes.map(getKey))
+  return expectedEpisodes.length > 0 && expectedEpisodes.every((episode) => finishedKeys.has(getKey(episode)))
+}
+
 /**
  * Sets the watch state of the watchlist entry to `completed` when the movie or all released regular episodes are
  * finished. When a `completed` entry no longer meets this condition, its state becomes `watching`, or `planned` if
@@ -50,9 +71,7 @@ function computeWatchState(
   const isEpisodeFinished = (season_number: number, episode_number: number) =>
     changeSet.get('progress', { title_id: title.title_id, season_number, episode_number })?.['finished'] === 1
   const expectedEpisodes =
-    title.type === 'movie'
-      ? [{ season_number: 0, episode_number: 0 }]
-      : withoutSpecials(listReleasedEpisodes(episodes, nowMs))
+    title.type === 'movie' ? [{ season_number: 0, episode_number: 0 }] : listExpectedEpisodes(episodes, nowMs)
   if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
   const seenCount = expectedEpisodes.filter((episode) =>
     isEpisodeFinished(episode.season_number, episode.episode_number),

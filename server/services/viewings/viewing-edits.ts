@@ -30,7 +30,14 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { loadChangeSet, writeChangeSet } from '../history-import/change-set-storage.ts'
 import type { TrackingChangeSet, TrackingRowChange } from '../history-import/tracking-change-set.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
-import { moveViewing, removeViewables, removeViewing, requireViewing, setNote } from './change-viewings.ts'
+import {
+  listRemovedEpisodes,
+  moveViewing,
+  removeEpisodes,
+  removeViewing,
+  requireViewing,
+  setNote,
+} from './change-viewings.ts'
 import { listViewables, markTitle, parseMarkTime } from './mark-title.ts'
 import type { TrackedTitle } from './series-completion.ts'
 
@@ -85,7 +92,7 @@ export async function removeViewings(
 ): Promise<EditReply> {
   if (viewings.length + scopes.length === 0) throw createFieldProblem('viewings', 'needed')
   return runEdit(context, { kind: 'remove', key, refs: [...viewings, ...scopes] }, (trackedTitle, ref) => {
-    if ('scope' in ref) return removeViewables(trackedTitle, listViewables(trackedTitle, ref, true))
+    if ('scope' in ref) return removeEpisodes(trackedTitle, listRemovedEpisodes(trackedTitle, ref))
     removeViewing(trackedTitle, requireViewing(trackedTitle, ref))
     return 1
   })

@@ -7,19 +7,16 @@ import { isMarkPending } from '../../lib/stores/pending-marks.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $titleProgress } from '../../lib/stores/titles.ts'
 import { markSeen } from '../../lib/stores/viewings.ts'
-import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
+import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
 /** Marks the title of the page as seen with one click, or with a date and other options. */
 export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
   const { data: progress } = useStore($titleProgress)
-  const watchlistEntry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
   const isPending = isMarkPending(useStore($pendingWrites), title)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const isSeen =
-    isPending ||
-    (title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed')
+  const isSeen = isPending || progress?.seen === true
   const scope: ViewingScope = { type: title.type, media_id: title.id, scope: 'title' }
   return (
     <>

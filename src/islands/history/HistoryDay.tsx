@@ -141,7 +141,7 @@ function HistoryEntry({
           day={canEdit ? getViewingDay(viewing) : null}
           note={note ?? ''}
           onClose={() => setIsDialogOpen(false)}
-          onChange={(changes) => void changeViewing(viewingRef, changes)}
+          onChange={(changes) => changeViewing(viewingRef, changes)}
         />
       )}
     </li>

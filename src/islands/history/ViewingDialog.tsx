@@ -1,6 +1,6 @@
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { MAX_NOTE_LENGTH, normaliseNote } from '../../lib/rules/viewing-note.ts'
+import { MAX_NOTE_LENGTH, toPlainNote } from '../../lib/rules/viewing-note.ts'
 import type { ViewingChanges } from '../../lib/stores/history-edits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -13,20 +13,27 @@ interface Props {
   /** Text of the note; empty without a note. */
   note: string
   onClose: () => void
-  /** Called with the changed values. */
-  onChange: (changes: ViewingChanges) => void
+  /** Saves the changed values. Returns false when they could not be saved. */
+  onChange: (changes: ViewingChanges) => Promise<boolean>
 }
 
 /** Changes the day of a viewing and the profile's note about it. */
 export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
   const noteId = useId()
+  const [isSaving, setIsSaving] = useState(false)
+  const saveChanges = async (changes: ViewingChanges) => {
+    if (isSaving) return
+    setIsSaving(true)
+    // After a failure, the dialog stays open with the written text, which can be saved again.
+    if (await onChange(changes)) onClose()
+    setIsSaving(false)
+  }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const newDay = String(form.get('day') ?? '')
-    const newNote = normaliseNote(String(form.get('note')))
-    onClose()
-    onChange({
+    const newNote = toPlainNote(String(form.get('note')))
+    void saveChanges({
       ...(newDay && newDay !== day && { day: newDay }),
       ...(newNote !== note && { note: newNote }),
     })
@@ -56,13 +63,7 @@ export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
         </div>
         <div className="flex flex-wrap justify-end gap-3">
           {note && (
-            <Button
-              variant="quiet"
-              onClick={() => {
-                onClose()
-                onChange({ note: '' })
-              }}
-            >
+            <Button variant="quiet" onClick={() => void saveChanges({ note: '' })}>
               {t('history:removeNote')}
             </Button>
           )}

@@ -31,9 +31,9 @@ export function listMonths(
   selectedMonth: string,
 ): { value: string; label: string }[] {
   const now = new Date()
-  const oldestMonth = oldestWatchedAt
-    ? formatLocalDay(new Date(oldestWatchedAt)).slice(0, 7)
-    : formatLocalDay(now).slice(0, 7)
+  // The oldest viewing is in the month of its local day or, if only its date is known, in that of its UTC day.
+  const oldestDays = oldestWatchedAt ? [oldestWatchedAt, formatLocalDay(new Date(oldestWatchedAt))] : []
+  const oldestMonth = [...oldestDays, formatLocalDay(now)].map((day) => day.slice(0, 7)).sort()[0] ?? ''
   const monthFormat = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
     month: 'long',
     year: 'numeric',

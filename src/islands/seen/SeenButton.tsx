@@ -2,17 +2,17 @@ import { useStore } from '@nanostores/react'
 import { Check, Eye } from 'lucide-react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { isMarkPending } from '../../lib/stores/pending-marks.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $previewProgress } from '../../lib/stores/preview.ts'
 import { markSeen } from '../../lib/stores/viewings.ts'
-import { $watchlistEntries } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 /** Marks the previewed movie, or the released episodes of the previewed series, as seen now. */
 export function SeenButton({ title }: { title: Pick<MediaCard, 'type' | 'id'> }) {
   const { data: progress } = useStore($previewProgress)
-  const watchlistEntry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
-  const isSeen =
-    title.type === 'movie' ? progress?.latest?.finished === true : watchlistEntry?.state === 'completed'
+  const isPending = isMarkPending(useStore($pendingWrites), title)
+  const isSeen = isPending || progress?.seen === true
   const Icon = isSeen ? Check : Eye
   return (
     <IconButton

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { WatchlistEntry, WatchState } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
-import { markSeen } from '../../lib/stores/viewings.ts'
+import { completeTitles } from '../../lib/stores/watch-state.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -23,7 +23,7 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
     setIsSubmitting(true)
     const hasSucceeded =
       change.state === 'completed'
-        ? await markSeen(entries.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
+        ? await completeTitles(entries)
         : await changeWatchlistEntries(entries, change, 'mylist:changed')
     setIsSubmitting(false)
     if (hasSucceeded) onDone()

@@ -10,9 +10,15 @@ const binKindSchema = z.enum(['profile', 'list', 'history', 'import'])
 const binItemSchema = z.object({
   kind: binKindSchema,
   item_id: z.string(),
-  /** Name of the profile, list or file, or of the title of removed viewings; null when the title is not visible. */
+  /**
+   * Name of the profile, list or file, or of the title of removed viewings; null when the title is not visible. For
+   * viewings of several titles, such as those of a cleared history, the name of one of them.
+   */
   name: z.nullable(z.string()),
-  /** Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile. */
+  /**
+   * Number of titles in a list, number of removed viewings, or number of undone import rows; null for a profile, and
+   * for progress without viewings.
+   */
   count: z.nullable(z.number()),
   deleted_at: z.string(),
   /** Time at which the item is deleted permanently. */

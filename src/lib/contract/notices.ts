@@ -55,6 +55,7 @@ export const listMutedTitles = defineEndpoint({
   reply: z.object({ results: z.array(mediaCardSchema) }),
   summary: 'Lists titles whose notices are muted, most recently muted first',
 })
+const noticeRuleSchema = z.enum(NOTICE_RULES)
 export const muteTitle = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
@@ -62,11 +63,10 @@ export const muteTitle = defineEndpoint({
   path: '/profile/{id}/notifications/muted/{type}/{mediaId}',
   params: titleParams,
   body: z.strictObject({ muted: z.boolean() }),
-  reply: z.object({ muted: z.boolean() }),
+  reply: z.object({ muted: z.boolean(), previous_rule: noticeRuleSchema }),
   summary: 'Mutes or unmutes the notices of a title; unmuting applies to future notices',
 })
 
-const noticeRuleSchema = z.enum(NOTICE_RULES)
 export const listNoticeRules = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
@@ -82,7 +82,11 @@ export const setNoticeRule = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/notifications/rules/{type}/{mediaId}',
   params: titleParams,
-  body: z.strictObject({ rule: noticeRuleSchema }),
+  body: z.strictObject({
+    rule: noticeRuleSchema,
+    /** True to undo an earlier change, so that unseen notices which it has muted are unseen again. */
+    keep_unseen: z.optional(z.boolean()),
+  }),
   reply: z.object({ rule: noticeRuleSchema }),
   summary:
     'Sets which releases of a title cause notices; `seasons` is for series and applies to future notices',

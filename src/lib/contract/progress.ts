@@ -34,11 +34,13 @@ export type PlaybackProgress = z.infer<typeof progressSchema>
 export const titleProgressSchema = z.object({
   /**
    * The episode that the Play button starts: the unfinished episode, else the next episode, else the first episode
-   * of a series that was not started. Null for a movie, and when every released episode is finished.
+   * of a series that was not started. Null for a movie, and when no unseen episode follows the last one.
    */
   next_episode: z.nullable(z.object({ season_number: z.number(), episode_number: z.number() })),
   latest: z.nullable(progressSchema),
   episodes: z.array(progressSchema),
+  /** True if the movie, or each released regular episode of the series, is finished. */
+  seen: z.boolean(),
 })
 const HISTORY_PATH = '/profile/{id}/history'
 const TITLE_HISTORY_PATH = '/profile/{id}/history/{type}/{mediaId}'

@@ -7,6 +7,7 @@ import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import {
   adultProof,
+  dateSchema,
   idParams,
   idSchema,
   integerQuery,
@@ -91,6 +92,13 @@ export const listViewings = defineEndpoint({
     /** The reply contains viewings from `from` (inclusive) until `until` (exclusive). */
     from: z.optional(z.iso.datetime()),
     until: z.optional(z.iso.datetime()),
+    /**
+     * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days,
+     * because their time is not the local time of the viewer. Without these days, they are compared with `from` and
+     * `until`.
+     */
+    from_day: z.optional(dateSchema),
+    until_day: z.optional(dateSchema),
     /** Value of `next` in the reply with the previous page. */
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
     limit: z._default(integerQuery(1, 100), 40),

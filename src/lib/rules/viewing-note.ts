@@ -6,3 +6,14 @@ export const NOTE_PATTERN = /^(?:[^\p{Cc}\p{Cs}]|\n)*$/u
 
 /** Returns the text with line feeds as line breaks, and without surrounding white space. */
 export const normaliseNote = (noteText: string): string => noteText.replace(/\r\n?/g, '\n').trim()
+
+/**
+ * Returns written or pasted text in the form that `NOTE_PATTERN` accepts: tabs become spaces, and other control
+ * characters and lone surrogates are removed.
+ */
+export const toPlainNote = (noteText: string): string =>
+  normaliseNote(
+    normaliseNote(noteText)
+      .replace(/\t/g, ' ')
+      .replace(/[^\P{Cc}\n]|\p{Cs}/gu, ''),
+  )

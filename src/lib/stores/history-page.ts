@@ -3,6 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as viewingCalls from '../contract/viewings.ts'
+import { addMonths } from '../rules/calendar-days.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion } from './query.ts'
@@ -153,6 +154,8 @@ function buildViewingsQuery({ type, month, title }: HistoryFilters) {
     ...(month !== 'all' && {
       from: new Date(year, monthNumber - 1, 1).toISOString(),
       until: new Date(year, monthNumber, 1).toISOString(),
+      from_day: `${month}-01`,
+      until_day: `${addMonths(month, 1)}-01`,
     }),
   }
 }

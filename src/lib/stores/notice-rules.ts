@@ -1,6 +1,7 @@
 /** Notice rules: which releases of a title cause notices. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import type { BodyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/notices.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
 import { $profile } from './profile.ts'
@@ -15,15 +16,26 @@ export const $noticeRules = createReadStore(
 )
 
 /** Changes the rule of a title, with Undo. Shows a message on failure. */
-export async function changeNoticeRule(
+export const changeNoticeRule = (
   title: TitleRef,
   rule: NoticeRule,
   previousRule: NoticeRule,
+): Promise<void> => sendNoticeRule(title, { rule }, previousRule)
+
+/** Undoes a change of the rule. Notices that the change has muted are unseen again. */
+const undoNoticeRule = (title: TitleRef, rule: NoticeRule, previousRule: NoticeRule): Promise<void> =>
+  sendNoticeRule(title, { rule: previousRule, keep_unseen: true }, rule)
+
+async function sendNoticeRule(
+  title: TitleRef,
+  change: BodyOf<typeof calls.setNoticeRule>,
+  previousRule: NoticeRule,
 ): Promise<void> {
+  const { rule } = change
   const params = { id: $profile.get()?.profile_id ?? '', type: title.type, mediaId: title.id }
   try {
-    await callApi(calls.setNoticeRule, { params, body: { rule } })
-    showToast(`header:ruleSet_${rule}`, { undo: () => void changeNoticeRule(title, previousRule, rule) })
+    await callApi(calls.setNoticeRule, { params, body: change })
+    showToast(`header:ruleSet_${rule}`, { undo: () => void undoNoticeRule(title, rule, previousRule) })
   } catch {
     showToast('errors:generic', { kind: 'bad' })
   }

@@ -4,6 +4,7 @@ import { callApi } from '../client/call.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
+import type { NoticeRule } from '../rules/notice-rules.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, RECOMMENDATION_READS, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -76,12 +77,21 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 /** Mutes or unmutes the notices of a title, with Undo. */
 export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
   const params = { id: getActingProfileId(), type, mediaId: id }
-  const isSaved = await runSettingAction(() =>
-    callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }),
+  const restoreRule = (rule: NoticeRule) =>
+    changeNotices(() => callApi(noticeCalls.setNoticeRule, { params, body: { rule, keep_unseen: true } }))
+  await changeNotices(async () => {
+    const { previous_rule } = await callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } })
+    showToast(isMuted ? 'header:muted' : 'header:unmuted', { undo: () => void restoreRule(previous_rule) })
+  })
+}
+
+/** Runs an action that changes the notices of a title, and reloads the notices. */
+async function changeNotices(action: () => Promise<unknown>): Promise<void> {
+  await runSettingAction(action)
+  refetch(
+    noticeCalls.listNoticeRules,
+    noticeCalls.listMutedTitles,
+    noticeCalls.listEpisodeNotices,
+    noticeCalls.listMovieNotices,
   )
-  refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
-  if (isSaved)
-    showToast(isMuted ? 'header:muted' : 'header:unmuted', {
-      undo: () => void setNoticesMuted({ type, id }, !isMuted),
-    })
 }

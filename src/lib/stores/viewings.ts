@@ -34,6 +34,12 @@ $lastSentWrite.listen((lastSentWrite) => {
   if (lastSentWrite?.write.kind === 'mark' || lastSentWrite?.write.kind === 'unmark') reloadTracking()
 })
 
+interface SentMarks {
+  writes: Extract<WriteRequest, { kind: 'mark' }>[]
+  /** Number of added viewings. A mark that waits for the network counts as one. */
+  viewingCount: number
+}
+
 /**
  * Marks everything in the scopes as seen, and offers Undo. Returns false when the server rejected the mark. When the mark is
  * sent later because of a missing network, its time is the time of the click.
@@ -42,7 +48,27 @@ export async function markSeen(
   scopes: viewingCalls.ViewingScope[],
   options: MarkOptions = {},
 ): Promise<boolean> {
-  if (!$profile.get() || scopes.length === 0) return false
+  const marks = await sendMarks(scopes, options)
+  if (marks) showMarks(marks)
+  return marks !== null
+}
+
+/** Shows how many viewings were added, with Undo. */
+export function showMarks({ writes, viewingCount }: SentMarks): void {
+  if (viewingCount === 0) showToast('common:alreadySeen')
+  else
+    showToast('common:markedSeen', {
+      values: { count: viewingCount },
+      undo: () => void undoEdits(writes),
+    })
+}
+
+/** Like `markSeen`, but shows only a failure. Returns null when the server rejected the mark. */
+export async function sendMarks(
+  scopes: viewingCalls.ViewingScope[],
+  options: MarkOptions = {},
+): Promise<SentMarks | null> {
+  if (!$profile.get() || scopes.length === 0) return null
   const writes: Extract<WriteRequest, { kind: 'mark' }>[] = []
   for (let startIndex = 0; startIndex < scopes.length; startIndex += MAX_SCOPES_PER_REQUEST) {
     const editKey = createEditKey()
@@ -58,17 +84,13 @@ export async function markSeen(
     const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
     reloadTracking()
     const viewingCounts = replies.map((reply) => (reply as { viewings: number } | undefined)?.viewings)
-    const viewingCount = viewingCounts.reduce<number>((sum, addedCount) => sum + (addedCount ?? 1), 0)
-    if (viewingCount === 0) showToast('common:alreadySeen')
-    else
-      showToast('common:markedSeen', {
-        values: { count: viewingCount },
-        undo: () => void undoEdits(writes),
-      })
-    return true
+    return {
+      writes,
+      viewingCount: viewingCounts.reduce<number>((sum, addedCount) => sum + (addedCount ?? 1), 0),
+    }
   } catch {
     showToast('errors:failed', { kind: 'bad' })
-    return false
+    return null
   }
 }
 

@@ -2,15 +2,40 @@
  * Changes the watch state of a title. Completing a title also marks its unseen parts as seen. One Undo reverts the whole
  * change.
  */
-import type { WatchState } from '../contract/watchlist.ts'
+import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
 import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
-import { changeEntry, type TitleRef } from './watchlist.ts'
+import { $watchlistEntries, changeEntry, type TitleRef } from './watchlist.ts'
 
 export async function setWatchState(title: TitleRef, state: WatchState): Promise<void> {
   if (!$profile.get()) return
   if (state === 'completed') {
-    const { markSeen } = await import('./viewings.ts')
-    await markSeen([{ type: title.type, media_id: title.id, scope: 'title' }])
+    const entry = $watchlistEntries.get()[`${title.type}/${title.id}`]
+    await completeTitles([{ ...entry, type: title.type, media_id: title.id }])
   } else if (await changeEntry(title, { in_watchlist: true, state })) showToast('mylist:stateUpdated')
+}
+
+type CompletedTitle = Pick<WatchlistEntry, 'type' | 'media_id'> & Partial<WatchlistEntry>
+
+/** Completes titles. Returns false when the server rejected the change. */
+export async function completeTitles(titles: readonly CompletedTitle[]): Promise<boolean> {
+  const { sendMarks, showMarks, undoEdits } = await import('./viewings.ts')
+  const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
+  if (!marks) return false
+  const { writes, viewingCount } = marks
+  // A mark does not complete a series without released episodes, so that its state is set. Which of several series have
+  // none is not known here. The change leaves the others as they are, because all their episodes are marked.
+  const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
+  if (uncompletedSeries.length === 0 || (titles.length === 1 && viewingCount > 0)) {
+    showMarks(marks)
+    return true
+  }
+  const { sendWatchlistChange } = await import('./watchlist-bulk.ts')
+  const undoChange = await sendWatchlistChange(uncompletedSeries, { in_watchlist: true, state: 'completed' })
+  if (!undoChange) return false
+  showToast(viewingCount > 0 ? 'common:markedSeen' : 'mylist:stateUpdated', {
+    values: { count: viewingCount },
+    undo: () => void undoEdits(writes).then(undoChange),
+  })
+  return true
 }

@@ -44,26 +44,34 @@ async function sendChanges(changes: WatchlistChange[]): Promise<WriteRequest[] |
   }
 }
 
+type ChangedTitle = Pick<WatchlistEntry, 'type' | 'media_id'>
+type ChangedValues = Pick<WatchlistChange, 'in_watchlist' | 'state' | 'favorite'>
+
 /**
  * Applies `change` to several titles. With `successKey`, displays this message with Undo. Returns false when there was
  * no change to send, or when the server rejected a change.
  */
 export async function changeWatchlistEntries(
-  titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],
-  change: Pick<WatchlistChange, 'in_watchlist' | 'state' | 'favorite'>,
+  titles: readonly ChangedTitle[],
+  change: ChangedValues,
   successKey?: TranslationKey,
 ): Promise<boolean> {
+  const undoChange = await sendWatchlistChange(titles, change)
+  if (undoChange && successKey)
+    showToast(successKey, { values: { count: titles.length }, undo: () => void undoChange() })
+  return undoChange !== null
+}
+
+/** Like `changeWatchlistEntries`, but shows only a failure. Returns the function that undoes the change. */
+export async function sendWatchlistChange(
+  titles: readonly ChangedTitle[],
+  change: ChangedValues,
+): Promise<(() => Promise<void>) | null> {
   const restoringChanges = titles
     .filter((title): title is WatchlistEntry => 'in_watchlist' in title)
     .map(toRestoringChange)
   const writes = await sendChanges(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
-  if (!writes) return false
-  if (successKey)
-    showToast(successKey, {
-      values: { count: titles.length },
-      undo: () => void restoreEntries(writes, restoringChanges),
-    })
-  return true
+  return writes && (() => restoreEntries(writes, restoringChanges))
 }
 
 /** Reverts the writes that are pending. For entries whose change was already sent, sends the previous state. */

@@ -98,6 +98,20 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
+  it('raises the sequence number of each event on the day after a change of preferences', async () => {
+    const path = await createCalendarAddress()
+    const [eventBefore] = await readEvents(path)
+    await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
+    household.server.advanceClock(86_400_000)
+    const [eventAfter] = await readEvents(path)
+    expect([eventBefore?.summary, eventAfter?.summary]).toEqual([
+      'Lantern 1 S1 E1 · Part 1',
+      'Lantern 1 S1 E1',
+    ])
+    expect(eventAfter?.uid).toBe(eventBefore?.uid)
+    expect(eventAfter?.sequence).toBeGreaterThan(eventBefore?.sequence ?? Number.NaN)
+  })
+
   it('folds lines at 75 bytes without breaking Arabic characters', async () => {
     await household.device.put(household.profilePath, { preferences: { language: 'ar' } })
     const path = await createCalendarAddress()

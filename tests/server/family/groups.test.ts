@@ -134,6 +134,27 @@ it('a group gets no recommendations of titles that a member has finished or disl
   expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
+it('a group uses no signal that its member has switched off, and offers no switch for signals of others', async () => {
+  const { adult, mainId } = household
+  await adult.put(`/api/profile/${mainId}/feedback/movie/${movieIds[5]}`, { feedback: 'like' })
+  const setSignalOff = async (client: TestClient, off: boolean) => {
+    const path = `/api/profile/${client.profileId}/recommend/signals/liked:${movieIds[5]}`
+    expect((await client.put(path, { off })).status).toBe(204)
+  }
+  const loadLikeReasons = async (): Promise<{ media_id?: string; signal?: string }[]> =>
+    (await device.get(`/api/profile/${guestId}/recommend?limit=50`)).body.results
+      .flatMap(({ reasons }: { reasons: object[] }) => reasons)
+      .filter((reason: { media_id?: string }) => reason.media_id === movieIds[5])
+  await startGroup({ profile_id: mainId, pin: PIN })
+  await setSignalOff(device, true)
+  const reasons = await loadLikeReasons()
+  expect(reasons.length).toBeGreaterThan(0)
+  expect(reasons.filter(({ signal }) => signal !== undefined)).toEqual([])
+  await setSignalOff(device, false)
+  await setSignalOff(adult, true)
+  expect(await loadLikeReasons()).toEqual([])
+})
+
 const GROUP_ENDINGS_BY_NAME: Record<string, () => Promise<unknown>> = {
   'the profile picker opens': () => device.post('/api/profile/leave'),
   'another profile acts on the device': async () => {

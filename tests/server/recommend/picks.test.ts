@@ -6,7 +6,7 @@ import { recommendGenreRows } from '../../../server/recommend/genre-rows.ts'
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
 import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
-import { getSignalId, type ProfileSignal } from '../../../server/recommend/types.ts'
+import { disableSignals, getSignalId, type ProfileSignal } from '../../../server/recommend/types.ts'
 import { varyReasons } from '../../../server/recommend/vary-reasons.ts'
 import {
   allowEveryTitle,
@@ -34,12 +34,12 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
         catalogueTitles.filter(() => generateRandom() < 0.5).map(({ key }) => key),
       )
       const isInScope = (titleKey: number): boolean => !keysOutOfScope.has(titleKey)
-      const disabledSignals = new Set(signals.filter(() => generateRandom() < 0.3).map(getSignalId))
-      const picks = recommendTitles(model, signals, {
+      const disabledIds = signals.filter(() => generateRandom() < 0.3).map(getSignalId)
+      const remainingSignals = disableSignals(signals, disabledIds)
+      const picks = recommendTitles(model, remainingSignals, {
         limit: 40,
         scope: isInScope,
         type: 'movie',
-        off: disabledSignals,
       })
       expect(picks).toHaveLength(40)
       expect(new Set(picks.map(({ key }) => key)).size).toBe(40)
@@ -48,11 +48,10 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
         expect(keysOutOfScope.has(key)).toBe(false)
         expect(model.content.flags[key]! & titleFlags.movie).toBeTruthy()
       }
-      const rows = recommendGenreRows(model, signals, {
+      const rows = recommendGenreRows(model, remainingSignals, {
         limit: 15,
         maxRows: 5,
         scope: isInScope,
-        off: disabledSignals,
       })
       const rowKeys = rows.flatMap((row) => row.picks.map(({ key }) => key))
       expect(new Set(rowKeys).size).toBe(rowKeys.length)
@@ -82,13 +81,13 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
 
   it.each(SEEDS)('depend only on the signals, not on their order or earlier calls (profile %i)', (seed) => {
     const signals = createProfileSignals(catalogueTitles, 15, seed)
-    const pickTitles = (profileSignals: readonly ProfileSignal[], disabledSignals = new Set<string>()) =>
-      recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle, off: disabledSignals })
+    const pickTitles = (profileSignals: readonly ProfileSignal[]) =>
+      recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle })
     const allPicks = pickTitles(signals)
     expect(pickTitles([...signals].reverse())).toEqual(allPicks)
-    const disabledSignal = new Set([getSignalId(signals[seed % 15]!)])
-    const picksWithoutSignal = pickTitles(signals, disabledSignal)
-    expect(pickTitles(signals, disabledSignal)).toEqual(picksWithoutSignal)
+    const remainingSignals = disableSignals(signals, [getSignalId(signals[seed % 15]!)])
+    const picksWithoutSignal = pickTitles(remainingSignals)
+    expect(pickTitles(remainingSignals)).toEqual(picksWithoutSignal)
     expect(pickTitles(signals)).toEqual(allPicks)
   })
 
@@ -96,14 +95,32 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     const signals = createProfileSignals(catalogueTitles, 12, 5)
     const allPicks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     const signal = allPicks[0]!.reasons[0]!.signal!
-    const picksWithoutSignal = recommendTitles(model, signals, {
+    const picksWithoutSignal = recommendTitles(model, disableSignals(signals, [signal]), {
       limit: 15,
       scope: allowEveryTitle,
-      off: new Set([signal]),
     })
     expect(picksWithoutSignal.map(({ key }) => key)).not.toEqual(allPicks.map(({ key }) => key))
     for (const pick of picksWithoutSignal)
       for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
+  })
+
+  it('are the same without the title when one of its positive signals is disabled, whatever its kind is now', () => {
+    const titleKey = catalogueTitles[0]!.key
+    const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
+    const titleSignals: ProfileSignal[] = [
+      { kind: 'completed', titleKey, at: 50_000 },
+      { kind: 'liked', titleKey, at: 60_000 },
+    ]
+    const pickTitles = (signals: ProfileSignal[]) =>
+      recommendTitles(model, signals, { limit: 15, scope: (key) => key !== titleKey })
+    const picksWithoutTitle = pickTitles(otherSignals)
+    expect(pickTitles([...otherSignals, ...titleSignals])).not.toEqual(picksWithoutTitle)
+    for (const disabledId of [`liked:${titleKey}`, `completed:${titleKey}`, `watched:${titleKey}`])
+      expect(pickTitles(disableSignals([...otherSignals, ...titleSignals], [disabledId]))).toEqual(
+        picksWithoutTitle,
+      )
+    const dislike: ProfileSignal = { kind: 'disliked', titleKey, at: 70_000 }
+    expect(disableSignals([dislike], [`liked:${titleKey}`])).toEqual([dislike])
   })
 
   it.each(SEEDS)('have reasons with shares that add up to at most 1 (profile %i)', (seed) => {

@@ -145,6 +145,64 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
+  it('a cleared history and reset progress are separate items that can be restored after 29 days', async () => {
+    const { device, server, profilePath, movieId, seriesId } = household
+    const listedViewing = {
+      type: 'movie',
+      media_id: movieId,
+      name: '',
+      watched_at: '2020-05-01T12:00:00.000Z',
+    }
+    await device.put(`${profilePath}/watchlist/movie/${movieId}`)
+    await device.post(`${profilePath}/viewings`, {
+      key: 'mark-movie',
+      scopes: [{ type: 'movie', media_id: movieId, scope: 'title' }],
+      date: 'chosen',
+      at: listedViewing.watched_at,
+    })
+    await device.put(`${profilePath}/viewings/note`, { key: 'note-1', viewing: listedViewing, note: 'Good.' })
+    await device.post(`${profilePath}/viewings`, {
+      key: 'mark-season',
+      scopes: [{ type: 'tv', media_id: seriesId, scope: 'season', season: 1 }],
+    })
+    const rowsBefore = await readTrackingRows(household)
+    expect((await device.delete(`${profilePath}/history`)).status).toBe(204)
+    server.advanceClock(1_000)
+    await device.post(`${profilePath}/history`, {
+      type: 'movie',
+      media_id: household.adultMovieId,
+      progress: 600,
+      data: { video_duration: 6_000 },
+    })
+    await device.delete(`${profilePath}/history/movie/${household.adultMovieId}`)
+    server.advanceClock(29 * DAY_MS)
+    await deleteExpiredRows(server.database.primary, server.deps.now())
+    await device.login('alice@example.com')
+    const [resetItem, clearedItem] = await loadBin()
+    expect([resetItem, clearedItem]).toMatchObject([
+      { kind: 'history', name: 'Lantern 2', count: null },
+      { kind: 'history', name: 'Lantern 1', count: 4 },
+    ])
+    expect((await restoreItem('history', clearedItem.item_id)).status).toBe(204)
+    const withoutUpdateTimes = (rows: string) => rows.replaceAll(/"updated_at":\d+,?/g, '')
+    expect(withoutUpdateTimes(await readTrackingRows(household))).toBe(withoutUpdateTimes(rowsBefore))
+    expect((await eraseItem('history', resetItem.item_id)).status).toBe(204)
+    expect((await eraseItem('history', resetItem.item_id)).status).toBe(404)
+    expect((await restoreItem('history', clearedItem.item_id)).status).toBe(404)
+    expect(await loadBin()).toEqual([])
+  })
+
+  it('the bin offers a cleared history for 30 days', async () => {
+    const { device, server, profilePath } = household
+    await markMovie('mark-1')
+    await device.delete(`${profilePath}/history`)
+    const [clearedItem] = await loadBin()
+    server.advanceClock(30 * DAY_MS)
+    await device.login('alice@example.com')
+    expect(await loadBin()).toEqual([])
+    expect((await restoreItem('history', clearedItem.item_id)).status).toBe(404)
+  })
+
   it('an undone import is applied again, with the rows of the selected owners', async () => {
     const { device, server, profilePath } = household
     const uploadResponse = await server.request(`${profilePath}/import?name=history.csv`, {

@@ -97,6 +97,31 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
   })
 
+  it('lists each notice in one email when less than a week passes between two emails', async () => {
+    await turnOnDigest()
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    server.advanceClock(7 * DAY_MS - HOUR_MS)
+    await deliverNotices(server.deps)
+    expect(smtp.emails.map(({ raw }) => /New: .*/.exec(decodePlainText(raw))?.[0].trim())).toEqual([
+      'New: S1 E1',
+      'New: S1 E2',
+    ])
+  })
+
+  it('lists the notices of a week whose email could not be sent in the email of the next week', async () => {
+    await turnOnDigest()
+    advanceToHour(18)
+    const { smtpUrl } = server.deps.config
+    server.deps.config.smtpUrl = 'smtp://127.0.0.1:1'
+    await deliverNotices(server.deps)
+    server.deps.config.smtpUrl = smtpUrl
+    server.advanceClock(7 * DAY_MS + HOUR_MS)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toHaveLength(1)
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toContain('New: S1 E1 and S1 E2')
+  })
+
   it('lists watch requests of children in a section that links to the family settings', async () => {
     const [movieId] = await addMovies({ server }, [createMovieRecord(2)])
     await turnOnDigest()
@@ -116,7 +141,11 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   it('omits coming releases of muted titles, and lists only first episodes under the rule for new seasons', async () => {
     const seasonStart = {
       season_number: 2,
-      episodes: [{ episode_number: 1, air_date: formatDay(4), name: 'Start' }],
+      // The numbers of the episodes continue those of the first season.
+      episodes: [
+        { episode_number: 3, air_date: formatDay(4), name: 'Start' },
+        { episode_number: 4, air_date: formatDay(5), name: 'Second' },
+      ],
     }
     const series = createSeriesRecord(3, [formatDay(-400), formatDay(4)])
     const [seriesId, movieId] = await addMovies({ server }, [
@@ -130,7 +159,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     advanceToHour(18)
     await deliverNotices(server.deps)
     expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toMatch(/- Lantern 4/)
-    expect(decodePlainText(smtp.emails[0]?.raw ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(['S2 E1'])
+    expect(decodePlainText(smtp.emails[0]?.raw ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(['S2 E3'])
     await refreshToken(device)
     await device.put(`${profilePath}/notifications/rules/movie/${movieId}`, { rule: 'none' })
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'none' })

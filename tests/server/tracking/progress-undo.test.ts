@@ -1,5 +1,6 @@
 /** Undo of deleted progress, including a deletion that was sent twice because its response was lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { PROGRESS_UNDO_PERIOD_MS } from '../../../server/queries/progress.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
@@ -77,6 +78,14 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, 600])
   })
 
+  it('restores nothing after a deletion that found no progress, although an earlier one found some', async () => {
+    const [unplayedId] = await addMovies({ server }, [createMovieRecord(3)])
+    await device.delete(`${historyPath}/movie/${movieIds[0]}`)
+    await device.delete(`${historyPath}/movie/${unplayedId}`)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    expect(await loadPositions()).toEqual([null, 600])
+  })
+
   const getEntryPath = (id: string | undefined) => `/api/profile/${device.profileId}/watchlist/movie/${id}`
   const completeMovies = async () => {
     for (const id of movieIds) await device.put(`${getEntryPath(id)}/state/completed`)
@@ -128,7 +137,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
 
-  it('maintenance erases deleted progress and viewings once Undo has expired', async () => {
+  it('maintenance erases deleted progress and viewings after their time in the bin', async () => {
     const { primary } = server.database
     const countRemovedRows = async () => [
       (await primary.selectFrom('progress_removed').selectAll().execute()).length,
@@ -136,9 +145,10 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ]
     await completeMovies()
     await device.delete(historyPath)
+    server.advanceClock(BIN_RETENTION_MS - 60_000)
     await deleteExpiredRows(primary, server.deps.now())
     expect(await countRemovedRows()).toEqual([2, 2])
-    server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
+    server.advanceClock(60_000)
     await deleteExpiredRows(primary, server.deps.now())
     expect(await countRemovedRows()).toEqual([0, 0])
   })

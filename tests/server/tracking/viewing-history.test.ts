@@ -265,6 +265,21 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
   })
 
+  it('a viewing of which only the date is known is listed by its day, and another one by its time', async () => {
+    await markMovie({ date: 'chosen', day: '2025-12-31' })
+    const episodeScope = { scope: 'episode', season: 1, episode: 1 }
+    await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })
+    const listDateOnly = async (query: string) =>
+      (await listViewings(query)).results.map((viewing: { date_only: boolean }) => viewing.date_only)
+    // The months of Auckland, where the year 2026 begins at 11:00 UTC.
+    const december = '?from=2025-11-30T11:00:00Z&until=2025-12-31T11:00:00Z'
+    const january = '?from=2025-12-31T11:00:00Z&until=2026-01-31T11:00:00Z'
+    expect(await listDateOnly(`${december}&from_day=2025-12-01&until_day=2026-01-01`)).toEqual([true])
+    expect(await listDateOnly(`${january}&from_day=2026-01-01&until_day=2026-02-01`)).toEqual([false])
+    expect(await listDateOnly(january)).toEqual([false, true])
+    expect(await listDateOnly('?from_day=2025-12-31&until_day=2026-01-01')).toEqual([false, true])
+  })
+
   it.each([
     ['text that is not a cursor', 'x'],
     ['a season that exceeds 32 bits', JSON.stringify([1_000_000_000_000, 1, 3_000_000_000, 0, ''])],

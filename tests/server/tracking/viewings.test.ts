@@ -192,6 +192,65 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await undoChange('no-such-key')).status).toBe(404)
   })
 
+  const insertSeenEpisode = async (season_number: number, episode_number: number, name = '') => {
+    const row = {
+      profile_id: household.device.profileId ?? '',
+      title_id: Number(household.seriesId),
+      season_number,
+      episode_number,
+    }
+    const { primary } = household.server.database
+    const viewing = { ...row, name, watched_at: 1_600_000_000_000, by_day: 0 as const, note: null }
+    await primary.insertInto('play').values(viewing).execute()
+    if (name === '')
+      await primary
+        .insertInto('progress')
+        .values({ ...row, progress: 9, duration: 9, finished: 1, plays: 1, updated_at: 1_600_000_000_000 })
+        .execute()
+  }
+  it.each([
+    ['the series', { scope: 'title' }, 0],
+    ['a season', { scope: 'season', season: 1 }, 3],
+  ])(
+    'removing %s also removes episodes that the catalogue does not contain, and the removal can be undone',
+    async (_what, viewingScope, remainingCount) => {
+      await markSeries({ scope: 'season', season: 0 })
+      await markSeries({ scope: 'episode', season: 2, episode: 1 })
+      await insertSeenEpisode(1, 40)
+      await insertSeenEpisode(-1, -1, 'Pilot')
+      const rowsBefore = await readTrackingRows(household)
+      const scopes = [{ type: 'tv', media_id: household.seriesId, ...viewingScope }]
+      const { body } = await household.device.delete(getPath(), { key: 'remove-1', scopes })
+      expect(body.viewings).toBe(4 - remainingCount)
+      expect((await listViewings()).results).toHaveLength(remainingCount)
+      expect(await loadFinishedEpisodes()).toHaveLength(remainingCount && remainingCount - 1)
+      const bin = (await household.device.get(getPath('bin'))).body.results
+      expect(bin).toMatchObject([{ kind: 'history', count: 4 - remainingCount }])
+      expect((await undoChange('remove-1')).status).toBe(204)
+      expect(await readTrackingRows(household)).toBe(rowsBefore)
+    },
+  )
+
+  it('a series is seen when each released regular episode is finished, also outside the watchlist', async () => {
+    const isSeen = async (titlePath: string) =>
+      (await household.device.get(getPath(`history/${titlePath}`))).body.seen
+    const seriesPath = `tv/${household.seriesId}`
+    expect(await isSeen(seriesPath)).toBe(false)
+    await markSeries({ scope: 'episode', season: 2, episode: 2 })
+    expect(await isSeen(seriesPath)).toBe(false)
+    await markSeries({ scope: 'title' })
+    expect(await isSeen(seriesPath)).toBe(true)
+    expect(await isSeen(`movie/${household.movieId}`)).toBe(false)
+    await markMovie()
+    expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
+  })
+
+  it('a series that was completed without progress is not seen', async () => {
+    const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
+    await household.device.put(getPath('watchlist'), { entries: [entry] })
+    expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)
+  })
+
   it('a mark whose rows were changed later cannot be undone, and nothing changes', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)

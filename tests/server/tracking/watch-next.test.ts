@@ -160,6 +160,53 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summariseItems(await loadWatchNext())).toEqual([`planned ${airedSeriesId} 1x1 ${EPISODE_SECONDS}`])
   })
 
+  it.each([
+    ['finished movies', (recordNumber: number) => createMovieRecord(recordNumber)],
+    ['completed series', (recordNumber: number) => createSeriesRecord(recordNumber, OLD_DATES.slice(0, 1))],
+  ])('lists a begun movie that was played before 200 %s', async (_what, createRecord) => {
+    const { server, device } = household
+    await saveProgress(begunMovieId, 1_400, 5_000)
+    const records = Array.from({ length: 200 }, (_, index) => createRecord(100 + index))
+    const titleIds = await addMovies({ server }, records)
+    const episodeNumber = records[0]?.type === 'tv' ? 1 : 0
+    await server.database.primary
+      .insertInto('progress')
+      .values(
+        titleIds.map((id) => ({
+          profile_id: device.profileId ?? '',
+          title_id: Number(id),
+          season_number: episodeNumber,
+          episode_number: episodeNumber,
+          progress: EPISODE_SECONDS,
+          duration: EPISODE_SECONDS,
+          finished: 1,
+          plays: 1,
+          updated_at: server.deps.now() + 1_000,
+        })),
+      )
+      .execute()
+    expect(summariseItems(await loadWatchNext())).toEqual([`continue ${begunMovieId} movie 3600`])
+    const { body } = await device.get(getPath('continue-watching'))
+    expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([begunMovieId])
+  })
+
+  it('lists a series with a new episode before titles that were played earlier than its release', async () => {
+    await markAsSeen(
+      { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
+      { date: 'chosen', day: formatDay(-60) },
+    )
+    await saveProgress(begunMovieId, 1_400, 5_000)
+    await household.server.database.primary
+      .updateTable('progress')
+      .set({ updated_at: household.server.deps.now() - 30 * 86_400_000 })
+      .where('title_id', '=', Number(begunMovieId))
+      .execute()
+    expect((await loadWatchNext()).results.map((item: WatchNextItem) => item.media.id)).toEqual([
+      newSeasonSeriesId,
+      begunMovieId,
+    ])
+  })
+
   it('lists for a kids profile only titles that the profile has planned and may see', async () => {
     const { device } = household
     const kidsProfileId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id

@@ -4,6 +4,7 @@ import { WATCHLIST_SORTS } from '../../../src/lib/contract/watchlist.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { createSeriesRecord } from '../calendar/calendar-household.ts'
 
 const DAY_MS = 86_400_000
 const formatDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
@@ -224,7 +225,12 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     ).not.toContain(id)
     const mutedTitles = (await device.get(`${profilePath}/notifications/muted`)).body.results
     expect(mutedTitles.map((media: { id: string }) => media.id)).toEqual([id])
-    await setMuted(false)
+    const setRule = (rule: string, options: object = {}) =>
+      device.put(`${profilePath}/notifications/rules/movie/${id}`, { rule, ...options })
+    await setRule('all', { keep_unseen: true })
+    expect((await loadNotices()).unseen).toBe(2)
+    expect((await setMuted(true)).body).toEqual({ muted: true, previous_rule: 'all' })
+    expect((await setMuted(false)).body).toEqual({ muted: false, previous_rule: 'none' })
     const noticesAfterUnmuting = await loadNotices()
     expect([noticesAfterUnmuting.results.length, noticesAfterUnmuting.unseen]).toEqual([2, 1])
     await device.put(`${profilePath}/notifications/seen`, {})
@@ -235,6 +241,25 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     }
     const rows = await server.database.primary.selectFrom('notice').selectAll().execute()
     expect(rows.length).toBe(2)
+  })
+
+  it('the rule for new seasons causes a notice for the first episode of a season, whatever its number', async () => {
+    const airDate = formatDate(server.deps.now() - DAY_MS)
+    const createSeason = (season_number: number, numbers: number[]) => ({
+      season_number,
+      episodes: numbers.map((episode_number) => ({ episode_number, air_date: airDate })),
+    })
+    const seasons = [createSeason(2, [62, 63]), createSeason(3, [0, 1])]
+    const [id] = await addMovies({ server }, [createSeriesRecord(6, [], { seasons })])
+    await device.put(`${profilePath}/watchlist/tv/${id}`)
+    await device.put(`${profilePath}/notifications/rules/tv/${id}`, { rule: 'seasons' })
+    const { results } = (await device.get(`${profilePath}/notifications/episodes`)).body
+    expect(
+      results.map((notice: { season: number; episode: number }) => [notice.season, notice.episode]),
+    ).toEqual([
+      [3, 0],
+      [2, 62],
+    ])
   })
 
   it('the profile stores the order of the home rows, and duplicate or unknown rows are rejected', async () => {

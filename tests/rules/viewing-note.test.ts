@@ -1,0 +1,18 @@
+/** Text that a viewer writes or pastes becomes a note that the server accepts. */
+import { expect, it } from 'vitest'
+import { NOTE_PATTERN, toPlainNote } from '../../src/lib/rules/viewing-note.ts'
+
+it.each([
+  ['Act 1:\tgreat', 'Act 1: great'],
+  ['One.\r\n\r\nTwo.\rThree.', 'One.\n\nTwo.\nThree.'],
+  [' \t Bell\u0007 and\u0000 end \n', 'Bell and end'],
+  ['\uD83D alone, \u{1F600} together', 'alone, \u{1F600} together'],
+  ['\t\n', ''],
+])('converts the written text %j to the note %j', (writtenText, note) => {
+  expect(toPlainNote(writtenText)).toBe(note)
+})
+
+it('converts each character to a text that can be stored as a note', () => {
+  for (let characterCode = 0; characterCode < 0x300; characterCode += 1)
+    expect(toPlainNote(`a${String.fromCharCode(characterCode)}b`)).toMatch(NOTE_PATTERN)
+})
