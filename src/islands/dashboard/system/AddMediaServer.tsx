@@ -7,12 +7,13 @@ import { Select } from '../../../ui/Select.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
+  isSaving: boolean
   /** Resolves with true if the media server was saved. */
   onAdd: (newServer: MediaServerChange) => Promise<boolean>
 }
 
 /** Form that adds a Jellyfin or Plex server. */
-export function AddMediaServer({ onAdd }: Props) {
+export function AddMediaServer({ isSaving, onAdd }: Props) {
   const [kind, setKind] = useState<MediaServerKind>('jellyfin')
   const [address, setAddress] = useState('')
   const [token, setToken] = useState('')
@@ -59,7 +60,7 @@ export function AddMediaServer({ onAdd }: Props) {
         variant="primary"
         type="submit"
         className="self-start"
-        disabled={address.trim() === '' || token.trim() === ''}
+        disabled={isSaving || address.trim() === '' || token.trim() === ''}
       >
         {t('dashboardsystem:addMediaServer')}
       </ActionButton>

@@ -25,9 +25,13 @@ import { formatLastContact } from './media-server-contact.ts'
 export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const servers = serversReply?.results ?? []
+  // A second change during a save would start from the list before it, so the controls are disabled.
+  const [isSaving, setIsSaving] = useState(false)
+  const { results: servers = [], version = '' } = serversReply ?? {}
   const saveServers = async (changes: MediaServerChange[]) => {
-    const failureKey = await saveMediaServers(changes)
+    setIsSaving(true)
+    const failureKey = await saveMediaServers(changes, version)
+    setIsSaving(false)
     setErrorKey(failureKey)
     return failureKey === null
   }
@@ -39,7 +43,7 @@ export function MediaServers() {
   const changeProgressReporting = (server: MediaServer, report_progress: boolean) =>
     void saveServers(
       servers.map((otherServer) =>
-        otherServer === server ? { id: server.id, report_progress } : keepMediaServer(otherServer),
+        otherServer.id === server.id ? { id: server.id, report_progress } : keepMediaServer(otherServer),
       ),
     )
   return (
@@ -53,10 +57,11 @@ export function MediaServers() {
               server={server}
               isFirst={server === servers[0]}
               isLast={server === servers.at(-1)}
+              isSaving={isSaving}
               onMove={(step) => moveServer(server, step)}
               onReport={(isReported) => changeProgressReporting(server, isReported)}
               onRemove={() =>
-                void saveServers(servers.filter((otherServer) => otherServer !== server).map(keepMediaServer))
+                void saveServers(servers.filter(({ id }) => id !== server.id).map(keepMediaServer))
               }
             />
           ))}
@@ -68,7 +73,10 @@ export function MediaServers() {
         </p>
       )}
       {serversReply && (
-        <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />
+        <AddMediaServer
+          isSaving={isSaving}
+          onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])}
+        />
       )}
     </Subsection>
   )
@@ -78,12 +86,21 @@ interface MediaServerRowProps {
   server: MediaServer
   isFirst: boolean
   isLast: boolean
+  isSaving: boolean
   onMove: (step: -1 | 1) => void
   onReport: (isReported: boolean) => void
   onRemove: () => void
 }
 
-function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
+function MediaServerRow({
+  server,
+  isFirst,
+  isLast,
+  isSaving,
+  onMove,
+  onReport,
+  onRemove,
+}: MediaServerRowProps) {
   const name = isolateBidi(server.origin)
   const addServerName = (label: string) => t('common:pair', { name: label, value: name })
   return (
@@ -104,20 +121,21 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
         <div className="flex gap-2">
           <ActionButton
             variant="quiet"
-            disabled={isFirst}
+            disabled={isFirst || isSaving}
             aria-label={addServerName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
-            disabled={isLast}
+            disabled={isLast || isSaving}
             aria-label={addServerName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
+            disabled={isSaving}
             aria-label={addServerName(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
@@ -129,6 +147,7 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
         label={t('dashboardsystem:reportProgress')}
         hint={t('dashboardsystem:reportProgressHint')}
         checked={server.report_progress}
+        disabled={isSaving}
         onChange={onReport}
       />
       <MediaServerTest accessibleName={name} testServer={() => testMediaServer(server.id)} />

@@ -4,7 +4,13 @@ import type { StreamResolver } from '../../../lib/contract/admin-resolvers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { $resolvers, keepResolver, saveResolvers, testResolver } from '../../../lib/stores/admin/resolvers.ts'
+import {
+  $resolvers,
+  keepResolver,
+  type ResolverChange,
+  saveResolvers,
+  testResolver,
+} from '../../../lib/stores/admin/resolvers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -18,10 +24,14 @@ import { ConnectionTest } from './ConnectionTest.tsx'
 export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const resolvers = resolversReply?.results ?? []
+  // A second change during a save would start from the list before it, so the controls are disabled.
+  const [isSaving, setIsSaving] = useState(false)
+  const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const ownResolvers = resolvers.filter(({ variable }) => variable === null)
-  const saveChanges = async (changes: Parameters<typeof saveResolvers>[0]) => {
-    const failureKey = await saveResolvers(changes)
+  const saveChanges = async (changes: ResolverChange[]) => {
+    setIsSaving(true)
+    const failureKey = await saveResolvers(changes, version)
+    setIsSaving(false)
     setErrorKey(failureKey)
     return failureKey === null
   }
@@ -41,11 +51,10 @@ export function Resolvers() {
               resolver={resolver}
               isFirst={resolver === ownResolvers[0]}
               isLast={resolver === ownResolvers.at(-1)}
+              isSaving={isSaving}
               onMove={(step) => moveResolver(resolver, step)}
               onRemove={() =>
-                void saveChanges(
-                  ownResolvers.filter((otherResolver) => otherResolver !== resolver).map(keepResolver),
-                )
+                void saveChanges(ownResolvers.filter(({ id }) => id !== resolver.id).map(keepResolver))
               }
             />
           ))}
@@ -58,6 +67,7 @@ export function Resolvers() {
       )}
       {resolversReply && (
         <AddResolver
+          isSaving={isSaving}
           onAdd={(newResolver) =>
             saveChanges([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
           }
@@ -71,11 +81,12 @@ interface RowProps {
   resolver: StreamResolver
   isFirst: boolean
   isLast: boolean
+  isSaving: boolean
   onMove: (step: -1 | 1) => void
   onRemove: () => void
 }
 
-function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
+function ResolverRow({ resolver, isFirst, isLast, isSaving, onMove, onRemove }: RowProps) {
   const name = isolateBidi(resolver.origin)
   const addResolverName = (label: string) => t('common:pair', { name: label, value: name })
   return (
@@ -100,20 +111,21 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
         <div className="flex gap-2">
           <ActionButton
             variant="quiet"
-            disabled={isFirst}
+            disabled={isFirst || isSaving}
             aria-label={addResolverName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
-            disabled={isLast}
+            disabled={isLast || isSaving}
             aria-label={addResolverName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
+            disabled={isSaving}
             aria-label={addResolverName(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
@@ -126,8 +138,10 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
 }
 
 function AddResolver({
+  isSaving,
   onAdd,
 }: {
+  isSaving: boolean
   onAdd: (newResolver: { address: string; public_hosts: boolean }) => Promise<boolean>
 }) {
   const [address, setAddress] = useState('')
@@ -156,7 +170,7 @@ function AddResolver({
         checked={isPublic}
         onChange={setIsPublic}
       />
-      <ActionButton variant="primary" type="submit" className="self-start" disabled={address.trim() === ''}>
+      <ActionButton variant="primary" type="submit" className="self-start" disabled={isSaving || address.trim() === ''}>
         {t('dashboardsystem:addResolver')}
       </ActionButton>
     </form>
