@@ -74,6 +74,7 @@ export const listMediaServers = defineEndpoint({
 })
 export const changeMediaServers = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'PUT',
   path: '/admin/media-servers',
   body: z.strictObject({
