@@ -121,7 +121,7 @@ describe('the catalogue', () => {
     await openSection('catalogue', { search: 'night' })
     const filters = { search: 'night' }
     expect(await titlesStore.loadMatchingTitleIds(filters)).toEqual([harbour.id])
-    const releaseReply = network.hold(/titles\/ids/, 'reply')
+    const releaseReply = network.hold(/titles\/matching/, 'reply')
     const staleIds = titlesStore.loadMatchingTitleIds(filters)
     openDashboardSection('catalogue', { search: 'cold' })
     releaseReply()
