@@ -7,13 +7,12 @@ import { Select } from '../../../ui/Select.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
-  isSaving: boolean
   /** Resolves with true if the media server was saved. */
   onAdd: (newServer: MediaServerChange) => Promise<boolean>
 }
 
 /** Form that adds a Jellyfin or Plex server. */
-export function AddMediaServer({ isSaving, onAdd }: Props) {
+export function AddMediaServer({ onAdd }: Props) {
   const [kind, setKind] = useState<MediaServerKind>('jellyfin')
   const [address, setAddress] = useState('')
   const [token, setToken] = useState('')
@@ -60,7 +59,7 @@ export function AddMediaServer({ isSaving, onAdd }: Props) {
         variant="primary"
         type="submit"
         className="self-start"
-        disabled={isSaving || address.trim() === '' || token.trim() === ''}
+        disabled={address.trim() === '' || token.trim() === ''}
       >
         {t('dashboardsystem:addMediaServer')}
       </ActionButton>

@@ -25,10 +25,11 @@ import { formatLastContact } from './media-server-contact.ts'
 export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  // A second change during a save would start from the list before it, so the controls are disabled.
+  // A second change during a save would start from the list before it, so it is ignored.
   const [isSaving, setIsSaving] = useState(false)
   const { results: servers = [], version = '' } = serversReply ?? {}
   const saveServers = async (changes: MediaServerChange[]) => {
+    if (isSaving) return false
     setIsSaving(true)
     const failureKey = await saveMediaServers(changes, version)
     setIsSaving(false)
@@ -50,14 +51,13 @@ export function MediaServers() {
     <Subsection title={t('dashboardsystem:mediaServers')} hint={t('dashboardsystem:mediaServersHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {servers.length > 0 && (
-        <ol className="divide-y divide-line border-y border-line">
+        <ol aria-busy={isSaving} className="aria-busy:opacity-50 divide-y divide-line border-y border-line">
           {servers.map((server) => (
             <MediaServerRow
               key={server.id}
               server={server}
               isFirst={server === servers[0]}
               isLast={server === servers.at(-1)}
-              isSaving={isSaving}
               onMove={(step) => moveServer(server, step)}
               onReport={(isReported) => changeProgressReporting(server, isReported)}
               onRemove={() =>
@@ -73,10 +73,7 @@ export function MediaServers() {
         </p>
       )}
       {serversReply && (
-        <AddMediaServer
-          isSaving={isSaving}
-          onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])}
-        />
+        <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />
       )}
     </Subsection>
   )
@@ -86,21 +83,12 @@ interface MediaServerRowProps {
   server: MediaServer
   isFirst: boolean
   isLast: boolean
-  isSaving: boolean
   onMove: (step: -1 | 1) => void
   onReport: (isReported: boolean) => void
   onRemove: () => void
 }
 
-function MediaServerRow({
-  server,
-  isFirst,
-  isLast,
-  isSaving,
-  onMove,
-  onReport,
-  onRemove,
-}: MediaServerRowProps) {
+function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
   const name = isolateBidi(server.origin)
   const addServerName = (label: string) => t('common:pair', { name: label, value: name })
   return (
@@ -121,21 +109,20 @@ function MediaServerRow({
         <div className="flex gap-2">
           <ActionButton
             variant="quiet"
-            disabled={isFirst || isSaving}
+            disabled={isFirst}
             aria-label={addServerName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
-            disabled={isLast || isSaving}
+            disabled={isLast}
             aria-label={addServerName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
-            disabled={isSaving}
             aria-label={addServerName(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
@@ -147,7 +134,6 @@ function MediaServerRow({
         label={t('dashboardsystem:reportProgress')}
         hint={t('dashboardsystem:reportProgressHint')}
         checked={server.report_progress}
-        disabled={isSaving}
         onChange={onReport}
       />
       <MediaServerTest accessibleName={name} testServer={() => testMediaServer(server.id)} />

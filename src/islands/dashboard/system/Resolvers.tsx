@@ -24,11 +24,12 @@ import { ConnectionTest } from './ConnectionTest.tsx'
 export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  // A second change during a save would start from the list before it, so the controls are disabled.
+  // A second change during a save would start from the list before it, so it is ignored.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const ownResolvers = resolvers.filter(({ variable }) => variable === null)
   const saveChanges = async (changes: ResolverChange[]) => {
+    if (isSaving) return false
     setIsSaving(true)
     const failureKey = await saveResolvers(changes, version)
     setIsSaving(false)
@@ -44,14 +45,13 @@ export function Resolvers() {
     <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {resolvers.length > 0 && (
-        <ol className="divide-y divide-line border-y border-line">
+        <ol aria-busy={isSaving} className="aria-busy:opacity-50 divide-y divide-line border-y border-line">
           {resolvers.map((resolver) => (
             <ResolverRow
               key={resolver.id}
               resolver={resolver}
               isFirst={resolver === ownResolvers[0]}
               isLast={resolver === ownResolvers.at(-1)}
-              isSaving={isSaving}
               onMove={(step) => moveResolver(resolver, step)}
               onRemove={() =>
                 void saveChanges(ownResolvers.filter(({ id }) => id !== resolver.id).map(keepResolver))
@@ -67,7 +67,6 @@ export function Resolvers() {
       )}
       {resolversReply && (
         <AddResolver
-          isSaving={isSaving}
           onAdd={(newResolver) =>
             saveChanges([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
           }
@@ -81,12 +80,11 @@ interface RowProps {
   resolver: StreamResolver
   isFirst: boolean
   isLast: boolean
-  isSaving: boolean
   onMove: (step: -1 | 1) => void
   onRemove: () => void
 }
 
-function ResolverRow({ resolver, isFirst, isLast, isSaving, onMove, onRemove }: RowProps) {
+function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
   const name = isolateBidi(resolver.origin)
   const addResolverName = (label: string) => t('common:pair', { name: label, value: name })
   return (
@@ -111,21 +109,20 @@ function ResolverRow({ resolver, isFirst, isLast, isSaving, onMove, onRemove }: 
         <div className="flex gap-2">
           <ActionButton
             variant="quiet"
-            disabled={isFirst || isSaving}
+            disabled={isFirst}
             aria-label={addResolverName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
-            disabled={isLast || isSaving}
+            disabled={isLast}
             aria-label={addResolverName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
           />
           <ActionButton
             variant="danger"
-            disabled={isSaving}
             aria-label={addResolverName(t('dashboardsystem:removeSecret'))}
             onClick={onRemove}
           >
@@ -138,10 +135,8 @@ function ResolverRow({ resolver, isFirst, isLast, isSaving, onMove, onRemove }: 
 }
 
 function AddResolver({
-  isSaving,
   onAdd,
 }: {
-  isSaving: boolean
   onAdd: (newResolver: { address: string; public_hosts: boolean }) => Promise<boolean>
 }) {
   const [address, setAddress] = useState('')
@@ -170,7 +165,7 @@ function AddResolver({
         checked={isPublic}
         onChange={setIsPublic}
       />
-      <ActionButton variant="primary" type="submit" className="self-start" disabled={isSaving || address.trim() === ''}>
+      <ActionButton variant="primary" type="submit" className="self-start" disabled={address.trim() === ''}>
         {t('dashboardsystem:addResolver')}
       </ActionButton>
     </form>
