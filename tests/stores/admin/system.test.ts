@@ -299,8 +299,17 @@ describe('settings', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getCurrentValue()).toBe(setting.value)
-    await saveSetting(setting, 'nonsense')
-    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:invalidText', kind: 'bad' })
+  })
+
+  it('a refused value returns the reason to its row, which keeps the text, and shows no message', async () => {
+    await openSection('settings')
+    const setting = $settings.get().data?.results.find(({ key }) => key === 'smtp_url')
+    if (!setting) throw new Error('There is no mail setting')
+    $toast.set(null)
+    expect(await saveSetting(setting, 'mail.example.com:587')).toBe('dashboardsystem:invalidText')
+    network.failNext(/settings/, 500)
+    expect(await saveSetting(setting, 'smtp://mail.example.com:587')).toBe('dashboard:failed')
+    expect($toast.get()).toBeNull()
   })
 })
 
