@@ -178,6 +178,17 @@ describe('stream resolvers', () => {
     if (tokenSetting) await saveSetting(tokenSetting, '')
     expect(await testConnection('mail')).toMatchObject({ result: 'not_configured' })
   })
+
+  it('saving the address of TMDB offers no Undo, because the change has deleted the token', async () => {
+    await openSection('settings')
+    const addressSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_url')
+    if (!addressSetting) throw new Error('no address')
+    expect(addressSetting.clears).toBe('tmdb_api_token')
+    expect(await saveSetting(addressSetting, 'https://gateway.example.com')).toBeNull()
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:saved' })
+    expect($toast.get()).not.toHaveProperty('undo')
+    await saveSetting(addressSetting, addressSetting.default)
+  })
 })
 
 describe('running streams', () => {

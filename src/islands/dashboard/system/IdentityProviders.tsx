@@ -80,7 +80,7 @@ export function IdentityProviders() {
       )}
       {providerToRemove && (
         <ConfirmDialog
-          title={t('dashboardsystem:removeProvider', { name: isolateBidi(providerToRemove.name) })}
+          title={t('dashboardsystem:removeNamed', { name: isolateBidi(providerToRemove.name) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
           onConfirm={() => removeProvider(providerToRemove)}
           onClose={() => setProviderToRemove(null)}

@@ -15,6 +15,7 @@ import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
@@ -24,6 +25,7 @@ import { ConnectionTest } from './ConnectionTest.tsx'
 export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
   // A second change during a save would start from the list before it, so it is ignored.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
@@ -53,9 +55,7 @@ export function Resolvers() {
               isFirst={resolver === ownResolvers[0]}
               isLast={resolver === ownResolvers.at(-1)}
               onMove={(step) => moveResolver(resolver, step)}
-              onRemove={() =>
-                void saveChanges(ownResolvers.filter(({ id }) => id !== resolver.id).map(keepResolver))
-              }
+              onRemove={() => setResolverToRemove(resolver)}
             />
           ))}
         </ol>
@@ -71,6 +71,19 @@ export function Resolvers() {
             saveChanges([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
           }
         />
+      )}
+      {resolverToRemove && (
+        <ConfirmDialog
+          title={t('dashboardsystem:removeNamed', { name: isolateBidi(resolverToRemove.origin) })}
+          confirmLabel={t('dashboardsystem:removeSecret')}
+          onConfirm={() =>
+            saveChanges(ownResolvers.filter(({ id }) => id !== resolverToRemove.id).map(keepResolver))
+          }
+          onClose={() => setResolverToRemove(null)}
+        >
+          <p>{t('dashboardsystem:removeResolverText')}</p>
+          <p>{t('dashboard:cannotUndo')}</p>
+        </ConfirmDialog>
       )}
     </Subsection>
   )

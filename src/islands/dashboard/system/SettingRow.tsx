@@ -8,6 +8,7 @@ import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../..
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
 import { validateNumberSetting } from './validate-number-setting.ts'
 
@@ -17,14 +18,25 @@ const getSettingName = (setting: Setting) =>
 /** Saves a value. Resolves with false after a failure, whose reason the row displays. */
 type SaveValue = (value: Setting['value']) => Promise<boolean>
 
+/** A change that deletes a secret, and therefore waits for a confirmation. */
+interface PendingChange {
+  value: Setting['value']
+  resolve: (isSaved: boolean) => void
+}
+
 /** A setting with its description and input. Each setting is saved separately. */
 export function SettingRow({ setting }: { setting: Setting }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const saveValue: SaveValue = async (value) => {
+  const [pendingChange, setPendingChange] = useState<PendingChange | null>(null)
+  const saveAtOnce = async (value: Setting['value']) => {
     const failureKey = await saveSetting(setting, value)
     setErrorKey(failureKey)
     return failureKey === null
   }
+  const saveValue: SaveValue = (value) =>
+    setting.clears !== null || (setting.kind === 'secret' && value === '')
+      ? new Promise((resolve) => setPendingChange({ value, resolve }))
+      : saveAtOnce(value)
   const isChanged =
     setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
   return (
@@ -56,6 +68,20 @@ export function SettingRow({ setting }: { setting: Setting }) {
         <FixedValue setting={setting} environmentVariable={setting.variable} />
       ) : (
         <SettingInput setting={setting} saveValue={saveValue} />
+      )}
+      {pendingChange && (
+        <ConfirmDialog
+          title={getSettingName(setting)}
+          confirmLabel={t(setting.kind === 'secret' ? 'dashboardsystem:removeSecret' : 'common:save')}
+          onConfirm={() => saveAtOnce(pendingChange.value).then(pendingChange.resolve)}
+          onClose={() => {
+            pendingChange.resolve(false)
+            setPendingChange(null)
+          }}
+        >
+          <p>{t('dashboardsystem:removeSecretText')}</p>
+          <p>{t('dashboard:cannotUndo')}</p>
+        </ConfirmDialog>
       )}
     </div>
   )

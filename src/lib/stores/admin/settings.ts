@@ -21,12 +21,12 @@ export function saveSetting(
     await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
     refetch(admin.listSettings)
   }
-  // A changed secret has no Undo, because the server never returns its previous value.
+  // Undo could not restore a secret, because the server never returns its previous value.
   const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
   return submitAdminForm(
     'dashboardsystem:saved',
     () => putValue(newValue),
-    setting.kind === 'secret' ? {} : { undo: undoChange },
+    setting.kind === 'secret' || setting.clears !== null ? {} : { undo: undoChange },
   )
 }
 
