@@ -30,9 +30,7 @@ interface ResolverList {
 }
 
 /** Lists the resolvers in the order in which they are asked. */
-export async function listResolvers({
-  deps,
-}: Pick<RequestContext, 'deps'>): Promise<ResolverList> {
+export async function listResolvers({ deps }: Pick<RequestContext, 'deps'>): Promise<ResolverList> {
   const { streamUpstreamUrl, streamMediaOrigins } = deps.config
   const storedText = (await selectSetting(deps.database.primary, RESOLVERS_KEY))?.value
   const version = getListVersion(storedText)

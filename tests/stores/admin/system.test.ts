@@ -152,9 +152,7 @@ describe('stream resolvers', () => {
     expect(await mediaServersStore.testMediaServer(server?.id ?? '')).toMatchObject({
       result: 'connection_refused',
     })
-    expect(await saveServers([{ ...addedServer, address: 'ftp://x' }])).toBe(
-      'dashboardsystem:invalidAddress',
-    )
+    expect(await saveServers([{ ...addedServer, address: 'ftp://x' }])).toBe('dashboardsystem:invalidAddress')
     await openSection('library', { source: mediaServersStore.SERVERS_SOURCE })
     expect(mediaServersStore.$mediaServerItems.get().data?.results).toEqual([])
     await mediaServersStore.startMediaServerSync()

@@ -178,7 +178,10 @@ function TextInput({ setting, saveValue }: InputProps) {
       </div>
     )
   return (
-    <form onSubmit={(event) => void saveText(event)} className="flex min-w-0 flex-wrap items-center justify-end gap-2">
+    <form
+      onSubmit={(event) => void saveText(event)}
+      className="flex min-w-0 flex-wrap items-center justify-end gap-2"
+    >
       <input
         // biome-ignore lint/a11y/noAutofocus: the administrator has just asked for this field
         autoFocus
@@ -193,7 +196,11 @@ function TextInput({ setting, saveValue }: InputProps) {
         onKeyDown={(event) => event.key === 'Escape' && setDraftText(null)}
         className="min-h-9 w-72 max-w-full rounded-md border border-line bg-ground px-3 text-sm hover:border-faint pointer-coarse:min-h-11"
       />
-      <ActionButton variant="primary" type="submit" disabled={isSaving || (isSecret && draftText.trim() === '')}>
+      <ActionButton
+        variant="primary"
+        type="submit"
+        disabled={isSaving || (isSecret && draftText.trim() === '')}
+      >
         {t('common:save')}
       </ActionButton>
       <ActionButton onClick={() => setDraftText(null)}>{t('common:cancel')}</ActionButton>
@@ -224,7 +231,6 @@ function NumberInput({ setting, saveValue }: InputProps) {
   const id = useId()
   const [numberText, setNumberText] = useState(String(setting.value))
   const resetNumber = () => setNumberText(String(setting.value))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value replaces what the administrator types
   useEffect(resetNumber, [setting.value])
   const validationError = validateNumberSetting(setting, numberText)
   const parsedNumber = parseWholeNumber(numberText)

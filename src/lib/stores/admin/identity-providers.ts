@@ -32,7 +32,9 @@ export function saveIdentityProviders(
 ): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardsystem:saved', async () => {
     try {
-      $identityProviders.mutate(await callApi(providers.changeIdentityProviders, { body: { version, providers: changes } }))
+      $identityProviders.mutate(
+        await callApi(providers.changeIdentityProviders, { body: { version, providers: changes } }),
+      )
     } finally {
       refetch(providers.listIdentityProviders)
     }

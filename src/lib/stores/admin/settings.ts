@@ -13,10 +13,7 @@ export const $settings = createReadStore(
 )
 
 /** Saves the value of a setting. Returns the key of a failure message, or null. */
-export function saveSetting(
-  setting: Setting,
-  newValue: Setting['value'],
-): Promise<TranslationKey | null> {
+export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
   const putValue = async (savedValue: Setting['value']) => {
     await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
     refetch(admin.listSettings)
