@@ -76,7 +76,7 @@ function InviteForm({
     }
   }
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
+    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5" noValidate>
       <Field
         label={t('dashboardpeople:emailOptional')}
         name="email"
