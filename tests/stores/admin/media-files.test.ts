@@ -65,6 +65,39 @@ describe('the media files', () => {
     expect(getMisspeltFile()).toMatchObject({ state: 'unmatched', reason: 'no_title' })
   })
 
+  it('Undo of a second choice, of a dismissal or of forgetting a choice restores the choice before', async () => {
+    const chooseTitle = (titleName: string | null, scope: 'file' | 'folder') =>
+      libraryStore.chooseFileTitle(getMisspeltFile(), {
+        title_id: titleName === null ? null : card(titleName).id,
+        scope,
+      })
+    const pressUndo = async () => {
+      await network.waitUntilIdle()
+      $toast.get()?.undo?.()
+      await network.waitUntilIdle()
+      expect($toast.get()?.key).toBe('dashboard:undone')
+      return getMisspeltFile().title?.title
+    }
+    await chooseTitle('Cold Verdict', 'folder')
+    await chooseTitle('Night Harbour', 'file')
+    for (const scope of ['file', 'folder'] as const) {
+      await chooseTitle('Paper Kites', scope)
+      expect(await pressUndo()).toBe('Night Harbour')
+      await chooseTitle(null, scope)
+      expect(await pressUndo()).toBe('Night Harbour')
+    }
+    await libraryStore.clearChosenFileTitle(getMisspeltFile())
+    await network.waitUntilIdle()
+    expect(getMisspeltFile().title?.title).toBe('Cold Verdict')
+    expect(await pressUndo()).toBe('Night Harbour')
+    // The choice for the folder is back too.
+    await libraryStore.clearChosenFileTitle(getMisspeltFile())
+    await network.waitUntilIdle()
+    expect(getMisspeltFile().title?.title).toBe('Cold Verdict')
+    await libraryStore.clearChosenFileTitle(getMisspeltFile())
+    await network.waitUntilIdle()
+  })
+
   it('adding a title for a file can be reverted with Undo', async () => {
     const { id } = getMisspeltFile()
     $openFileId.set(id)
