@@ -49,6 +49,7 @@ export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
       <Field
         label={t(type === 'actor' ? 'dashboardlibrary:findActor' : 'dashboardlibrary:findTitle')}
         value={searchText}
+        maxLength={200}
         autoComplete="off"
         aria-controls={id}
         onChange={(event) => setSearchText(event.target.value)}
