@@ -310,6 +310,19 @@ describe('settings', () => {
     expect(getCurrentValue()).toBe(setting.value)
   })
 
+  it('a changed interval of backups is saved, and the time of the next backup follows it', async () => {
+    await openSection('backups')
+    const setting = $settings.get().data?.results.find(({ key }) => key === 'backup_every_hours')
+    if (!setting) throw new Error('There is no interval')
+    await saveSetting(setting, 0)
+    await network.waitUntilIdle()
+    expect($backups.get().data?.next_at).toBeNull()
+    await saveSetting(setting, 24)
+    await network.waitUntilIdle()
+    expect($backups.get().data?.next_at).not.toBeNull()
+    await saveSetting(setting, setting.value)
+  })
+
   it('a refused value returns the reason to its row, which keeps the text, and shows no message', async () => {
     await openSection('settings')
     const setting = $settings.get().data?.results.find(({ key }) => key === 'smtp_url')

@@ -2,6 +2,7 @@ import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { Setting } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
+import * as backups from '../../contract/admin-backups.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { $dashboardView } from './dashboard-view.ts'
@@ -16,7 +17,8 @@ export const $settings = createReadStore(
 export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
   const putValue = async (savedValue: Setting['value']) => {
     await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
-    refetch(admin.listSettings)
+    // The list of backups contains the time of the next one, which depends on a setting.
+    refetch(admin.listSettings, backups.listBackups)
   }
   // Undo could not restore a secret, because the server never returns its previous value.
   const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
