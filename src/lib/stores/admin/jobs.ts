@@ -63,7 +63,7 @@ export function refetchJobs(): void {
   refetch(admin.listJobs, imports.listImportJobs, overview.getOverview, backups.listBackups)
 }
 
-/** Shortest time in milliseconds between two refetches because of events, which a running job sends five times a second. */
+/** Shortest time in milliseconds between two refetches because of events. A running job sends five events a second. */
 const JOB_EVENT_DELAY_MS = 1_000
 let jobEventTimer: ReturnType<typeof setTimeout> | undefined
 // Jobs that somebody else starts, or that the server starts itself, appear without a press in this tab.
