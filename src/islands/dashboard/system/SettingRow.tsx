@@ -67,7 +67,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
       {setting.variable !== null ? (
         <FixedValue setting={setting} environmentVariable={setting.variable} />
       ) : (
-        <SettingInput setting={setting} saveValue={saveValue} />
+        <SettingInput setting={setting} saveValue={saveValue} onCancel={() => setErrorKey(null)} />
       )}
       {pendingChange && (
         <ConfirmDialog
@@ -91,8 +91,12 @@ interface InputProps {
   setting: Setting
   saveValue: SaveValue
 }
+interface TextInputProps extends InputProps {
+  /** Called when the administrator gives up a text that was perhaps refused. */
+  onCancel: () => void
+}
 
-function SettingInput({ setting, saveValue }: InputProps) {
+function SettingInput({ setting, saveValue, onCancel }: TextInputProps) {
   return (
     <>
       {setting.kind === 'choice' && (
@@ -109,7 +113,7 @@ function SettingInput({ setting, saveValue }: InputProps) {
       {setting.kind === 'flag' && <BooleanInput setting={setting} saveValue={saveValue} />}
       {setting.kind === 'whole' && <NumberInput setting={setting} saveValue={saveValue} />}
       {(setting.kind === 'text' || setting.kind === 'secret') && (
-        <TextInput setting={setting} saveValue={saveValue} />
+        <TextInput setting={setting} saveValue={saveValue} onCancel={onCancel} />
       )}
     </>
   )
@@ -135,10 +139,14 @@ function FixedValue({ setting, environmentVariable }: { setting: Setting; enviro
  * Shows the value of a text setting. For a secret, shows only whether a value is stored. The input opens only after a
  * click on a button, so that nothing changes by accident.
  */
-function TextInput({ setting, saveValue }: InputProps) {
+function TextInput({ setting, saveValue, onCancel }: TextInputProps) {
   const [draftText, setDraftText] = useState<string | null>(null)
   const [isSaving, setIsSaving] = useState(false)
   const isSecret = setting.kind === 'secret'
+  const discardText = () => {
+    setDraftText(null)
+    onCancel()
+  }
   const saveText = async (event: FormEvent) => {
     event.preventDefault()
     if (draftText === null) return
@@ -193,7 +201,7 @@ function TextInput({ setting, saveValue }: InputProps) {
         value={draftText}
         maxLength={1_000}
         onChange={(event) => setDraftText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && setDraftText(null)}
+        onKeyDown={(event) => event.key === 'Escape' && discardText()}
         className="min-h-9 w-72 max-w-full rounded-md border border-line bg-ground px-3 text-sm hover:border-faint pointer-coarse:min-h-11"
       />
       <ActionButton
@@ -203,7 +211,7 @@ function TextInput({ setting, saveValue }: InputProps) {
       >
         {t('common:save')}
       </ActionButton>
-      <ActionButton onClick={() => setDraftText(null)}>{t('common:cancel')}</ActionButton>
+      <ActionButton onClick={discardText}>{t('common:cancel')}</ActionButton>
     </form>
   )
 }
