@@ -48,7 +48,10 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
       onPointerDown={(event) => {
         hasPressedBackdropRef.current = event.target === dialogRef.current
       }}
-      // A drag from a text to the backdrop, as to select the text, also sends a click to the dialog.
+      // A drag between a text and the backdrop, as to select the text, also sends a click to the dialog.
+      onPointerUp={(event) => {
+        hasPressedBackdropRef.current &&= event.target === dialogRef.current
+      }}
       onClick={(event) => {
         if (event.target === dialogRef.current && hasPressedBackdropRef.current) closeUnlessBusy()
       }}
