@@ -25,9 +25,12 @@ test.each([
   ['library', { source: 'servers', state: 'matched' }, ['state']],
   ['blocklist', { type: 'tv' }, ['type']],
   ['audit', { user: '1', page: '2' }, ['user']],
-] as const)('in the section %s, of the parameters %j only %j are filters', (section, filters, expectedNames) => {
-  expect(listActiveFilters({ section, filters })).toEqual(expectedNames)
-})
+] as const)(
+  'in the section %s, of the parameters %j only %j are filters',
+  (section, filters, expectedNames) => {
+    expect(listActiveFilters({ section, filters })).toEqual(expectedNames)
+  },
+)
 
 test('omits the default section, the first page and empty filters from the query', () => {
   expect(formatDashboardView({ section: 'overview', filters: {} })).toBe('')

@@ -282,6 +282,7 @@ describe('tests of the stores', () => {
   /** Store files that no test imports directly, with the store file through which a test runs them. */
   const TESTED_STORE_BY_FILE: Record<string, string> = {
     'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
+    'src/lib/stores/jobs-version.ts': 'src/lib/stores/account-events.ts',
     'src/lib/stores/offline-search.ts': 'src/lib/stores/search.ts',
     'src/lib/stores/outbox.ts': 'src/lib/stores/lazy-outbox.ts',
     'src/lib/stores/progress-body.ts': 'src/lib/stores/progress.ts',

@@ -2,7 +2,12 @@
  * Adds a title to the catalogue for a file without a title. The title comes from TMDB, or has the names that
  * an administrator enters.
  */
-import type { FileTitle, LibraryChoice, LibraryFileEntry, TmdbTitle } from '../../../src/lib/contract/admin-library.ts'
+import type {
+  FileTitle,
+  LibraryChoice,
+  LibraryFileEntry,
+  TmdbTitle,
+} from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { importTitles } from '../../importers/import-titles.ts'
@@ -21,12 +26,7 @@ import { restoreTitles } from '../catalogue/publishing.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import {
-  chooseTitle,
-  describeChoice,
-  isFolderChoicePossible,
-  requireFile,
-} from './admin-library.ts'
+import { chooseTitle, describeChoice, isFolderChoicePossible, requireFile } from './admin-library.ts'
 import { createNamedRecord } from './named-record.ts'
 
 interface NewTitle {
@@ -96,7 +96,12 @@ export async function addTitleFromFile(
     .execute((trx) => recordCallerAction(trx, context, { action: 'library_add_title', target: titleId }))
   deps.bus.publish('catalogue', { kind: 'library_add_title', media_ids: [titleId] })
   const { season, episode, scope } = input
-  const { replaced, ...file } = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
+  const { replaced, ...file } = await chooseTitle(context, fileId, {
+    title_id: titleId,
+    scope,
+    season,
+    episode,
+  })
   // A series without the episode of the file is not the title of the file, but one of its candidates.
   const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')

@@ -4,7 +4,14 @@
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
 import { jobSchema } from './admin.ts'
-import { idParams, idSchema, listVersionSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  idParams,
+  idSchema,
+  listVersionSchema,
+  mediaTypeSchema,
+  pagedReply,
+  pagingQuery,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /**

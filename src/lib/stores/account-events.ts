@@ -110,7 +110,7 @@ function handleEvent(event: AccountEvent): void {
   }
   changedKinds.add(kind)
   // A further event does not start the wait again, because running jobs send events without a pause.
-  batchTimer ??= setTimeout(reloadChangedData, BATCH_DELAY_MS)
+  if (!batchTimer) batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
 }
 
 /** What to reload after an event: `reads` are refetched if they are displayed, and `reload` reloads other stores. */

@@ -87,9 +87,8 @@ export async function searchBlockCandidates(
       hit.kind === 'actor' ? [{ id: hit.actor.id, name: hit.actor.name, year: null }] : [],
     )
   }
-  const { results: cards } = await callApi(
-    type === 'movie' ? catalogue.listMovies : catalogue.listSeries,
-    { query: { admin: true, search: query, limit: 8, sort: 'popularity.desc' } },
-  )
+  const { results: cards } = await callApi(type === 'movie' ? catalogue.listMovies : catalogue.listSeries, {
+    query: { admin: true, search: query, limit: 8, sort: 'popularity.desc' },
+  })
   return cards.map(({ id, title, year }) => ({ id, name: title, year }))
 }

@@ -68,8 +68,8 @@ const JOB_EVENT_DELAY_MS = 1_000
 let jobEventTimer: ReturnType<typeof setTimeout> | undefined
 // Jobs that somebody else starts, or that the server starts itself, appear without a press in this tab.
 $jobsVersion.listen((version) => {
-  if (version === 0) return
-  jobEventTimer ??= setTimeout(() => {
+  if (version === 0 || jobEventTimer) return
+  jobEventTimer = setTimeout(() => {
     jobEventTimer = undefined
     refetchJobs()
   }, JOB_EVENT_DELAY_MS)
