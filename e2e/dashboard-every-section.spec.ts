@@ -111,7 +111,17 @@ test('table filters are stored in the URL, reverted by Back and restored from a 
   await openDashboard(page, '?section=catalogue&type=tv&search=zzzz')
   await expect(page.getByText(t('dashboard:nothingFound'))).toBeVisible()
   await page.getByRole('button', { name: t('dashboard:clearFilters') }).click()
+  await expect(page).toHaveURL(/section=catalogue&type=tv$/)
   await expect(page.getByRole('row').nth(5)).toBeVisible()
+  await openDashboard(page, '?section=audit&action=login&outcome=ok')
+  await page.getByRole('row').nth(1).getByRole('button').click()
+  await page.getByRole('button', { name: t('dashboardsystem:sameAccount') }).click()
+  await expect(page).toHaveURL(/user=/)
+  await page
+    .getByRole('search', { name: t('dashboard:filters') })
+    .getByRole('button', { name: t('dashboard:clearFilters') })
+    .click()
+  await expect(page).toHaveURL(/section=audit$/)
   await closeAdminPage(page)
 })
 

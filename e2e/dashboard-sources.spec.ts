@@ -69,6 +69,12 @@ test('an administrator adds, tests and removes a resolver and a media server by 
 }) => {
   const t = (key: string) => getTranslation('ar', key)
   const page = await openAdminPage(browser)
+  const confirmRemoval = async () => {
+    const dialog = page.getByRole('dialog')
+    await expectAccessible(page)
+    await dialog.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+  }
   await page.goto('/ar/dashboard/?section=settings')
   const addressField = page.getByLabel(t('dashboardsystem:resolverAddress'), { exact: true })
   await addressField.fill('http://127.0.0.1:1/secret/manifest.json')
@@ -80,6 +86,7 @@ test('an administrator adds, tests and removes a resolver and a media server by 
   await expect(resolverRow.getByRole('status')).toHaveText(t('dashboardsystem:connection_unreachable'))
   await expectAccessible(page)
   await resolverRow.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+  await confirmRemoval()
   await expect(resolverRow).toHaveCount(0)
   await page
     .getByLabel(t('dashboardsystem:mediaServerAddress'), { exact: true })
@@ -103,6 +110,7 @@ test('an administrator adds, tests and removes a resolver and a media server by 
   await expectAccessible(page)
   await page.goto('/ar/dashboard/?section=settings')
   await mediaServerRow.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+  await confirmRemoval()
   await expect(mediaServerRow).toHaveCount(0)
   await closeAdminPage(page)
 })

@@ -125,3 +125,40 @@ test('a table remembers its page size and columns, opens a page by its number, a
   await expect(toolbar).toHaveCount(0)
   await closeAdminPage(page)
 })
+
+test('a dialog stays open when a selection ends beside it, and while its change is being saved', async ({
+  browser,
+}) => {
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=catalogue&search=arrival')
+  await chooseRowAction(page, 'Arrival', t('common:edit'))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('dashboardlibrary:view_details') }).click()
+  const titleField = dialog.getByLabel(t('dashboardlibrary:fieldTitle').replace('{{language}}', 'English'), {
+    exact: true,
+  })
+  await titleField.hover()
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  await titleField.fill('Arrival, again')
+  const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
+  await page.route('**/api/admin/titles/*', async (route) => {
+    await releasePromise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: t('common:save') }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await dialog.getByRole('button', { name: t('common:close') }).click()
+  await expect(titleField).toHaveValue('Arrival, again')
+  releaseRequest()
+  await expect(dialog).toHaveCount(0)
+  await clickUndo(page)
+  await expect(page.getByText(t('dashboard:undone'), { exact: true })).toBeVisible()
+  await chooseRowAction(page, 'Arrival', t('common:edit'))
+  await page.mouse.click(5, 5)
+  await expect(dialog).toHaveCount(0)
+  await closeAdminPage(page)
+})

@@ -65,6 +65,22 @@ test('settings are validated and saved individually, and changes appear in the a
   await expect(daysField).toHaveValue('14')
   await page.getByRole('button', { name: t('dashboardsystem:reset') }).click()
   await expect(daysField).toHaveValue('7')
+  const addressName = t('dashboardsystem:setting_tmdb_image_url')
+  await page
+    .getByRole('button', {
+      name: t('common:pair')
+        .replace('{{name}}', t('dashboardsystem:changeText'))
+        .replace('{{value}}', addressName),
+    })
+    .click()
+  const addressField = page.getByRole('textbox', { name: addressName })
+  await addressField.fill('nonsense')
+  await addressField.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(t('dashboardsystem:invalidText'))
+  await expect(addressField).toHaveValue('nonsense')
+  await expectAccessible(page)
+  await addressField.press('Escape')
+  await expect(page.getByRole('alert')).toHaveCount(0)
   await openDashboard(page, '?section=audit&action=setting_change')
   await expect(getTableRow(page, t('dashboardsystem:action_setting_change')).first()).toBeVisible()
   await page.getByRole('button', { name: t('dashboardsystem:verify') }).click()

@@ -94,9 +94,10 @@ const MEDIA_SERVER_ITEMS: MediaServerItem[] = [
 const showSources = answerRequests({
   '**/admin/identity-providers': {
     results: [IDENTITY_PROVIDER],
+    version: 'v1',
     redirect_uri_template: IDENTITY_PROVIDER.redirect_uri.replace('family/', '{id}/'),
   },
-  '**/admin/media-servers': { results: MEDIA_SERVERS },
+  '**/admin/media-servers': { results: MEDIA_SERVERS, version: 'v1' },
   '**/admin/media-server-items?*': {
     results: MEDIA_SERVER_ITEMS,
     page: 1,

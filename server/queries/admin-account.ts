@@ -11,7 +11,12 @@ interface AccountFilters extends PageRequest {
   blocked?: boolean | undefined
 }
 
-export async function selectAccountsForAdmin(db: Db, { search, role, blocked, page, limit }: AccountFilters) {
+/** Returns a page of accounts with their numbers of profiles and of devices whose login has not expired at `nowMs`. */
+export async function selectAccountsForAdmin(
+  db: Db,
+  { search, role, blocked, page, limit }: AccountFilters,
+  nowMs: number,
+) {
   let query = db.selectFrom('account')
   if (role) query = query.where('role', '=', role)
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
@@ -28,6 +33,7 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
       eb
         .selectFrom('login')
         .whereRef('login.account_id', '=', 'account.account_id')
+        .where('login.expires_at', '>', nowMs)
         .select((subquery) => subquery.fn.countAll<number>().as('count'))
         .as('devices'),
       eb

@@ -1,9 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { type PageRequest, selectPage } from './page.ts'
-import { containsText } from './text-match.ts'
+import { containsFoldedText, containsText } from './text-match.ts'
 
 /**
  * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ. With
@@ -80,6 +81,10 @@ interface BlockRuleFilters extends PageRequest {
   search?: string | undefined
 }
 
+/**
+ * Returns a page of the block list. The search finds titles and people by each of their names, and ignores case, accents
+ * and punctuation. The label of a title is its original name.
+ */
 export async function selectBlockRules(db: Db, { type, search, page, limit }: BlockRuleFilters) {
   const labelExpression = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`
   let query = db
@@ -91,7 +96,29 @@ export async function selectBlockRules(db: Db, { type, search, page, limit }: Bl
       join.onRef('person.person_id', '=', 'block_rule.media_id').on('block_rule.type', '=', 'actor'),
     )
   if (type) query = query.where('block_rule.type', '=', type)
-  if (search) query = query.where(containsText(db, labelExpression, search))
+  if (search) {
+    const foldedSearch = foldSearchText(search)
+    const isNameFound = containsFoldedText(sql.ref('folded'), foldedSearch)
+    query = query.where((eb) =>
+      eb.or([
+        containsText(db, labelExpression, search),
+        ...(foldedSearch === ''
+          ? []
+          : [
+              eb(
+                'title.title_id',
+                'in',
+                eb.selectFrom('title_name').select('title_name.title_id').where(isNameFound),
+              ),
+              eb(
+                'person.person_id',
+                'in',
+                eb.selectFrom('person_name').select('person_name.person_id').where(isNameFound),
+              ),
+            ]),
+      ]),
+    )
+  }
   const rowsQuery = query
     .selectAll('block_rule')
     .select(labelExpression.as('label'))

@@ -13,13 +13,14 @@ export async function selectLibraryChoices(db: Db): Promise<LibraryChoiceRow[]> 
   return db.selectFrom('library_choice').selectAll().execute()
 }
 
-/** Adds a choice, or replaces the choice for the same files. */
+/** Adds a choice, or replaces the choice for the same files. Returns the replaced choice. */
 export async function upsertLibraryChoice(
   db: Db,
   row: Insertable<DatabaseSchema['library_choice']>,
-): Promise<void> {
-  await deleteLibraryChoice(db, row)
+): Promise<LibraryChoiceRow | undefined> {
+  const replacedRow = await deleteLibraryChoice(db, row)
   await db.insertInto('library_choice').values(row).execute()
+  return replacedRow
 }
 
 /**
@@ -60,13 +61,17 @@ export async function dismissFilesOfDeletedTitle(db: Db, titleId: number, nowMs:
       })
 }
 
-export async function deleteLibraryChoice(db: Db, choiceKey: LibraryChoiceKey): Promise<boolean> {
-  const deleteResult = await db
+/** Deletes a choice and returns it. */
+export async function deleteLibraryChoice(
+  db: Db,
+  choiceKey: LibraryChoiceKey,
+): Promise<LibraryChoiceRow | undefined> {
+  return db
     .deleteFrom('library_choice')
     .where('path', '=', choiceKey.path)
     .where('scope', '=', choiceKey.scope)
     .where('kind', '=', choiceKey.kind)
     .where('parsed_title', '=', choiceKey.parsed_title)
+    .returningAll()
     .executeTakeFirst()
-  return deleteResult.numDeletedRows > 0n
 }

@@ -76,14 +76,14 @@ export const dashboardRoutes: Route[] = [
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
   defineRoute(resolverCalls.listResolvers, (context) => resolvers.listResolvers(context)),
   defineRoute(resolverCalls.changeResolvers, ({ body, ...context }) =>
-    resolvers.changeResolvers(context, body.resolvers),
+    resolvers.changeResolvers(context, body.resolvers, body.version),
   ),
   defineRoute(resolverCalls.testResolver, ({ params, ...context }) =>
     resolvers.testResolver(context, params.id),
   ),
   defineRoute(mediaServerCalls.listMediaServers, (context) => mediaServers.listMediaServers(context)),
   defineRoute(mediaServerCalls.changeMediaServers, ({ body, ...context }) =>
-    mediaServers.changeMediaServers(context, body.servers),
+    mediaServers.changeMediaServers(context, body.servers, body.version),
   ),
   defineRoute(mediaServerCalls.testMediaServer, ({ params, ...context }) =>
     mediaServers.testMediaServer(context, params.id),

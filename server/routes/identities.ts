@@ -43,7 +43,7 @@ export const identityRoutes: Route[] = [
   defineRoute(calls.unlinkIdentity, ({ params, ...context }) => signIn.unlinkIdentity(context, params.id)),
   defineRoute(admin.listIdentityProviders, ({ deps }) => providers.listIdentityProviders(deps)),
   defineRoute(admin.changeIdentityProviders, ({ body, ...context }) =>
-    providers.changeIdentityProviders(context, body.providers),
+    providers.changeIdentityProviders(context, body.providers, body.version),
   ),
   defineRoute(admin.testIdentityProvider, ({ params, ...context }) =>
     providers.testIdentityProvider(context, params.id),

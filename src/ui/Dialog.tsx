@@ -10,10 +10,18 @@ interface Props {
   isWide?: boolean
 }
 
-/** A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. */
+/**
+ * A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. While a
+ * part of it is busy (`aria-busy`), it stays open, so that the result of the request is seen.
+ */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialogRef = useRef<HTMLDialogElement>(null)
+  const hasPressedBackdropRef = useRef(false)
   const titleId = useId()
+  const isBusy = () => dialogRef.current?.querySelector('[aria-busy=true]') != null
+  const closeUnlessBusy = () => {
+    if (!isBusy()) onClose()
+  }
   useEffect(() => {
     const [previousFocus, element] = [document.activeElement, dialogRef.current]
     element?.showModal()
@@ -31,12 +39,22 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
       // Scrolls a focused control above the last row, which is always in view and would cover it.
       style={{ scrollPaddingBottom: '6rem' }}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // Browsers close a dialog on the second Escape in any case.
+      onClose={() => (isBusy() ? dialogRef.current?.showModal() : onClose())}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        closeUnlessBusy()
       }}
-      onClick={(event) => event.target === dialogRef.current && onClose()}
+      onPointerDown={(event) => {
+        hasPressedBackdropRef.current = event.target === dialogRef.current
+      }}
+      // A drag between a text and the backdrop, as to select the text, also sends a click to the dialog.
+      onPointerUp={(event) => {
+        hasPressedBackdropRef.current &&= event.target === dialogRef.current
+      }}
+      onClick={(event) => {
+        if (event.target === dialogRef.current && hasPressedBackdropRef.current) closeUnlessBusy()
+      }}
       className={`m-auto max-h-[92dvh] w-[calc(100%-2rem)] ${isWide ? 'max-w-3xl' : 'max-w-md'} overflow-y-auto rounded-lg border border-line bg-raised p-0 shadow-(--shadow-dialog) backdrop:bg-black/70 open:animate-[rise_200ms_var(--ease-out)]`}
     >
       <div className="flex flex-col gap-5 p-6">
@@ -47,7 +65,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
           <button
             type="button"
             aria-label={closeLabel}
-            onClick={onClose}
+            onClick={closeUnlessBusy}
             className="-m-2 grid size-11 place-items-center rounded-full text-muted hover:text-ink"
           >
             <X aria-hidden size={20} />

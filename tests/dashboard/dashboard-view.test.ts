@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import {
   formatDashboardView,
+  listActiveFilters,
   parseDashboardView,
   parseFilterChoice,
   parsePageNumber,
@@ -17,6 +18,19 @@ test.each([
 ] as const)('parses the section and the filters of the query "%s"', (query, view) => {
   expect(parseDashboardView(query)).toEqual(view)
 })
+
+test.each([
+  ['catalogue', { type: 'tv', sort: 'rating.desc', page: '2' }, []],
+  ['catalogue', { type: 'tv', search: 'x', kids: 'true' }, ['search', 'kids']],
+  ['library', { source: 'servers', state: 'matched' }, ['state']],
+  ['blocklist', { type: 'tv' }, ['type']],
+  ['audit', { user: '1', page: '2' }, ['user']],
+] as const)(
+  'in the section %s, of the parameters %j only %j are filters',
+  (section, filters, expectedNames) => {
+    expect(listActiveFilters({ section, filters })).toEqual(expectedNames)
+  },
+)
 
 test('omits the default section, the first page and empty filters from the query', () => {
   expect(formatDashboardView({ section: 'overview', filters: {} })).toBe('')

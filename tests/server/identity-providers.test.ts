@@ -89,6 +89,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
             redirect_uri: 'https://films.example.com/api/auth/providers/stub/callback',
           }),
         ],
+        version: expect.any(String),
         redirect_uri_template: 'https://films.example.com/api/auth/providers/{id}/callback',
       })
       const rows = await server.database.primary.selectFrom('setting').selectAll().execute()
@@ -106,6 +107,24 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         ).body.results[0].has_secret
       expect(await changeProvider({ name: 'Renamed' })).toBe(true)
       expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
+    })
+
+    it('are not replaced by a change of an older version, so that a removed provider does not come back', async () => {
+      const changeProviders = (providers: object[], version?: string) =>
+        household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
+      const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
+      const { version } = (await changeProviders([], oldVersion)).body
+      const staleReply = await changeProviders([describeProvider(stub)], oldVersion)
+      expect([staleReply.status, staleReply.body.errors]).toEqual([409, { list: ['changed'] }])
+      expect((await household.adult.get('/api/admin/identity-providers')).body).toMatchObject({
+        results: [],
+        version,
+      })
+      const replies = await Promise.all([
+        changeProviders([describeProvider(stub, 'first')], version),
+        changeProviders([describeProvider(stub, 'second')], version),
+      ])
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     })
 
     it.each([

@@ -11,6 +11,8 @@ const { $displayedFeedback, loadFeedback } = await import('../../src/lib/stores/
 const { $continueWatching, $currentTitle, $seasonEpisodes, $selectedSeasonId, $seriesDetails } = await import(
   '../../src/lib/stores/titles.ts'
 )
+const { openDashboardSection } = await import('../../src/lib/stores/admin/dashboard-view.ts')
+const { $jobs } = await import('../../src/lib/stores/admin/jobs.ts')
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
 const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
@@ -111,6 +113,31 @@ describe('a change on another device', () => {
       expect(urls).toContain(`/api/seasons/${$selectedSeasonId.get()}/episodes`)
     })
     for (const stop of stopDisplaying) stop()
+  })
+
+  it('a change of a job, which somebody else may have started, reloads the displayed jobs', async () => {
+    const stopDisplaying = $jobs.listen(() => {})
+    openDashboardSection('jobs')
+    await network.waitUntilIdle()
+    network.clear()
+    otherTab.postMessage({ kind: 'job', job: {} })
+    await vi.waitFor(
+      () => expect(network.requests.map(({ url }) => url.split('?')[0])).toContain('/api/jobs'),
+      { timeout: 5_000 },
+    )
+    stopDisplaying()
+  })
+
+  it('events of running jobs, which come without a pause, do not delay the reload after another event', async () => {
+    network.clear()
+    otherTab.postMessage({ kind: 'progress', profile_id: profiles.adult })
+    const jobEvents = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)
+    await vi.waitFor(() =>
+      expect(network.requests.map(({ url }) => url)).toContain(
+        `${getProfilePath(profiles.adult)}/continue-watching`,
+      ),
+    )
+    clearInterval(jobEvents)
   })
 
   it('a gap in the event stream reloads all data', async () => {

@@ -18,7 +18,7 @@ export async function listUsers(
   { deps }: Pick<RequestContext, 'deps'>,
   query: Parameters<typeof selectAccountsForAdmin>[1],
 ) {
-  const { rows, total } = await selectAccountsForAdmin(deps.database.primary, query)
+  const { rows, total } = await selectAccountsForAdmin(deps.database.primary, query, deps.now())
   const accountSummaries = rows.map(
     (row): AccountSummary => ({
       ...toUser(row),

@@ -15,9 +15,12 @@ import {
   selectBlockRuleLabel,
   selectBlockRules,
 } from '../../queries/block-rule.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { toPage } from '../page.ts'
+import { loadCardsById } from './cards.ts'
 import { parseId } from './titles.ts'
 
 function toBlockEntry(row: BlockRuleRow & { label: string }): BlockEntry {
@@ -32,12 +35,26 @@ function toBlockEntry(row: BlockRuleRow & { label: string }): BlockEntry {
   }
 }
 
-export async function listBlocks(
-  { deps }: Pick<RequestContext, 'deps'>,
-  query: Parameters<typeof selectBlockRules>[1],
-) {
-  const { rows, total } = await selectBlockRules(deps.database.primary, query)
-  return toPage(query, total, rows.map(toBlockEntry))
+export async function listBlocks(context: RequestContext, query: Parameters<typeof selectBlockRules>[1]) {
+  const { rows, total } = await selectBlockRules(context.deps.database.primary, query)
+  return toPage(query, total, await translateLabels(context, rows.map(toBlockEntry)))
+}
+
+/** Labels titles with their names in the title language of the caller. A title in the bin keeps its original name. */
+async function translateLabels(
+  { deps, caller }: RequestContext,
+  blocks: BlockEntry[],
+): Promise<BlockEntry[]> {
+  const titleIds = blocks.flatMap(({ type, media_id }) =>
+    (type === 'movie' || type === 'tv') && media_id !== null ? [Number(media_id)] : [],
+  )
+  const titles = await selectTitlesInOrder(deps.database.primary, null, titleIds)
+  const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  return blocks.map((block) =>
+    block.type === 'actor'
+      ? block
+      : { ...block, label: cardsById.get(Number(block.media_id))?.title ?? block.label },
+  )
 }
 
 interface NewBlock {
@@ -71,7 +88,8 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
     return toBlockEntry({ ...row, label })
   })
   deps.bus.publish('catalogue', { kind: 'blocked' })
-  return block
+  const [translatedBlock = block] = await translateLabels(context, [block])
+  return translatedBlock
 }
 
 export async function removeBlock(context: RequestContext, blockId: string): Promise<void> {

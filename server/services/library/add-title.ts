@@ -2,7 +2,12 @@
  * Adds a title to the catalogue for a file without a title. The title comes from TMDB, or has the names that
  * an administrator enters.
  */
-import type { FileTitle, LibraryFileEntry, TmdbTitle } from '../../../src/lib/contract/admin-library.ts'
+import type {
+  FileTitle,
+  LibraryChoice,
+  LibraryFileEntry,
+  TmdbTitle,
+} from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { importTitles } from '../../importers/import-titles.ts'
@@ -21,18 +26,12 @@ import { restoreTitles } from '../catalogue/publishing.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import {
-  chooseTitle,
-  describeChoice,
-  isFolderChoicePossible,
-  type MatchInput,
-  requireFile,
-} from './admin-library.ts'
+import { chooseTitle, describeChoice, isFolderChoicePossible, requireFile } from './admin-library.ts'
 import { createNamedRecord } from './named-record.ts'
 
 interface NewTitle {
   type: TitleType
-  scope: MatchInput['scope']
+  scope: LibraryChoice['scope']
   tmdb_id?: number | undefined
   titles: { lang: string; text: string }[]
   year?: number | null | undefined
@@ -76,7 +75,7 @@ export async function addTitleFromFile(
   context: RequestContext,
   fileId: string,
   input: NewTitle,
-): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean }> {
+): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean; replaced: LibraryChoice[] }> {
   const { deps } = context
   const row = await requireFile(context, fileId)
   const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
@@ -97,11 +96,16 @@ export async function addTitleFromFile(
     .execute((trx) => recordCallerAction(trx, context, { action: 'library_add_title', target: titleId }))
   deps.bus.publish('catalogue', { kind: 'library_add_title', media_ids: [titleId] })
   const { season, episode, scope } = input
-  const fileEntry = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
+  const { replaced, ...file } = await chooseTitle(context, fileId, {
+    title_id: titleId,
+    scope,
+    season,
+    episode,
+  })
   // A series without the episode of the file is not the title of the file, but one of its candidates.
-  const title = fileEntry.title ?? fileEntry.candidates.find(({ id }) => id === titleId)
+  const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')
-  return { file: fileEntry, title, added: importReport.added > 0 || storedTitle.deleted_at !== null }
+  return { file, title, added: importReport.added > 0 || storedTitle.deleted_at !== null, replaced }
 }
 
 async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewTitle): Promise<TitleRecord> {

@@ -1,5 +1,5 @@
 /** The library page of the dashboard: folders, files and their titles, and the choices of administrators. */
-import type { FileTitle, LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
+import type { FileTitle, LibraryChoice, LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -84,19 +84,12 @@ export async function loadFile(context: RequestContext, fileId: string) {
   }
 }
 
-export interface MatchInput {
-  title_id: string | null
-  scope: 'file' | 'folder'
-  season?: number | undefined
-  episode?: number | undefined
-}
-
 /**
  * Stores the title that an administrator chose for a file or a folder, or the choice that it has no title.
  * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
- * invalid.
+ * invalid. Returns the file, and the choices that are replaced.
  */
-export async function chooseTitle(context: RequestContext, fileId: string, input: MatchInput) {
+export async function chooseTitle(context: RequestContext, fileId: string, input: LibraryChoice) {
   const { deps } = context
   const row = await requireFile(context, fileId)
   const { needs_episode } = describeChoice(context, row)
@@ -107,11 +100,12 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
   if (title?.type === 'tv' && !hasEpisodeNumbers && needs_episode)
     throw createFieldProblem('episode', 'needed')
-  await deps.database.primary.transaction().execute(async (trx) => {
+  const replacedRows = await deps.database.primary.transaction().execute(async (trx) => {
     // Delete the choice for the file alone, because it would take precedence over the new choice for the
     // folder.
-    if (input.scope === 'folder') await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
-    await upsertLibraryChoice(trx, {
+    const fileChoice =
+      input.scope === 'folder' ? await deleteLibraryChoice(trx, getChoiceKey(row, 'file')) : undefined
+    const replacedChoice = await upsertLibraryChoice(trx, {
       ...getChoiceKey(row, input.scope),
       title_id: titleId,
       season_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.season ?? null) : null,
@@ -119,27 +113,47 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
       created_at: deps.now(),
     })
     await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
+    return [replacedChoice, fileChoice]
   })
-  return applyChoices(context, row.file_id)
+  return applyChoices(context, row.file_id, replacedRows)
 }
 
-/** Deletes the choice for a file. If the file has no choice of its own, deletes the choice for its folder. */
+/**
+ * Deletes the choice for a file. If the file has no choice of its own, deletes the choice for its folder. Returns the
+ * file and the deleted choice.
+ */
 export async function forgetChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  await deps.database.primary.transaction().execute(async (trx) => {
-    const hadOwnChoice = await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
-    if (!hadOwnChoice) await deleteLibraryChoice(trx, getChoiceKey(row, 'folder'))
+  const deletedChoice = await deps.database.primary.transaction().execute(async (trx) => {
     await recordCallerAction(trx, context, { action: 'library_unmatch', target: fileId })
+    return (
+      (await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))) ??
+      (await deleteLibraryChoice(trx, getChoiceKey(row, 'folder')))
+    )
   })
-  return applyChoices(context, row.file_id)
+  return applyChoices(context, row.file_id, [deletedChoice])
 }
 
-async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
+async function applyChoices(
+  context: RequestContext,
+  fileId: number,
+  replacedRows: (LibraryChoiceRow | undefined)[],
+) {
   await getLibrarySync(context.deps)?.matchAgain()
   const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
-  return fileEntry as LibraryFileEntry
+  return {
+    ...(fileEntry as LibraryFileEntry),
+    replaced: replacedRows.flatMap((row) => (row ? [toLibraryChoice(row)] : [])),
+  }
 }
+
+const toLibraryChoice = ({ title_id, scope, season_number, episode_number }: LibraryChoiceRow) => ({
+  title_id: title_id === null ? null : String(title_id),
+  scope: scope as LibraryChoice['scope'],
+  ...(season_number !== null && { season: season_number }),
+  ...(episode_number !== null && { episode: episode_number }),
+})
 
 export async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
   const row = deps.streamSources.library

@@ -19,11 +19,11 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { createRandomId } from '../auth/secret.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { RequestContext } from '../context.ts'
-import type { Deps } from '../deps.ts'
 import { announceSystemJob, insertSystemJob, startJob } from '../jobs/jobs.ts'
 import { changeAvailableTitles } from '../library/availability-requests.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
+import { getListVersion, selectListForChange } from '../operations/stored-lists.ts'
 import { toPage } from '../page.ts'
 import { contactServer } from './server-contact.ts'
 import {
@@ -42,9 +42,12 @@ interface ServerChange {
   report_progress: boolean
 }
 
-export async function listMediaServers({
-  deps,
-}: Pick<RequestContext, 'deps'>): Promise<{ results: MediaServer[] }> {
+interface MediaServerList {
+  results: MediaServer[]
+  version: string
+}
+
+export async function listMediaServers({ deps }: Pick<RequestContext, 'deps'>): Promise<MediaServerList> {
   const { primary } = deps.database
   const itemCountsByServerAndState = new Map(
     (await countMediaServerItems(primary)).map(({ server_id, state, items }) => [
@@ -55,7 +58,8 @@ export async function listMediaServers({
   const statesByServerId = new Map(
     (await selectMediaServerStates(primary)).map((serverState) => [serverState.server_id, serverState]),
   )
-  const mediaServers = (await loadStoredServers(deps)).map(
+  const storedText = (await selectSetting(primary, MEDIA_SERVERS_KEY))?.value
+  const mediaServers = parseStoredMediaServers(deps.keys, storedText).map(
     ({ id, kind, address, reportsProgress }): MediaServer => {
       const serverState = statesByServerId.get(id)
       return {
@@ -71,7 +75,7 @@ export async function listMediaServers({
       }
     },
   )
-  return { results: mediaServers }
+  return { results: mediaServers, version: getListVersion(storedText) }
 }
 
 /**
@@ -83,24 +87,28 @@ const toNumberOrNull = (timeMs: number | null | undefined) => (timeMs ? Number(t
 /**
  * Replaces all media servers. A known server without a new address or token keeps the stored address or token.
  * If the address changes, the token must be given again. Otherwise, an attacker could have the stored token
- * sent to another server. Throws 422 for invalid or duplicate values, and for a missing token.
+ * sent to another server. Throws 422 for invalid or duplicate values, and for a missing token. Throws 409 when the
+ * list no longer has the version `version`.
  */
 export async function changeMediaServers(
   context: RequestContext,
   changes: ServerChange[],
-): Promise<{ results: MediaServer[] }> {
+  version: string | undefined,
+): Promise<MediaServerList> {
   const { deps, caller } = context
-  const knownServersById = new Map((await loadStoredServers(deps)).map((server) => [server.id, server]))
-  const servers = changes.map((change) => createStoredServer(change, knownServersById))
-  const serverIds = servers.map(({ id }) => id)
-  if (new Set(serverIds).size < serverIds.length) throw createFieldProblem('id', 'twice')
-  // Keep the stored items only of servers whose address is unchanged. At another address, the same ids may
-  // refer to other items.
-  const keptServerIds = servers
-    .filter((server) => knownServersById.get(server.id)?.address === server.address)
-    .map(({ id }) => id)
   const queuedSync: { job?: JobRow | undefined } = {}
   await changeAvailableTitles(deps, async (trx) => {
+    const storedText = await selectListForChange(trx, MEDIA_SERVERS_KEY, version)
+    const knownServersById = new Map(
+      parseStoredMediaServers(deps.keys, storedText).map((server) => [server.id, server]),
+    )
+    const servers = changes.map((change) => createStoredServer(change, knownServersById))
+    if (new Set(servers.map(({ id }) => id)).size < servers.length) throw createFieldProblem('id', 'twice')
+    // Keep the stored items only of servers whose address is unchanged. At another address, the same ids may
+    // refer to other items.
+    const keptServerIds = servers
+      .filter((server) => knownServersById.get(server.id)?.address === server.address)
+      .map(({ id }) => id)
     await upsertSetting(trx, {
       key: MEDIA_SERVERS_KEY,
       value: formatStoredMediaServers(deps.keys, servers),
@@ -231,9 +239,4 @@ export function startMediaServerSync(context: RequestContext) {
       errors: { media_server: ['not_configured'] },
     })
   return startJob(context, MEDIA_SERVER_JOB)
-}
-
-async function loadStoredServers(deps: Deps): Promise<StoredMediaServer[]> {
-  const row = await selectSetting(deps.database.primary, MEDIA_SERVERS_KEY)
-  return parseStoredMediaServers(deps.keys, row?.value)
 }

@@ -5,7 +5,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
-import { DAY_MS, toIsoTime } from '../../core/dates.ts'
+import { toIsoTime } from '../../core/dates.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { appendAuditEvent, selectAuditActions, selectAuditEvents } from '../../queries/audit.ts'
@@ -113,17 +113,17 @@ function parseOwnTarget({ details }: { details: string | null }): string | null 
 
 interface AuditQuery extends Omit<Parameters<typeof selectAuditEvents>[1], 'from' | 'until'> {
   from?: string | undefined
-  to?: string | undefined
+  until?: string | undefined
 }
 
 export async function listAuditEvents(
   { database }: Pick<Deps, 'database'>,
-  { from, to, ...query }: AuditQuery,
+  { from, until, ...query }: AuditQuery,
 ) {
   const { rows, total } = await selectAuditEvents(database.primary, {
     ...query,
     from: from === undefined ? undefined : Date.parse(from),
-    until: to === undefined ? undefined : Date.parse(to) + DAY_MS,
+    until: until === undefined ? undefined : Date.parse(until),
   })
   const auditEvents = rows.map((row): AuditEvent => {
     const { device_name, ip } = parseAuditDetails(row)

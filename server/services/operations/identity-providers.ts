@@ -18,6 +18,7 @@ import {
   type IdentityProvider,
   parseIdentityProviders,
 } from './stored-identity-providers.ts'
+import { getListVersion, selectListForChange } from './stored-lists.ts'
 
 interface ProviderChange {
   id: string
@@ -33,12 +34,9 @@ interface ProviderChange {
   local_network: boolean
 }
 
-async function loadProviders({ database, keys }: Deps): Promise<IdentityProvider[]> {
-  return parseIdentityProviders(keys, (await selectSetting(database.primary, IDENTITY_PROVIDERS_KEY))?.value)
-}
-
 export async function listIdentityProviders(deps: Deps) {
-  const providerEntries = (await loadProviders(deps)).map(
+  const storedText = (await selectSetting(deps.database.primary, IDENTITY_PROVIDERS_KEY))?.value
+  const providerEntries = parseIdentityProviders(deps.keys, storedText).map(
     (provider): IdentityProviderEntry => ({
       id: provider.id,
       name: provider.name,
@@ -54,16 +52,42 @@ export async function listIdentityProviders(deps: Deps) {
       redirect_uri: getRedirectUri(deps, provider.id),
     }),
   )
-  return { results: providerEntries, redirect_uri_template: decodeURI(getRedirectUri(deps, '{id}')) }
+  return {
+    results: providerEntries,
+    version: getListVersion(storedText),
+    redirect_uri_template: decodeURI(getRedirectUri(deps, '{id}')),
+  }
 }
 
 /**
  * Replaces all providers. A known provider without a new secret keeps its secret, unless its issuer changes.
- * Throws 422 for invalid or duplicate values.
+ * Throws 422 for invalid or duplicate values, and 409 when the list no longer has the version `version`.
  */
-export async function changeIdentityProviders(context: RequestContext, changes: ProviderChange[]) {
+export async function changeIdentityProviders(
+  context: RequestContext,
+  changes: ProviderChange[],
+  version: string | undefined,
+) {
   const { deps, caller } = context
-  const knownProvidersById = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const storedText = await selectListForChange(trx, IDENTITY_PROVIDERS_KEY, version)
+    const providers = createStoredProviders(changes, parseIdentityProviders(deps.keys, storedText))
+    await upsertSetting(trx, {
+      key: IDENTITY_PROVIDERS_KEY,
+      value: formatIdentityProviders(deps.keys, providers),
+      updated_at: deps.now(),
+      updated_by: caller.account.account_id,
+    })
+    await recordCallerAction(trx, context, { action: 'setting_change', target: IDENTITY_PROVIDERS_KEY })
+  })
+  return listIdentityProviders(deps)
+}
+
+function createStoredProviders(
+  changes: ProviderChange[],
+  knownProviders: IdentityProvider[],
+): IdentityProvider[] {
+  const knownProvidersById = new Map(knownProviders.map((provider) => [provider.id, provider]))
   const providers = changes.map((change): IdentityProvider => {
     const issuer = parseIssuer(change.issuer)
     const previousProvider = knownProvidersById.get(change.id)
@@ -85,16 +109,7 @@ export async function changeIdentityProviders(context: RequestContext, changes: 
   if (new Set(providers.map(({ id }) => id)).size < providers.length) throw createFieldProblem('id', 'twice')
   if (new Set(providers.map(({ issuer }) => issuer)).size < providers.length)
     throw createFieldProblem('issuer', 'twice')
-  await deps.database.primary.transaction().execute(async (trx) => {
-    await upsertSetting(trx, {
-      key: IDENTITY_PROVIDERS_KEY,
-      value: formatIdentityProviders(deps.keys, providers),
-      updated_at: deps.now(),
-      updated_by: caller.account.account_id,
-    })
-    await recordCallerAction(trx, context, { action: 'setting_change', target: IDENTITY_PROVIDERS_KEY })
-  })
-  return listIdentityProviders(deps)
+  return providers
 }
 
 /** Tests whether the configuration of a provider can be read. Throws 404 for an unknown provider. */
@@ -103,7 +118,8 @@ export async function testIdentityProvider(
   providerId: string,
 ): Promise<{ result: ProviderTestResult }> {
   const { deps } = context
-  const provider = (await loadProviders(deps)).find((candidate) => candidate.id === providerId)
+  const storedText = (await selectSetting(deps.database.primary, IDENTITY_PROVIDERS_KEY))?.value
+  const provider = parseIdentityProviders(deps.keys, storedText).find(({ id }) => id === providerId)
   if (!provider) throw new Problem('not_found')
   await deps.database.primary
     .transaction()

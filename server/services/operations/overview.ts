@@ -166,7 +166,7 @@ async function loadAuditStatus(deps: Deps): Promise<DashboardOverview['audit']> 
   const lastCheck = getLastAuditChainCheck(deps.database)
   if (!lastCheck) {
     void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
-    return { verified: null, events: 0, checked_at: null }
+    return { verified: null, events: null, checked_at: null }
   }
   const checkPromise = verifyAuditChain(deps, { fromStart: false }).catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return lastCheck

@@ -11,10 +11,10 @@ import { UpstreamError } from '../../providers/upstream.ts'
 import { selectSetting, upsertSetting } from '../../queries/setting.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
-import type { Deps } from '../deps.ts'
 import { ENVIRONMENT_RESOLVER_ID, type ResolverAddress } from '../playback/stream-sources.ts'
 import { recordCallerAction } from './audit.ts'
 import { applyStoredConfiguration } from './stored-configuration.ts'
+import { getListVersion, selectListForChange } from './stored-lists.ts'
 import { formatStoredResolvers, parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
 
 interface ResolverChange {
@@ -24,15 +24,20 @@ interface ResolverChange {
   public_hosts: boolean
 }
 
+interface ResolverList {
+  results: StreamResolver[]
+  version: string
+}
+
 /** Lists the resolvers in the order in which they are asked. */
-export async function listResolvers({
-  deps,
-}: Pick<RequestContext, 'deps'>): Promise<{ results: StreamResolver[] }> {
+export async function listResolvers({ deps }: Pick<RequestContext, 'deps'>): Promise<ResolverList> {
   const { streamUpstreamUrl, streamMediaOrigins } = deps.config
-  const storedResolvers = (await loadStoredResolvers(deps)).map((resolver) =>
+  const storedText = (await selectSetting(deps.database.primary, RESOLVERS_KEY))?.value
+  const version = getListVersion(storedText)
+  const storedResolvers = parseStoredResolvers(deps.keys, storedText).map((resolver) =>
     describeResolver(new URL(resolver.address), resolver, null),
   )
-  if (!streamUpstreamUrl) return { results: storedResolvers }
+  if (!streamUpstreamUrl) return { results: storedResolvers, version }
   const environmentResolvers = {
     id: ENVIRONMENT_RESOLVER_ID,
     mediaOrigins: streamMediaOrigins,
@@ -43,6 +48,7 @@ export async function listResolvers({
       describeResolver(streamUpstreamUrl, environmentResolvers, 'STREAM_UPSTREAM_URL'),
       ...storedResolvers,
     ],
+    version,
   }
 }
 
@@ -61,16 +67,35 @@ const describeResolver = (
 
 /**
  * Replaces all resolvers that the dashboard manages. A known resolver without a new address keeps its
- * address. Throws 422 for an invalid address or origin.
+ * address. Throws 422 for an invalid address or origin, and 409 when the list no longer has the version `version`.
  */
 export async function changeResolvers(
   context: RequestContext,
   changes: ResolverChange[],
-): Promise<{ results: StreamResolver[] }> {
+  version: string | undefined,
+): Promise<ResolverList> {
   const { deps, caller } = context
-  const knownResolversById = new Map(
-    (await loadStoredResolvers(deps)).map((resolver) => [resolver.id, resolver]),
-  )
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const storedText = await selectListForChange(trx, RESOLVERS_KEY, version)
+    const resolvers = createStoredResolvers(changes, parseStoredResolvers(deps.keys, storedText))
+    await upsertSetting(trx, {
+      key: RESOLVERS_KEY,
+      value: formatStoredResolvers(deps.keys, resolvers),
+      updated_at: deps.now(),
+      updated_by: caller.account.account_id,
+    })
+    await recordCallerAction(trx, context, { action: 'setting_change', target: RESOLVERS_KEY })
+  })
+  await applyStoredConfiguration(deps)
+  deps.bus.publish('settings', { key: RESOLVERS_KEY })
+  return listResolvers(context)
+}
+
+function createStoredResolvers(
+  changes: ResolverChange[],
+  knownResolvers: ResolverAddress[],
+): ResolverAddress[] {
+  const knownResolversById = new Map(knownResolvers.map((resolver) => [resolver.id, resolver]))
   const resolvers = changes.map(({ id, address, media_origins, public_hosts }): ResolverAddress => {
     const previousResolver = id === undefined ? undefined : knownResolversById.get(id)
     const validAddress = address === undefined ? previousResolver?.address : parseAddress(address)
@@ -83,18 +108,7 @@ export async function changeResolvers(
     }
   })
   if (new Set(resolvers.map(({ id }) => id)).size < resolvers.length) throw createFieldProblem('id', 'twice')
-  await deps.database.primary.transaction().execute(async (trx) => {
-    await upsertSetting(trx, {
-      key: RESOLVERS_KEY,
-      value: formatStoredResolvers(deps.keys, resolvers),
-      updated_at: deps.now(),
-      updated_by: caller.account.account_id,
-    })
-    await recordCallerAction(trx, context, { action: 'setting_change', target: RESOLVERS_KEY })
-  })
-  await applyStoredConfiguration(deps)
-  deps.bus.publish('settings', { key: RESOLVERS_KEY })
-  return listResolvers(context)
+  return resolvers
 }
 
 /** Sends a test request to a resolver. Throws 404 for an unknown resolver. */
@@ -122,10 +136,6 @@ export async function testResolver(
 /** True when the server has sent a response that violates the protocol. */
 const isReplyError = (error: unknown) =>
   error instanceof UpstreamError && /JSON|schema|test failed|body|redirect|compressed/.test(error.message)
-
-async function loadStoredResolvers(deps: Deps): Promise<ResolverAddress[]> {
-  return parseStoredResolvers(deps.keys, (await selectSetting(deps.database.primary, RESOLVERS_KEY))?.value)
-}
 
 /**
  * Returns the URL of a resolver. Accepts HTTP and HTTPS URLs, and `stremio://` links of Stremio add-ons.

@@ -55,6 +55,7 @@ function toSetting({ config, keys }: Deps, key: SettingKey, row: SettingRow | un
     max: integerDefinition?.max ?? null,
     unit: integerDefinition?.unit ?? null,
     variable,
+    clears: definition.clears ?? null,
   }
 }
 

@@ -50,7 +50,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
     }
   }
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5">
       <p className="text-muted">{t('security:emailChangeText')}</p>
       <Field
         label={t('security:emailNew')}

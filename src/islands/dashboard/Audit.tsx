@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { FileClock, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { FileClock, ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditEvent } from '../../lib/contract/admin-audit.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -25,6 +25,7 @@ export default function Audit() {
   const { filters } = useStore($dashboardView)
   const [openEvent, setOpenEvent] = useState<AuditEvent | null>(null)
   const actions = auditQuery.data?.actions ?? (filters['action'] ? [filters['action']] : [])
+  const filteredEvent = auditQuery.data?.results.find(({ actor }) => actor?.user_id === filters['user'])
   return (
     <div className="flex flex-col gap-6">
       <SectionHeader
@@ -53,6 +54,15 @@ export default function Audit() {
           <DateFilter label={t('dashboardsystem:from')} name="from" value={filters['from'] ?? ''} />
           <DateFilter label={t('dashboardsystem:to')} name="to" value={filters['to'] ?? ''} />
         </div>
+        {filters['user'] && (
+          <ActionButton
+            icon={<X aria-hidden size={16} />}
+            onClick={() => changeDashboardFilters({ user: '' })}
+          >
+            <bdi>{filteredEvent?.actor?.email ?? t('dashboardsystem:sameAccount')}</bdi>
+            <span className="sr-only">{t('dashboard:clearFilters')}</span>
+          </ActionButton>
+        )}
       </FilterBar>
       <DataTable
         label={t('dashboard:section_audit')}

@@ -116,6 +116,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const titlesQuery = useStoreQuery(type === 'movie' ? $adminMovies : $adminSeries)
   const editedTitleId = useStore($editedTitleId)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  const [isSelecting, setIsSelecting] = useState(false)
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
   const selectionResetKey = JSON.stringify({ ...filters, page: '' })
@@ -124,13 +125,17 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
   const toggleSelection = (id: string) =>
     setSelectedIds((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
+  const deselectTitles = (ids: readonly string[]) =>
+    setSelectedIds((previousSelection) => previousSelection.difference(new Set(ids)))
   const pageTitleIds = new Set(rows.map(({ id }) => id))
   const isPageSelected = rows.length > 0 && pageTitleIds.isSubsetOf(selectedIds)
   const togglePageSelection = () =>
     setSelectedIds(isPageSelected ? selectedIds.difference(pageTitleIds) : selectedIds.union(pageTitleIds))
   const matchCount = titlesQuery.data?.total_results ?? 0
   const selectMatchingTitles = async () => {
+    setIsSelecting(true)
     const matchingIds = await loadMatchingTitleIds(filters)
+    setIsSelecting(false)
     if (matchingIds) setSelectedIds(new Set(matchingIds))
   }
   return (
@@ -138,11 +143,10 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
       {selectedIds.size > 0 && (
         <BulkActions
           selectedCount={selectedIds.size}
-          onPublish={() =>
-            void setTitlesPublished([...selectedIds], true).then(() => setSelectedIds(new Set()))
-          }
+          onPublish={() => void setTitlesPublished([...selectedIds], true).then(deselectTitles)}
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}
+          isSelecting={isSelecting}
           {...(isPageSelected &&
             matchCount > selectedIds.size &&
             selectedIds.size < MAX_SELECTION && {
@@ -175,7 +179,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
           pendingAction={pendingAction}
           titleName={(pendingAction.ids.length === 1 && findTitleName(pendingAction.ids[0] ?? '')) || null}
           onClose={() => setPendingAction(null)}
-          onDone={() => setSelectedIds(new Set())}
+          onDone={deselectTitles}
         />
       )}
       {editedTitleId && <TitleDialog onClose={() => $editedTitleId.set(null)} />}

@@ -22,7 +22,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
     }
   }
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-4">
+    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-4">
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}

@@ -1,7 +1,7 @@
 /** The audit log, for administrators (security.md, decision 10). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { dateSchema, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const auditEventSchema = z.object({
@@ -33,9 +33,10 @@ export const listAuditEvents = defineEndpoint({
     user: z.optional(idSchema),
     /** Text that the email address of the actor contains. */
     search: z.optional(z.string().check(z.maxLength(254))),
-    from: z.optional(dateSchema),
-    /** Last day whose events are listed. */
-    to: z.optional(dateSchema),
+    /** Time of the first event, in ISO 8601. */
+    from: z.optional(z.iso.datetime({ offset: true })),
+    /** Time before which the last event happened. */
+    until: z.optional(z.iso.datetime({ offset: true })),
   }),
   reply: z.extend(pagedReply(auditEventSchema), {
     /** All actions that occur in the log, as options for the filter. */

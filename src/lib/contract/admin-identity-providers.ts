@@ -2,7 +2,7 @@
  * Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned.
  */
 import * as z from 'zod/mini'
-import { idParams } from './common-schemas.ts'
+import { idParams, listVersionSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerTestResultSchema = z.enum(['ok', 'refused', 'unreachable'])
@@ -42,16 +42,18 @@ const identityProviderSchema = z.object({
   redirect_uri: z.string(),
 })
 export type IdentityProviderEntry = z.infer<typeof identityProviderSchema>
+const providersReplySchema = z.object({
+  results: z.array(identityProviderSchema),
+  version: listVersionSchema,
+  /** Redirect URI of a new provider, with `{id}` in place of its id. */
+  redirect_uri_template: z.string(),
+})
 
 export const listIdentityProviders = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/identity-providers',
-  reply: z.object({
-    results: z.array(identityProviderSchema),
-    /** Redirect URI of a new provider, with `{id}` in place of its id. */
-    redirect_uri_template: z.string(),
-  }),
+  reply: providersReplySchema,
   summary: 'Lists the identity providers',
 })
 export const changeIdentityProviders = defineEndpoint({
@@ -60,6 +62,7 @@ export const changeIdentityProviders = defineEndpoint({
   method: 'PUT',
   path: '/admin/identity-providers',
   body: z.strictObject({
+    version: z.optional(listVersionSchema),
     providers: z
       .array(
         z.strictObject({
@@ -80,7 +83,7 @@ export const changeIdentityProviders = defineEndpoint({
       )
       .check(z.maxLength(10)),
   }),
-  reply: z.object({ results: z.array(identityProviderSchema), redirect_uri_template: z.string() }),
+  reply: providersReplySchema,
   summary: 'Replaces the identity providers and their order',
 })
 export const testIdentityProvider = defineEndpoint({

@@ -78,6 +78,19 @@ const libraryFileSchema = z.object({
 })
 export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 
+const libraryChoiceSchema = z.strictObject({
+  /** Null when the file belongs to no title. */
+  title_id: z.nullable(idSchema),
+  /** `folder`: the choice applies to all present and later files of the folder whose name contains the same title. */
+  scope: z.enum(['file', 'folder']),
+  /** Needed for a file of a series whose name has no episode number. */
+  season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
+  episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
+})
+export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
+/** Choices that no longer apply to the file. Sending them again in this order restores them. */
+const replacedChoicesSchema = z.array(libraryChoiceSchema)
+
 const libraryFolderSchema = z.object({
   /** First folder of the path; empty for files outside folders. */
   name: z.string(),
@@ -165,16 +178,8 @@ export const matchLibraryFile = defineEndpoint({
   method: 'PUT',
   path: '/admin/library/files/{id}/match',
   params: idParams,
-  body: z.strictObject({
-    /** Null when the file belongs to no title. */
-    title_id: z.nullable(idSchema),
-    /** `folder`: the choice applies to all present and later files of the folder whose name contains the same title. */
-    scope: z.enum(['file', 'folder']),
-    /** Needed for a file of a series whose name has no episode number. */
-    season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
-    episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
-  }),
-  reply: libraryFileSchema,
+  body: libraryChoiceSchema,
+  reply: z.extend(libraryFileSchema, { replaced: replacedChoicesSchema }),
   summary: 'Chooses the title of a file; the choice is remembered',
 })
 export const unmatchLibraryFile = defineEndpoint({
@@ -182,7 +187,7 @@ export const unmatchLibraryFile = defineEndpoint({
   method: 'DELETE',
   path: '/admin/library/files/{id}/match',
   params: idParams,
-  reply: libraryFileSchema,
+  reply: z.extend(libraryFileSchema, { replaced: replacedChoicesSchema }),
   summary: 'Forgets the chosen title of a file, so that it is matched by its name again',
 })
 const tmdbTitleSchema = z.object({
@@ -236,6 +241,7 @@ export const addTitleFromFile = defineEndpoint({
     title: fileTitleSchema,
     /** False when the catalogue already had the title. */
     added: z.boolean(),
+    replaced: replacedChoicesSchema,
   }),
   summary: 'Adds a title to the catalogue and chooses it for a file',
 })

@@ -4,7 +4,14 @@
 import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
 import { jobSchema } from './admin.ts'
-import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  idParams,
+  idSchema,
+  listVersionSchema,
+  mediaTypeSchema,
+  pagedReply,
+  pagingQuery,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /**
@@ -35,7 +42,7 @@ const mediaServerSchema = z.object({
   failed_at: z.nullable(z.string()),
 })
 export type MediaServer = z.infer<typeof mediaServerSchema>
-const mediaServersReplySchema = z.object({ results: z.array(mediaServerSchema) })
+const mediaServersReplySchema = z.object({ results: z.array(mediaServerSchema), version: listVersionSchema })
 
 const mediaServerItemSchema = z.object({
   id: z.string(),
@@ -74,9 +81,11 @@ export const listMediaServers = defineEndpoint({
 })
 export const changeMediaServers = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'PUT',
   path: '/admin/media-servers',
   body: z.strictObject({
+    version: z.optional(listVersionSchema),
     servers: z
       .array(
         z.strictObject({

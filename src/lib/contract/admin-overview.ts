@@ -62,9 +62,9 @@ export const overviewSchema = z.object({
     metrics: z.boolean(),
   }),
   audit: z.object({
-    /** Null until the log was verified for the first time. */
+    /** All fields are null until the log was verified for the first time. */
     verified: z.nullable(z.boolean()),
-    events: z.number(),
+    events: z.nullable(z.number()),
     checked_at: z.nullable(z.string()),
   }),
   last_backup: z.nullable(z.object({ id: z.string(), created_at: z.string(), bytes: z.number() })),

@@ -1,7 +1,7 @@
 /** Stream resolvers that administrators set up. Addresses can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { CONNECTION_RESULTS } from './admin.ts'
-import { idParams, idSchema } from './common-schemas.ts'
+import { idParams, idSchema, listVersionSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const originSchema = z.string().check(z.maxLength(200))
@@ -19,12 +19,13 @@ export const streamResolverSchema = z.object({
   variable: z.nullable(z.string()),
 })
 export type StreamResolver = z.infer<typeof streamResolverSchema>
+const resolversReplySchema = z.object({ results: z.array(streamResolverSchema), version: listVersionSchema })
 
 export const listResolvers = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/resolvers',
-  reply: z.object({ results: z.array(streamResolverSchema) }),
+  reply: resolversReplySchema,
   summary: 'Lists the stream resolvers in the order in which they are asked',
 })
 export const changeResolvers = defineEndpoint({
@@ -33,6 +34,7 @@ export const changeResolvers = defineEndpoint({
   method: 'PUT',
   path: '/admin/resolvers',
   body: z.strictObject({
+    version: z.optional(listVersionSchema),
     resolvers: z
       .array(
         z.strictObject({
@@ -49,7 +51,7 @@ export const changeResolvers = defineEndpoint({
       )
       .check(z.maxLength(10)),
   }),
-  reply: z.object({ results: z.array(streamResolverSchema) }),
+  reply: resolversReplySchema,
   summary: 'Replaces the stream resolvers of the dashboard and their order',
 })
 export const testResolver = defineEndpoint({

@@ -24,6 +24,8 @@ export const settingSchema = z.object({
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'megabytes', 'count'])),
   /** Environment variable that prevents changes of this setting; null while it can be changed. */
   variable: z.nullable(z.string()),
+  /** Key of a stored secret that a change of this setting removes; null if there is none. */
+  clears: z.nullable(z.string()),
 })
 export type Setting = z.infer<typeof settingSchema>
 export const listSettings = defineEndpoint({

@@ -17,6 +17,7 @@ import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { loadMissingFeedback, reloadFeedback } from './feedback.ts'
+import { markJobsChanged } from './jobs-version.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import {
@@ -135,13 +136,13 @@ function handleEvent(event: AccountEvent): void {
     return
   }
   changedKinds.add(kind)
-  clearTimeout(batchTimer)
-  batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
+  // A further event does not start the wait again, because running jobs send events without a pause.
+  if (!batchTimer) batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
 }
 
 /** What to reload after an event: `reads` are refetched if they are displayed, and `reload` reloads other stores. */
 const RELOADS_BY_EVENT_KIND: Record<
-  AccountEventKind | 'catalogue' | 'opened',
+  AccountEventKind | 'catalogue' | 'job' | 'opened',
   { reads?: Endpoint[]; reload?: () => void }
 > = {
   list: {
@@ -180,6 +181,7 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [watchRequests.listWatchRequests, watchRequests.listAskableTitles, viewingTime.getViewingTime],
   },
   viewing_time: { reads: [viewingTime.getViewingTime, viewingTime.getViewingLimits] },
+  job: { reload: markJobsChanged },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },
   catalogue: {
     reads: [
@@ -196,6 +198,7 @@ const RELOADS_BY_EVENT_KIND: Record<
 }
 
 function reloadChangedData(): void {
+  batchTimer = undefined
   const changedReloads = Object.entries(RELOADS_BY_EVENT_KIND).filter(
     ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
   )

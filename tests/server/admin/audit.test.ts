@@ -11,6 +11,7 @@ import { TestClient } from '../../support/test-client.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
 interface ListedEvent {
+  at: string
   action: string
   actor: { pseudonym: string; user_id: string | null; email: string | null } | null
   device_name: string | null
@@ -44,9 +45,15 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect(failedEvents[0]).toMatchObject({ action: 'login', actor: { email: 'bob@example.com' } })
     expect((await listEvents('&search=BOB')).map((event) => event.action)).toEqual(['login', 'login'])
     expect((await listEvents(`&user=${service.adminId}&action=login`)).length).toBe(1)
-    const today = new Date().toISOString().slice(0, 10)
-    expect((await listEvents(`&from=${today}&to=${today}`)).length).toBe(allEvents.length)
-    expect(await listEvents('&to=2020-01-01')).toEqual([])
+    const [lastEvent] = allEvents
+    const toQuery = (timeMs: number) => encodeURIComponent(new Date(timeMs).toISOString())
+    const lastEventMs = Date.parse(lastEvent?.at ?? '')
+    const lastEvents = await listEvents(`&from=${toQuery(lastEventMs)}&until=${toQuery(lastEventMs + 1)}`)
+    expect(lastEvents).toContainEqual(lastEvent)
+    expect(lastEvents.every(({ at }) => at === lastEvent?.at)).toBe(true)
+    expect(await listEvents(`&until=${toQuery(lastEventMs)}`)).not.toContainEqual(lastEvent)
+    expect(await listEvents(`&until=${toQuery(Date.parse('2020-01-01'))}`)).toEqual([])
+    expect((await listEvents(`&from=${toQuery(Date.parse('2020-01-01'))}`)).length).toBe(allEvents.length)
     const { body } = await admin.get('/api/admin/audit')
     expect(body.actions).toEqual([...new Set(allEvents.map((event) => event.action))].sort())
     expect(body.limit).toBe(20)

@@ -27,6 +27,10 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   afterAll(() => service.stop())
   const getOverview = async () => (await service.admin.get('/api/admin/overview')).body
 
+  it('states no number of audit events until the log was verified for the first time', async () => {
+    expect((await getOverview()).audit).toEqual({ verified: null, events: null, checked_at: null })
+  })
+
   it('counts accounts, titles, viewings, jobs and storage', async () => {
     const { server, admin, mainId } = service
     const seriesRecord = createMovieRecord(3, {

@@ -353,6 +353,27 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect([lastPage.total_results, lastPage.results.length]).toEqual([601, 1])
   })
 
+  it('lists a blocked title by its name in the language of the administrator, and finds it by each of its names', async () => {
+    const { admin } = service
+    const [foreignId = ''] = await addMovies(service, [
+      createMovieRecord(60, {
+        original_title: '千と千尋の神隠し',
+        names: [
+          { lang: 'en', text: 'The Bath House', role: 'main' },
+          { lang: 'fr', text: 'La Maison des Bains', role: 'main' },
+        ],
+      }),
+    ])
+    const { body: block } = await admin.post('/api/blocklist', { type: 'movie', media_id: foreignId })
+    expect(block.label).toBe('The Bath House')
+    for (const search of ['bath', 'maison des bains', '千尋'])
+      expect((await admin.get(`/api/blocklist?search=${encodeURIComponent(search)}`)).body.results).toEqual([
+        block,
+      ])
+    expect((await admin.get('/api/blocklist?search=nothing')).body.results).toEqual([])
+    expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
+  })
+
   it('a blocked actor is hidden from pages, searches and casts, and the titles stay visible', async () => {
     const { admin } = service
     const { cast } = (await viewer.get(`/api/movies/${titleIds[0]}`)).body

@@ -63,6 +63,24 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await admin.post('/api/admin/users/none/sign-out')).status).toBe(404)
   })
 
+  it('counts only devices whose login has not expired, as the list of devices does', async () => {
+    const { admin, server } = service
+    const { id } = await addUser('hana@example.com')
+    await new TestClient(server).login('hana@example.com')
+    const expiredLogin = await server.database.primary
+      .selectFrom('login')
+      .select('sid')
+      .where('account_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await server.database.primary
+      .updateTable('login')
+      .set({ expires_at: server.deps.now() })
+      .where('sid', '=', expiredLogin.sid)
+      .execute()
+    expect((await admin.get('/api/auth/users?search=hana')).body.results).toMatchObject([{ devices: 1 }])
+    expect((await admin.get(`/api/admin/users/${id}/devices`)).body.total_results).toBe(1)
+  })
+
   it('applies a block or a role change of an account at once, even to a valid access token', async () => {
     const { admin } = service
     const { id, device } = await addUser('gus@example.com', 'admin')

@@ -114,6 +114,21 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findCard('movies', 'Heat')).available).toBe(true)
   })
+  test('the reply to a choice names the choices that it replaces, for the folder and for the file alone', async () => {
+    const { id, candidates } = await findFile('Twins (1988).mp4')
+    const [folderChoice, fileChoice] = candidates.map((candidate: { id: string }, index: number) => ({
+      title_id: candidate.id,
+      scope: index === 0 ? 'folder' : 'file',
+    }))
+    expect((await chooseTitle(id, folderChoice ?? {})).body.replaced).toEqual([])
+    expect((await chooseTitle(id, fileChoice ?? {})).body.replaced).toEqual([])
+    const { body } = await chooseTitle(id, { title_id: null, scope: 'folder' })
+    expect(body.replaced).toEqual([folderChoice, fileChoice])
+    const forgetChoice = async () =>
+      (await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)).body.replaced
+    expect(await forgetChoice()).toEqual([{ title_id: null, scope: 'folder' }])
+    expect(await forgetChoice()).toEqual([])
+  })
   test('matching a file without an episode number to a series requires its season and episode', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('home video.mp4')

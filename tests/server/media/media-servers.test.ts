@@ -179,6 +179,20 @@ describe('the settings of media servers', () => {
     expect((await setServers([{ ...createJellyfin(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
+  it('a change of an older list is rejected, so that it neither deletes a newer server nor restores a removed one', async () => {
+    const { results, version: oldVersion } = await get('/api/admin/media-servers')
+    const keptServers = results.map(({ id }: { id: string }) => ({ id }))
+    await setServers([...keptServers, { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
+    await waitForJobs()
+    const serversBefore = await listServers()
+    const { status, body } = await put('/api/admin/media-servers', {
+      version: oldVersion,
+      servers: keptServers,
+    })
+    expect([status, body.errors]).toEqual([409, { list: ['changed'] }])
+    expect(await listServers()).toEqual(serversBefore)
+  })
+
   it('the connection test reports the reason for a failure', async () => {
     const otherServer = await startStubServer(() => ({ hello: 'world' }))
     const outdatedServer = await startStubServer(() => ({

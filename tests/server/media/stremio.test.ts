@@ -248,6 +248,18 @@ describe('several resolvers', () => {
 })
 
 describe('the administration of resolvers', () => {
+  it('rejects a change of an older list, and changes nothing', async () => {
+    const { version: oldVersion } = (await mediaServer.adult.get('/api/admin/resolvers')).body
+    await setResolvers([{ address: firstAddOn.url }])
+    const { body: listBefore } = await mediaServer.adult.get('/api/admin/resolvers')
+    const { status, body } = await mediaServer.adult.put('/api/admin/resolvers', {
+      version: oldVersion,
+      resolvers: [],
+    })
+    expect([status, body.errors]).toEqual([409, { list: ['changed'] }])
+    expect((await mediaServer.adult.get('/api/admin/resolvers')).body).toEqual(listBefore)
+  })
+
   it('never returns or logs an address, and stores addresses encrypted', async () => {
     const address = `${firstAddOn.url.replace('http://', 'http://user:secret-word@')}/secret-token/manifest.json`
     const saveReply = await setResolvers([{ address }])

@@ -45,6 +45,7 @@ const CLOSED_CALLS = [
   'PUT /api/admin/users/{id}/email',
   'PUT /api/admin/identity-providers',
   'PUT /api/admin/resolvers',
+  'PUT /api/admin/media-servers',
   'POST /api/admin/backups/{id}/link',
   'POST /api/auth/user',
   'POST /api/auth/register/invite',

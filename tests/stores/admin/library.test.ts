@@ -75,6 +75,64 @@ describe('the catalogue', () => {
     expect($deletedTitles.get().data?.results).toEqual([])
   })
 
+  it('a bulk change that fails after its first request states what was changed, with Undo, and returns the handled titles', async () => {
+    await openSection('catalogue', { published: 'false' })
+    const handledIds = [harbour.id, ...Array.from({ length: 99 }, (_, index) => `unknown-${index}`)]
+    const titleIds = [...handledIds, card('Cold Verdict').id]
+    const failSecondRequest = (pattern: RegExp) =>
+      titlesStore.$bulkProgress.listen((progress) => {
+        if (progress?.done === 100) network.failNext(pattern, 500)
+      })
+    const stopFailures = failSecondRequest(/titles\/(publish|delete)/)
+    expect(await waitUntilSettled(titlesStore.setTitlesPublished(titleIds, false))).toEqual(handledIds)
+    expect($toast.get()).toMatchObject({
+      key: 'dashboardlibrary:partlyChanged',
+      kind: 'bad',
+      values: { done: 1, total: 101 },
+    })
+    expect(listTitles()).toEqual(['Night Harbour'])
+    await pressUndo()
+    expect(listTitles()).toEqual([])
+    expect(await waitUntilSettled(titlesStore.deleteTitles(titleIds))).toEqual(handledIds)
+    expect($deletedTitles.get().data?.results).toMatchObject([{ title: 'Night Harbour' }])
+    await pressUndo()
+    expect($deletedTitles.get().data?.results).toEqual([])
+    stopFailures()
+  })
+
+  it('a bulk change that fails at once shows the reason without Undo, and no title counts as handled', async () => {
+    network.failNext(/titles\/delete/, 0)
+    expect(await waitUntilSettled(titlesStore.deleteTitles([harbour.id]))).toEqual([])
+    expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })
+    expect($toast.get()).not.toHaveProperty('undo')
+  })
+
+  it('the message after a bulk change counts only changed titles, and offers Undo only if there are any', async () => {
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, card('Cold Verdict').id], false))
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], true))
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, card('Cold Verdict').id], true))
+    expect($toast.get()).toMatchObject({ key: 'dashboardlibrary:publishedCount', values: { count: 1 } })
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], true))
+    expect($toast.get()).toMatchObject({ values: { count: 0 } })
+    expect($toast.get()).not.toHaveProperty('undo')
+  })
+
+  it('the ids of all matching titles are ignored when the filters have changed before the reply', async () => {
+    await openSection('catalogue', { search: 'night' })
+    const filters = { search: 'night' }
+    expect(await titlesStore.loadMatchingTitleIds(filters)).toEqual([harbour.id])
+    const releaseReply = network.hold(/titles\/matching/, 'reply')
+    const staleIds = titlesStore.loadMatchingTitleIds(filters)
+    openDashboardSection('catalogue', { search: 'cold' })
+    releaseReply()
+    expect(await waitUntilSettled(staleIds)).toBeNull()
+  })
+
+  it('restoring a title that is not in the bin any more is reported as a failure', async () => {
+    await waitUntilSettled(restoreTitle(harbour.id))
+    expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
+  })
+
   it('a deleted title is listed in the bin and can be restored', async () => {
     await openSection('catalogue', { search: 'cold' })
     await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))

@@ -16,6 +16,8 @@ const { actAs, card, network, server } = await signInHousehold('http://marquee.e
 const { getLibrarySync } = await import('../../../server/services/library/library-sync.ts')
 const { openDashboardSection } = await import('../../../src/lib/stores/admin/dashboard-view.ts')
 const libraryStore = await import('../../../src/lib/stores/admin/library.ts')
+const { searchBlockCandidates } = await import('../../../src/lib/stores/admin/blocklist.ts')
+const { setTitlesPublished } = await import('../../../src/lib/stores/admin/titles.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 const { $library, $libraryFiles, $libraryScan, $openFile, $openFileId } = libraryStore
 for (const $store of [$library, $libraryFiles, $libraryScan, $openFile, $toast]) $store.listen(() => {})
@@ -63,6 +65,49 @@ describe('the media files', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getMisspeltFile()).toMatchObject({ state: 'unmatched', reason: 'no_title' })
+  })
+
+  it('the search for the title of a file finds a hidden title, and rejects when it fails', async () => {
+    await setTitlesPublished([card('Night Harbour').id], false)
+    expect(await searchBlockCandidates('movie', 'night harb')).toMatchObject([
+      { id: card('Night Harbour').id, name: 'Night Harbour' },
+    ])
+    await setTitlesPublished([card('Night Harbour').id], true)
+    network.failNext(/GET .*movies/, 500)
+    await expect(searchBlockCandidates('movie', 'night')).rejects.toThrow()
+  })
+
+  it('Undo of a second choice, of a dismissal or of forgetting a choice restores the choice before', async () => {
+    const chooseTitle = (titleName: string | null, scope: 'file' | 'folder') =>
+      libraryStore.chooseFileTitle(getMisspeltFile(), {
+        title_id: titleName === null ? null : card(titleName).id,
+        scope,
+      })
+    const pressUndo = async () => {
+      await network.waitUntilIdle()
+      $toast.get()?.undo?.()
+      await network.waitUntilIdle()
+      expect($toast.get()?.key).toBe('dashboard:undone')
+      return getMisspeltFile().title?.title
+    }
+    await chooseTitle('Cold Verdict', 'folder')
+    await chooseTitle('Night Harbour', 'file')
+    for (const scope of ['file', 'folder'] as const) {
+      await chooseTitle('Paper Kites', scope)
+      expect(await pressUndo()).toBe('Night Harbour')
+      await chooseTitle(null, scope)
+      expect(await pressUndo()).toBe('Night Harbour')
+    }
+    await libraryStore.clearChosenFileTitle(getMisspeltFile())
+    await network.waitUntilIdle()
+    expect(getMisspeltFile().title?.title).toBe('Cold Verdict')
+    expect(await pressUndo()).toBe('Night Harbour')
+    // The choice for the folder is back too.
+    await libraryStore.clearChosenFileTitle(getMisspeltFile())
+    await network.waitUntilIdle()
+    expect(getMisspeltFile().title?.title).toBe('Cold Verdict')
+    await libraryStore.clearChosenFileTitle(getMisspeltFile())
+    await network.waitUntilIdle()
   })
 
   it('adding a title for a file can be reverted with Undo', async () => {

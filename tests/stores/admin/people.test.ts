@@ -150,6 +150,26 @@ describe('invitations', () => {
 })
 
 describe('the audit log', () => {
+  it.each(['America/New_York', 'UTC', 'Asia/Riyadh'])(
+    'a day in the filters begins and ends at midnight of the device in %s, and an invalid day is no filter',
+    async (timeZone) => {
+      vi.stubEnv('TZ', timeZone)
+      await openSection('audit', { from: '2026-11-01', to: '2026-11-01' })
+      const { url } = network.requests.findLast((request) => request.url.includes('/audit')) ?? { url: '' }
+      const query = new URL(url, 'http://marquee.example').searchParams
+      // In New York, clocks change on this day, which therefore has 25 hours.
+      const bounds = { from: new Date(2026, 10, 1), until: new Date(2026, 10, 2) }
+      expect(Object.fromEntries(query)).toMatchObject({
+        from: bounds.from.toISOString(),
+        until: bounds.until.toISOString(),
+      })
+      expect($auditEvents.get()).toMatchObject({ data: { results: [] }, loading: false })
+      await openSection('audit', { from: 'someday' })
+      expect($auditEvents.get().data?.results.length).toBeGreaterThan(0)
+      vi.unstubAllEnvs()
+    },
+  )
+
   it('the audit log can be filtered by outcome and action', async () => {
     await openSection('audit')
     const eventCount = $auditEvents.get().data?.results.length ?? 0

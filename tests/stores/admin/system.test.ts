@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 
-const { actAs, switchTo, browser, network, server } = await signInHousehold(
+const { actAs, switchTo, browser, network, otherDevice, server } = await signInHousehold(
   'http://marquee.example/dashboard/',
 )
 const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWithUrl } = await import(
@@ -61,27 +61,47 @@ beforeEach(async () => {
 })
 
 describe('identity providers', () => {
+  const saveProviders = (changes: Parameters<typeof saveIdentityProviders>[0]) =>
+    saveIdentityProviders(changes, $identityProviders.get().data?.version ?? '')
+
   it('an identity provider can be added, renamed without its secret, tested and removed', async () => {
     await openSection('settings')
     expect($identityProviders.get().data?.results).toEqual([])
     const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
-    expect(await saveIdentityProviders([{ ...provider, client_secret: 'secret' }])).toBeNull()
+    expect(await saveProviders([{ ...provider, client_secret: 'secret' }])).toBeNull()
     await network.waitUntilIdle()
     const [providerEntry] = $identityProviders.get().data?.results ?? []
     if (!providerEntry) throw new Error('no provider')
-    expect(
-      await saveIdentityProviders([{ ...keepIdentityProvider(providerEntry), name: 'Renamed' }]),
-    ).toBeNull()
+    expect(await saveProviders([{ ...keepIdentityProvider(providerEntry), name: 'Renamed' }])).toBeNull()
     await network.waitUntilIdle()
     expect($identityProviders.get().data?.results).toMatchObject([{ name: 'Renamed', has_secret: true }])
     expect((await testIdentityProvider('home')).result).toBe('unreachable')
     const insecureProvider = { ...provider, issuer: 'http://login.example.com' }
-    expect(await saveIdentityProviders([insecureProvider])).toBe('dashboardsystem:invalidIssuer')
-    expect(await saveIdentityProviders([])).toBeNull()
+    expect(await saveProviders([insecureProvider])).toBe('dashboardsystem:invalidIssuer')
+    expect(await saveProviders([])).toBeNull()
+  })
+
+  it('a list that somebody else has changed is not replaced but shown, so that no removed provider comes back', async () => {
+    await openSection('settings')
+    const provider = { id: 'old-sso', name: 'Old', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
+    await saveProviders([provider])
+    const staleReply = $identityProviders.get().data
+    if (!staleReply) throw new Error('no list')
+    await otherDevice.put('/api/admin/identity-providers', { providers: [] })
+    expect(
+      await saveIdentityProviders(staleReply.results.map(keepIdentityProvider), staleReply.version),
+    ).toBe('dashboardsystem:listChanged')
+    await network.waitUntilIdle()
+    expect($identityProviders.get().data?.results).toEqual([])
   })
 })
 
 describe('stream resolvers', () => {
+  const saveAllResolvers = (changes: Parameters<typeof saveResolvers>[0]) =>
+    saveResolvers(changes, $resolvers.get().data?.version ?? '')
+  const saveServers = (changes: Parameters<typeof mediaServersStore.saveMediaServers>[0]) =>
+    mediaServersStore.saveMediaServers(changes, $mediaServers.get().data?.version ?? '')
+
   it('stream resolvers can be added, tested and reordered, and are listed without their full addresses', async () => {
     await openSection('settings')
     expect($resolvers.get().data?.results).toEqual([])
@@ -89,7 +109,7 @@ describe('stream resolvers', () => {
     for (const resolverAddress of resolverAddresses) {
       const unchangedResolvers = ($resolvers.get().data?.results ?? []).map(keepResolver)
       expect(
-        await saveResolvers([
+        await saveAllResolvers([
           ...unchangedResolvers,
           { address: resolverAddress, media_origins: [], public_hosts: true },
         ]),
@@ -102,15 +122,17 @@ describe('stream resolvers', () => {
       ['http://127.0.0.1:2', 'marquee'],
     ])
     expect(await testResolver(resolvers[0]?.id ?? '')).toEqual({ result: 'unreachable' })
-    await saveResolvers(resolvers.toReversed().map(keepResolver))
+    await saveAllResolvers(resolvers.toReversed().map(keepResolver))
+    // The reply of the change is shown at once, so that the next change starts from it.
+    expect($resolvers.get().data?.results[0]?.id).toBe(resolvers.at(-1)?.id)
     await network.waitUntilIdle()
     expect($resolvers.get().data?.results.map(({ id }) => id)).toEqual(
       resolvers.toReversed().map(({ id }) => id),
     )
-    expect(await saveResolvers([{ address: 'nonsense', media_origins: [], public_hosts: false }])).toBe(
+    expect(await saveAllResolvers([{ address: 'nonsense', media_origins: [], public_hosts: false }])).toBe(
       'dashboard:invalid',
     )
-    await saveResolvers([])
+    await saveAllResolvers([])
   })
 
   it('a media server can be added, tested, synchronised and removed, and its token is not sent again', async () => {
@@ -121,7 +143,7 @@ describe('stream resolvers', () => {
       token: 'secret',
       report_progress: false,
     } as const
-    expect(await mediaServersStore.saveMediaServers([addedServer])).toBeNull()
+    expect(await saveServers([addedServer])).toBeNull()
     await finishJobs()
     mediaServersStore.refetchMediaServers()
     await network.waitUntilIdle()
@@ -130,15 +152,13 @@ describe('stream resolvers', () => {
     expect(await mediaServersStore.testMediaServer(server?.id ?? '')).toMatchObject({
       result: 'connection_refused',
     })
-    expect(await mediaServersStore.saveMediaServers([{ ...addedServer, address: 'ftp://x' }])).toBe(
-      'dashboardsystem:invalidAddress',
-    )
+    expect(await saveServers([{ ...addedServer, address: 'ftp://x' }])).toBe('dashboardsystem:invalidAddress')
     await openSection('library', { source: mediaServersStore.SERVERS_SOURCE })
     expect(mediaServersStore.$mediaServerItems.get().data?.results).toEqual([])
     await mediaServersStore.startMediaServerSync()
     await finishJobs()
     expect(mediaServersStore.$mediaServerSync.get().data?.results[0]?.status).toBe('failed')
-    await mediaServersStore.saveMediaServers([])
+    await saveServers([])
     await network.waitUntilIdle()
     expect($mediaServers.get().data?.results).toEqual([])
     expect(server && mediaServersStore.keepMediaServer(server)).toEqual({
@@ -155,6 +175,17 @@ describe('stream resolvers', () => {
     expect($toast.get()).not.toHaveProperty('undo')
     if (tokenSetting) await saveSetting(tokenSetting, '')
     expect(await testConnection('mail')).toMatchObject({ result: 'not_configured' })
+  })
+
+  it('saving the address of TMDB offers no Undo, because the change has deleted the token', async () => {
+    await openSection('settings')
+    const addressSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_url')
+    if (!addressSetting) throw new Error('no address')
+    expect(addressSetting.clears).toBe('tmdb_api_token')
+    expect(await saveSetting(addressSetting, 'https://gateway.example.com')).toBeNull()
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:saved' })
+    expect($toast.get()).not.toHaveProperty('undo')
+    await saveSetting(addressSetting, addressSetting.default)
   })
 })
 
@@ -277,8 +308,30 @@ describe('settings', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getCurrentValue()).toBe(setting.value)
-    await saveSetting(setting, 'nonsense')
-    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:invalidText', kind: 'bad' })
+  })
+
+  it('a changed interval of backups is saved, and the time of the next backup follows it', async () => {
+    await openSection('backups')
+    const setting = $settings.get().data?.results.find(({ key }) => key === 'backup_every_hours')
+    if (!setting) throw new Error('There is no interval')
+    await saveSetting(setting, 0)
+    await network.waitUntilIdle()
+    expect($backups.get().data?.next_at).toBeNull()
+    await saveSetting(setting, 24)
+    await network.waitUntilIdle()
+    expect($backups.get().data?.next_at).not.toBeNull()
+    await saveSetting(setting, setting.value)
+  })
+
+  it('a refused value returns the reason to its row, which keeps the text, and shows no message', async () => {
+    await openSection('settings')
+    const setting = $settings.get().data?.results.find(({ key }) => key === 'smtp_url')
+    if (!setting) throw new Error('There is no mail setting')
+    $toast.set(null)
+    expect(await saveSetting(setting, 'mail.example.com:587')).toBe('dashboardsystem:invalidText')
+    network.failNext(/settings/, 500)
+    expect(await saveSetting(setting, 'smtp://mail.example.com:587')).toBe('dashboard:failed')
+    expect($toast.get()).toBeNull()
   })
 })
 

@@ -20,8 +20,8 @@ export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClos
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col gap-2 text-muted">{children}</div>
-      <div className="flex flex-wrap justify-end gap-3">
-        <ActionButton data-first onClick={onClose}>
+      <div aria-busy={isSubmitting} className="flex flex-wrap justify-end gap-3">
+        <ActionButton data-first disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton

@@ -2,7 +2,11 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { $dashboardView, changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
+import {
+  $dashboardView,
+  changeDashboardFilters,
+  listActiveFilters,
+} from '../../../lib/stores/admin/dashboard-view.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $tableLayouts, getPageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
@@ -60,8 +64,7 @@ export function DataTable<R>({
   if (pagedResults?.results.length === 0) {
     if ((pagedResults.total_pages ?? 1) < pagedResults.page && pagedResults.page > 1)
       return <NoSuchPage pageCount={pagedResults.total_pages ?? 1} />
-    const { filters } = $dashboardView.get()
-    return Object.keys(filters).length > 0 ? <NothingFound /> : emptyState
+    return listActiveFilters($dashboardView.get()).length > 0 ? <NothingFound /> : emptyState
   }
   return (
     <div className="relative flex flex-col gap-4">

@@ -1,7 +1,11 @@
 import { CircleAlert, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
-import { $dashboardView, changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
+import {
+  $dashboardView,
+  changeDashboardFilters,
+  listActiveFilters,
+} from '../../../lib/stores/admin/dashboard-view.ts'
 import { ActionButton } from './ActionButton.tsx'
 
 export function LoadError({ reason, onRetry }: { reason: string; onRetry: () => void }) {
@@ -15,7 +19,7 @@ export function LoadError({ reason, onRetry }: { reason: string; onRetry: () => 
 export function NothingFound() {
   const clearFilters = () =>
     changeDashboardFilters(
-      Object.fromEntries(Object.keys($dashboardView.get().filters).map((name) => [name, ''])),
+      Object.fromEntries(listActiveFilters($dashboardView.get()).map((name) => [name, ''])),
     )
   return (
     <EmptyTableState

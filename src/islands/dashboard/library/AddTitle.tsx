@@ -68,7 +68,11 @@ export default function AddTitle({ details, onClose }: Props) {
     else onClose()
   }
   return (
-    <form className="flex flex-col gap-5" onSubmit={(event) => void submitForm(event)}>
+    <form
+      className="flex flex-col gap-5"
+      aria-busy={isSubmitting}
+      onSubmit={(event) => void submitForm(event)}
+    >
       {details.can_search_tmdb && (
         <div className="flex">
           <SegmentedControl
@@ -120,7 +124,9 @@ export default function AddTitle({ details, onClose }: Props) {
         </p>
       )}
       <div className="flex justify-end gap-3">
-        <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+        <ActionButton disabled={isSubmitting} onClick={onClose}>
+          {t('common:cancel')}
+        </ActionButton>
         <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
           {t('dashboardlibrary:addTitle')}
         </ActionButton>

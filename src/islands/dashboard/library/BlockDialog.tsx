@@ -36,7 +36,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t('dashboardlibrary:addBlock')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={submitForm} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5">
         <Select
           label={t('dashboardlibrary:type')}
           value={type}
@@ -77,7 +77,9 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <div className="flex justify-end gap-3">
-          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton disabled={isSubmitting} onClick={onClose}>
+            {t('common:cancel')}
+          </ActionButton>
           <ActionButton variant="alarm" type="submit" disabled={isSubmitting || !isComplete}>
             {t('dashboardlibrary:block')}
           </ActionButton>

@@ -51,14 +51,17 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
 /** The title of the file or the reason why it has none, and buttons to undo a match. */
 function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const isChosen = file.matched_by === 'choice' || file.reason === 'dismissed'
   const runAction = async (action: Promise<TranslationKey | null>) => {
+    setIsSubmitting(true)
     const failureKey = await action
+    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
   return (
-    <section className="flex flex-col gap-3 border-y border-line py-4">
+    <section aria-busy={isSubmitting} className="flex flex-col gap-3 border-y border-line py-4">
       <p className="font-medium">{formatFileTitle(file)}</p>
       <p className="text-sm text-muted">
         {file.matched_by
@@ -67,13 +70,14 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       </p>
       <div className="flex flex-wrap gap-3">
         {isChosen && (
-          <ActionButton onClick={() => void runAction(clearChosenFileTitle(file))}>
+          <ActionButton disabled={isSubmitting} onClick={() => void runAction(clearChosenFileTitle(file))}>
             {t('dashboardlibrary:forgetChoice')}
           </ActionButton>
         )}
         {file.title && (
           <ActionButton
             variant="danger"
+            disabled={isSubmitting}
             onClick={() => void runAction(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
           >
             {t('dashboardlibrary:wrongMatch')}
@@ -169,6 +173,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   return (
     <form
       className="flex flex-col gap-5"
+      aria-busy={isSubmitting}
       onSubmit={(event) => {
         event.preventDefault()
         void submitChoice()
@@ -216,7 +221,9 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         </p>
       )}
       <DialogActions>
-        <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+        <ActionButton disabled={isSubmitting} onClick={onClose}>
+          {t('common:cancel')}
+        </ActionButton>
         <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
           {t('dashboardlibrary:remember')}
         </ActionButton>

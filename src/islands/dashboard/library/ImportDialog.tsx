@@ -35,7 +35,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={submitForm} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5">
         <p className="text-muted">{t('dashboardlibrary:importText')}</p>
         {importer.options.map((option) =>
           option.kind === 'flag' ? (
@@ -65,7 +65,9 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
           </p>
         )}
         <DialogActions>
-          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton disabled={isSubmitting} onClick={onClose}>
+            {t('common:cancel')}
+          </ActionButton>
           <ActionButton variant="primary" type="submit" disabled={isSubmitting || isIncomplete}>
             {t('dashboardlibrary:startImport')}
           </ActionButton>

@@ -30,10 +30,6 @@ import { formatLastContact } from '../system/media-server-contact.ts'
  */
 export default function MediaServerItems({ servers }: { servers: readonly MediaServer[] }) {
   const itemsQuery = useStoreQuery($mediaServerItems)
-  const { filters } = useStore($dashboardView)
-  // `source` alone does not count as a filter. Otherwise an empty table would offer to clear the filters.
-  const isEmpty =
-    itemsQuery.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
   return (
     <Subsection
       title={t('dashboardlibrary:serverItems')}
@@ -48,17 +44,13 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
         ))}
       </ul>
       <ItemFilters />
-      {isEmpty ? (
-        <EmptyTableState icon={<Server />} title={t('dashboardlibrary:noServerItems')} />
-      ) : (
-        <DataTable
-          label={t('dashboardlibrary:serverItems')}
-          query={itemsQuery}
-          getKey={(item) => item.id}
-          columns={createColumns()}
-          emptyState={null}
-        />
-      )}
+      <DataTable
+        label={t('dashboardlibrary:serverItems')}
+        query={itemsQuery}
+        getKey={(item) => item.id}
+        columns={createColumns()}
+        emptyState={<EmptyTableState icon={<Server />} title={t('dashboardlibrary:noServerItems')} />}
+      />
     </Subsection>
   )
 }

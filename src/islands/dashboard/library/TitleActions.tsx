@@ -1,6 +1,6 @@
 /** Actions on one or several titles of the catalogue. */
 import { useStore } from '@nanostores/react'
-import { formatNumber, t } from '../../../lib/i18n/t.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { $bulkProgress, deleteTitles, setTitlesPublished } from '../../../lib/stores/admin/titles.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
@@ -16,6 +16,8 @@ interface BulkActionsProps {
   matchCount?: number
   /** Undefined if all matching titles are already selected. */
   onSelectMatching?: () => void
+  /** True while the ids of all matching titles are loading. */
+  isSelecting: boolean
   onPublish: () => void
   onAction: (kind: TitleAction['kind']) => void
   onClear: () => void
@@ -26,11 +28,13 @@ export function BulkActions({
   selectedCount,
   matchCount = 0,
   onSelectMatching,
+  isSelecting,
   onPublish,
   onAction,
   onClear,
 }: BulkActionsProps) {
   const bulkProgress = useStore($bulkProgress)
+  const isRunning = bulkProgress !== null
   return (
     <div
       role="toolbar"
@@ -38,22 +42,26 @@ export function BulkActions({
       className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
     >
       <span className="text-sm font-medium" aria-live="polite">
-        {bulkProgress
+        {isRunning
           ? t('dashboardlibrary:bulkProgress', {
-              done: formatNumber(bulkProgress.done),
-              total: formatNumber(bulkProgress.total),
+              done: bulkProgress.done,
+              total: bulkProgress.total,
             })
           : t('dashboardlibrary:selected', { count: selectedCount })}
       </span>
       {onSelectMatching && (
-        <ActionButton onClick={onSelectMatching}>
-          {t('dashboardlibrary:selectMatching', { total: formatNumber(matchCount) })}
+        <ActionButton onClick={onSelectMatching} disabled={isRunning || isSelecting}>
+          {t('dashboardlibrary:selectMatching', { total: matchCount })}
         </ActionButton>
       )}
       <span className="me-auto" />
-      <ActionButton onClick={onPublish}>{t('dashboardlibrary:publish')}</ActionButton>
-      <ActionButton onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</ActionButton>
-      <ActionButton variant="danger" onClick={() => onAction('delete')}>
+      <ActionButton onClick={onPublish} disabled={isRunning}>
+        {t('dashboardlibrary:publish')}
+      </ActionButton>
+      <ActionButton onClick={() => onAction('hide')} disabled={isRunning}>
+        {t('dashboardlibrary:hide')}
+      </ActionButton>
+      <ActionButton variant="danger" onClick={() => onAction('delete')} disabled={isRunning}>
         {t('common:delete')}
       </ActionButton>
       <ActionButton variant="quiet" onClick={onClear}>
@@ -67,7 +75,8 @@ interface ConfirmTitleActionProps {
   pendingAction: TitleAction
   titleName: string | null
   onClose: () => void
-  onDone: () => void
+  /** Called with the ids that the server has handled. */
+  onDone: (handledIds: readonly string[]) => void
 }
 
 export function ConfirmTitleAction({
@@ -81,11 +90,9 @@ export function ConfirmTitleAction({
     <ConfirmDialog
       title={titleName ?? t('dashboardlibrary:selected', { count: titleCount })}
       confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
-      onConfirm={async () => {
-        if (kind === 'delete') await deleteTitles(ids)
-        else await setTitlesPublished(ids, false)
-        onDone()
-      }}
+      onConfirm={async () =>
+        onDone(kind === 'delete' ? await deleteTitles(ids) : await setTitlesPublished(ids, false))
+      }
       onClose={onClose}
     >
       <p>

@@ -74,7 +74,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   }
   const onUndo = (field: TitleField) => void undoField(field)
   return (
-    <div className="flex flex-col gap-6">
+    <div aria-busy={isSubmitting} className="flex flex-col gap-6">
       <TitleFacts title={title} />
       <div className="flex">
         <SegmentedControl
@@ -122,7 +122,9 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
             {t('dashboardlibrary:refreshTitle')}
           </ActionButton>
         )}
-        <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+        <ActionButton disabled={isSubmitting} onClick={onClose}>
+          {t('common:cancel')}
+        </ActionButton>
         <ActionButton
           variant="primary"
           disabled={isSubmitting || (Object.keys(titleChange).length === 0 && !hasInvalidField)}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   type BlockCandidate,
@@ -7,6 +7,7 @@ import {
   searchBlockCandidates,
 } from '../../../lib/stores/admin/blocklist.ts'
 import { Field } from '../../../ui/Field.tsx'
+import { useDebouncedSearch } from './use-debounced-search.ts'
 
 interface Props {
   type: Exclude<BlockType, 'keyword'>
@@ -15,25 +16,18 @@ interface Props {
 }
 const SEARCH_DEBOUNCE_MS = 250
 
-/** Search field for a title or a person. The user selects one of the results below it. */
+/**
+ * Search field for a title or a person. The user selects one of the results below it. Needs `type` as its key, so that
+ * another type starts a new search.
+ */
 export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
   const [searchText, setSearchText] = useState('')
-  const [matches, setMatches] = useState<BlockCandidate[] | null>(null)
   const id = useId()
-  useEffect(() => {
-    const query = searchText.trim()
-    if (!query) return setMatches(null)
-    let isStale = false
-    const timer = setTimeout(() => {
-      searchBlockCandidates(type, query)
-        .catch(() => [])
-        .then((foundMatches) => !isStale && setMatches(foundMatches))
-    }, SEARCH_DEBOUNCE_MS)
-    return () => {
-      isStale = true
-      clearTimeout(timer)
-    }
-  }, [type, searchText])
+  const { results: matches, errorKey } = useDebouncedSearch(
+    searchText,
+    (query) => searchBlockCandidates(type, query),
+    SEARCH_DEBOUNCE_MS,
+  )
   if (selectedMatch) {
     return (
       <div className="flex items-center justify-between gap-3 rounded-md border border-accent px-4 py-2">
@@ -55,11 +49,17 @@ export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
       <Field
         label={t(type === 'actor' ? 'dashboardlibrary:findActor' : 'dashboardlibrary:findTitle')}
         value={searchText}
+        maxLength={200}
         autoComplete="off"
         aria-controls={id}
         onChange={(event) => setSearchText(event.target.value)}
       />
       <div id={id} aria-live="polite">
+        {errorKey && (
+          <p role="alert" className="text-sm text-danger">
+            {t(errorKey)}
+          </p>
+        )}
         {matches?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
         {matches && matches.length > 0 && (
           <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">

@@ -1,10 +1,9 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { TmdbTitle } from '../../../lib/contract/admin-library.ts'
-import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { searchTmdbTitles } from '../../../lib/stores/admin/library.ts'
-import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
+import { useDebouncedSearch } from './use-debounced-search.ts'
 
 interface Props {
   type: 'movie' | 'tv'
@@ -18,25 +17,12 @@ const SEARCH_DEBOUNCE_MS = 400
 /** Search field for a title at TMDB. The administrator selects one of the results. */
 export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
   const [searchText, setSearchText] = useState(initialText)
-  const [results, setResults] = useState<TmdbTitle[] | null>(null)
-  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const id = useId()
-  useEffect(() => {
-    const trimmedText = searchText.trim()
-    setErrorKey(null)
-    if (trimmedText === '') return setResults(null)
-    let isStale = false
-    const timer = setTimeout(() => {
-      searchTmdbTitles({ type, search: trimmedText }).then(
-        (foundTitles) => !isStale && setResults(foundTitles),
-        (error: unknown) => !isStale && setErrorKey(getErrorMessageKey(error)),
-      )
-    }, SEARCH_DEBOUNCE_MS)
-    return () => {
-      isStale = true
-      clearTimeout(timer)
-    }
-  }, [type, searchText])
+  const { results, errorKey } = useDebouncedSearch(
+    searchText,
+    (search) => searchTmdbTitles({ type, search }),
+    SEARCH_DEBOUNCE_MS,
+  )
   return (
     <div className="flex flex-col gap-2">
       <Field

@@ -18,7 +18,12 @@ export function ServerHealth({ overview: { health, audit } }: { overview: Dashbo
       t('dashboard:delay'),
       formatNumber(health.event_loop_ms, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }),
     ],
-    [t('dashboard:auditLog'), t('dashboard:auditEvents', { count: audit.events })],
+    [
+      t('dashboard:auditLog'),
+      audit.events === null
+        ? t('dashboard:auditChecking')
+        : t('dashboard:auditEvents', { count: audit.events }),
+    ],
   ]
   return (
     <Subsection title={t('dashboard:health')}>

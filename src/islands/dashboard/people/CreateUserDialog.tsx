@@ -36,7 +36,12 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const isEmailError = errorKey === 'auth:emailInvalid' || errorKey === 'dashboardpeople:emailTaken'
   return (
     <Dialog title={t('dashboardpeople:create')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5" noValidate>
+      <form
+        onSubmit={(event) => void submitForm(event)}
+        aria-busy={isSubmitting}
+        className="flex flex-col gap-5"
+        noValidate
+      >
         <p className="text-muted">{t('dashboardpeople:createText')}</p>
         <Field
           label={t('auth:email')}
@@ -59,7 +64,9 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <div className="flex justify-end gap-3">
-          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton disabled={isSubmitting} onClick={onClose}>
+            {t('common:cancel')}
+          </ActionButton>
           <ActionButton
             variant="primary"
             type="submit"

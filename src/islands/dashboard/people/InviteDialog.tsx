@@ -14,7 +14,6 @@ import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 import { OneTimeLink } from './OneTimeLink.tsx'
 
 const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
-const DEFAULT_EXPIRY_DAYS = 7
 
 /** Creates an invitation, then shows its link. The server returns the link only once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -50,7 +49,8 @@ function InviteForm({
 }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
-  const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)
+  /** Number of days; empty for the number in the settings. */
+  const [expiryDays, setExpiryDays] = useState('')
   const [errorTexts, setErrorTexts] = useState<{ email?: string; form?: string }>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
@@ -61,7 +61,7 @@ function InviteForm({
     try {
       const invitation = await sendInvitation({
         role,
-        expires_in_days: expiresInDays,
+        ...(expiryDays && { expires_in_days: Number(expiryDays) }),
         ...(email && { email }),
         ...(language && { language }),
       })
@@ -76,7 +76,7 @@ function InviteForm({
     }
   }
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
+    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5" noValidate>
       <Field
         label={t('dashboardpeople:emailOptional')}
         name="email"
@@ -92,12 +92,15 @@ function InviteForm({
         <LanguageSelect value={language} onChange={setLanguage} />
         <Select
           label={t('dashboardpeople:expires')}
-          value={String(expiresInDays)}
-          options={EXPIRY_DAYS.map((value) => ({
-            value: String(value),
-            label: t('dashboardpeople:days', { count: value }),
-          }))}
-          onChange={(value) => setExpiresInDays(Number(value))}
+          value={expiryDays}
+          options={[
+            { value: '', label: t('dashboardpeople:expiryOfSettings') },
+            ...EXPIRY_DAYS.map((value) => ({
+              value: String(value),
+              label: t('dashboardpeople:days', { count: value }),
+            })),
+          ]}
+          onChange={setExpiryDays}
         />
       </div>
       {errorTexts.form && (

@@ -40,8 +40,10 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
               {errorText}
             </p>
           )}
-          <div className="flex flex-wrap justify-end gap-3">
-            <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <div aria-busy={isSubmitting} className="flex flex-wrap justify-end gap-3">
+            <ActionButton disabled={isSubmitting} onClick={onClose}>
+              {t('common:cancel')}
+            </ActionButton>
             <ActionButton
               data-first
               variant="primary"

@@ -11,10 +11,13 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 /** Changes the email address of an account. The new address does not have to be confirmed. */
 export function UserEmailDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
+    setIsSubmitting(true)
     const failureKey = await changeUserEmail(account, email)
+    setIsSubmitting(false)
     setErrorKey(failureKey)
     if (!failureKey) onClose()
   }
@@ -24,7 +27,11 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5">
+      <form
+        onSubmit={(event) => void submitForm(event)}
+        aria-busy={isSubmitting}
+        className="flex flex-col gap-5"
+      >
         <p className="text-muted">{t('dashboardpeople:emailText')}</p>
         <Field
           label={t('dashboardpeople:emailNew')}
@@ -37,8 +44,10 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
           error={errorKey && t(errorKey)}
         />
         <div className="flex justify-end gap-3">
-          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
-          <ActionButton variant="primary" type="submit">
+          <ActionButton disabled={isSubmitting} onClick={onClose}>
+            {t('common:cancel')}
+          </ActionButton>
+          <ActionButton variant="primary" type="submit" disabled={isSubmitting}>
             {t('common:save')}
           </ActionButton>
         </div>

@@ -13,7 +13,10 @@ export function DateFilter({ label, name, value }: { label: string; name: string
         id={id}
         type="date"
         value={value}
-        onChange={(event) => changeDashboardFilters({ [name]: event.target.value })}
+        // The input has a value after each digit of the year. Only the first one adds a history entry.
+        onChange={(event) =>
+          changeDashboardFilters({ [name]: event.target.value }, value === '' ? 'push' : 'replace')
+        }
         className="numbers min-h-9 rounded-md border border-line bg-ground px-2.5 text-sm text-ink hover:border-faint pointer-coarse:min-h-11"
       />
     </div>

@@ -38,11 +38,13 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')
   const [isLocalNetwork, setIsLocalNetwork] = useState(provider?.local_network ?? false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const readField = (name: string) => String(form.get(name) ?? '').trim()
     const clientSecret = readField('client_secret')
+    setIsSubmitting(true)
     const failureKey = await onSave({
       id,
       name: readField('name'),
@@ -56,6 +58,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       user_groups: parseList(readField('user_groups')),
       local_network: isLocalNetwork,
     })
+    setIsSubmitting(false)
     setErrorKey(failureKey)
     if (!failureKey) onClose()
   }
@@ -71,7 +74,11 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-5">
+      <form
+        onSubmit={(event) => void submitForm(event)}
+        aria-busy={isSubmitting}
+        className="flex flex-col gap-5"
+      >
         <Field
           label={t('dashboardsystem:providerName')}
           {...getTextProps('name')}
@@ -178,8 +185,10 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           </p>
         )}
         <DialogActions>
-          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
-          <ActionButton variant="primary" type="submit">
+          <ActionButton disabled={isSubmitting} onClick={onClose}>
+            {t('common:cancel')}
+          </ActionButton>
+          <ActionButton variant="primary" type="submit" disabled={isSubmitting}>
             {t('common:save')}
           </ActionButton>
         </DialogActions>

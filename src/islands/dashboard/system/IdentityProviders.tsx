@@ -25,22 +25,24 @@ export function IdentityProviders() {
   const [editedProvider, setEditedProvider] = useState<IdentityProviderEntry | 'new' | null>(null)
   const [providerToRemove, setProviderToRemove] = useState<IdentityProviderEntry | null>(null)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const providers = providersReply?.results ?? []
-  const saveProvider = (change: IdentityProviderChange): Promise<TranslationKey | null> => {
-    const otherProviders = providers.map(keepIdentityProvider)
-    const isExistingProvider = otherProviders.some(({ id }) => id === change.id)
-    if (editedProvider === 'new' && isExistingProvider)
-      return Promise.resolve('dashboardsystem:providerIdTaken')
+  const { results: providers = [], version = '' } = providersReply ?? {}
+  const saveProvider = async (change: IdentityProviderChange): Promise<TranslationKey | null> => {
+    const isNewProvider = editedProvider === 'new'
+    const savedProviders = providers.map(keepIdentityProvider)
+    if (savedProviders.some(({ id }) => id === change.id) === isNewProvider)
+      return isNewProvider ? 'dashboardsystem:providerIdTaken' : 'dashboard:gone'
     return saveIdentityProviders(
-      isExistingProvider
-        ? otherProviders.map((otherProvider) => (otherProvider.id === change.id ? change : otherProvider))
-        : [...otherProviders, change],
+      isNewProvider
+        ? [...savedProviders, change]
+        : savedProviders.map((savedProvider) => (savedProvider.id === change.id ? change : savedProvider)),
+      version,
     )
   }
-  const removeProvider = async (provider: IdentityProviderEntry) =>
+  const removeProvider = async ({ id }: IdentityProviderEntry) =>
     setErrorKey(
       await saveIdentityProviders(
-        providers.filter((otherProvider) => otherProvider !== provider).map(keepIdentityProvider),
+        providers.filter((otherProvider) => otherProvider.id !== id).map(keepIdentityProvider),
+        version,
       ),
     )
   return (
@@ -78,7 +80,7 @@ export function IdentityProviders() {
       )}
       {providerToRemove && (
         <ConfirmDialog
-          title={t('dashboardsystem:removeProvider', { name: isolateBidi(providerToRemove.name) })}
+          title={t('dashboardsystem:removeNamed', { name: isolateBidi(providerToRemove.name) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
           onConfirm={() => removeProvider(providerToRemove)}
           onClose={() => setProviderToRemove(null)}

@@ -14,6 +14,7 @@ import {
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
@@ -25,9 +26,15 @@ import { formatLastContact } from './media-server-contact.ts'
 export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const servers = serversReply?.results ?? []
+  const [serverToRemove, setServerToRemove] = useState<MediaServer | null>(null)
+  // A second change during a save would start from the list before it, so it is ignored.
+  const [isSaving, setIsSaving] = useState(false)
+  const { results: servers = [], version = '' } = serversReply ?? {}
   const saveServers = async (changes: MediaServerChange[]) => {
-    const failureKey = await saveMediaServers(changes)
+    if (isSaving) return false
+    setIsSaving(true)
+    const failureKey = await saveMediaServers(changes, version)
+    setIsSaving(false)
     setErrorKey(failureKey)
     return failureKey === null
   }
@@ -39,14 +46,14 @@ export function MediaServers() {
   const changeProgressReporting = (server: MediaServer, report_progress: boolean) =>
     void saveServers(
       servers.map((otherServer) =>
-        otherServer === server ? { id: server.id, report_progress } : keepMediaServer(otherServer),
+        otherServer.id === server.id ? { id: server.id, report_progress } : keepMediaServer(otherServer),
       ),
     )
   return (
     <Subsection title={t('dashboardsystem:mediaServers')} hint={t('dashboardsystem:mediaServersHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {servers.length > 0 && (
-        <ol className="divide-y divide-line border-y border-line">
+        <ol aria-busy={isSaving} className="aria-busy:opacity-50 divide-y divide-line border-y border-line">
           {servers.map((server) => (
             <MediaServerRow
               key={server.id}
@@ -55,9 +62,7 @@ export function MediaServers() {
               isLast={server === servers.at(-1)}
               onMove={(step) => moveServer(server, step)}
               onReport={(isReported) => changeProgressReporting(server, isReported)}
-              onRemove={() =>
-                void saveServers(servers.filter((otherServer) => otherServer !== server).map(keepMediaServer))
-              }
+              onRemove={() => setServerToRemove(server)}
             />
           ))}
         </ol>
@@ -69,6 +74,19 @@ export function MediaServers() {
       )}
       {serversReply && (
         <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />
+      )}
+      {serverToRemove && (
+        <ConfirmDialog
+          title={t('dashboardsystem:removeNamed', { name: isolateBidi(serverToRemove.origin) })}
+          confirmLabel={t('dashboardsystem:removeSecret')}
+          onConfirm={() =>
+            saveServers(servers.filter(({ id }) => id !== serverToRemove.id).map(keepMediaServer))
+          }
+          onClose={() => setServerToRemove(null)}
+        >
+          <p>{t('dashboardsystem:removeMediaServerText', { count: serverToRemove.matched })}</p>
+          <p>{t('dashboard:cannotUndo')}</p>
+        </ConfirmDialog>
       )}
     </Subsection>
   )

@@ -4,11 +4,18 @@ import type { StreamResolver } from '../../../lib/contract/admin-resolvers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { $resolvers, keepResolver, saveResolvers, testResolver } from '../../../lib/stores/admin/resolvers.ts'
+import {
+  $resolvers,
+  keepResolver,
+  type ResolverChange,
+  saveResolvers,
+  testResolver,
+} from '../../../lib/stores/admin/resolvers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
@@ -18,10 +25,16 @@ import { ConnectionTest } from './ConnectionTest.tsx'
 export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const resolvers = resolversReply?.results ?? []
+  const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
+  // A second change during a save would start from the list before it, so it is ignored.
+  const [isSaving, setIsSaving] = useState(false)
+  const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const ownResolvers = resolvers.filter(({ variable }) => variable === null)
-  const saveChanges = async (changes: Parameters<typeof saveResolvers>[0]) => {
-    const failureKey = await saveResolvers(changes)
+  const saveChanges = async (changes: ResolverChange[]) => {
+    if (isSaving) return false
+    setIsSaving(true)
+    const failureKey = await saveResolvers(changes, version)
+    setIsSaving(false)
     setErrorKey(failureKey)
     return failureKey === null
   }
@@ -34,7 +47,7 @@ export function Resolvers() {
     <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {resolvers.length > 0 && (
-        <ol className="divide-y divide-line border-y border-line">
+        <ol aria-busy={isSaving} className="aria-busy:opacity-50 divide-y divide-line border-y border-line">
           {resolvers.map((resolver) => (
             <ResolverRow
               key={resolver.id}
@@ -42,11 +55,7 @@ export function Resolvers() {
               isFirst={resolver === ownResolvers[0]}
               isLast={resolver === ownResolvers.at(-1)}
               onMove={(step) => moveResolver(resolver, step)}
-              onRemove={() =>
-                void saveChanges(
-                  ownResolvers.filter((otherResolver) => otherResolver !== resolver).map(keepResolver),
-                )
-              }
+              onRemove={() => setResolverToRemove(resolver)}
             />
           ))}
         </ol>
@@ -62,6 +71,19 @@ export function Resolvers() {
             saveChanges([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
           }
         />
+      )}
+      {resolverToRemove && (
+        <ConfirmDialog
+          title={t('dashboardsystem:removeNamed', { name: isolateBidi(resolverToRemove.origin) })}
+          confirmLabel={t('dashboardsystem:removeSecret')}
+          onConfirm={() =>
+            saveChanges(ownResolvers.filter(({ id }) => id !== resolverToRemove.id).map(keepResolver))
+          }
+          onClose={() => setResolverToRemove(null)}
+        >
+          <p>{t('dashboardsystem:removeResolverText')}</p>
+          <p>{t('dashboard:cannotUndo')}</p>
+        </ConfirmDialog>
       )}
     </Subsection>
   )

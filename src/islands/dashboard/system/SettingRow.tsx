@@ -2,19 +2,41 @@ import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Setting } from '../../../lib/contract/admin.ts'
 import { getLanguageName } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
 import { validateNumberSetting } from './validate-number-setting.ts'
 
 const getSettingName = (setting: Setting) =>
   translateDynamicKey(`dashboardsystem:setting_${setting.key}`, setting.key)
 
+/** Saves a value. Resolves with false after a failure, whose reason the row displays. */
+type SaveValue = (value: Setting['value']) => Promise<boolean>
+
+/** A change that deletes a secret, and therefore waits for a confirmation. */
+interface PendingChange {
+  value: Setting['value']
+  resolve: (isSaved: boolean) => void
+}
+
 /** A setting with its description and input. Each setting is saved separately. */
 export function SettingRow({ setting }: { setting: Setting }) {
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [pendingChange, setPendingChange] = useState<PendingChange | null>(null)
+  const saveAtOnce = async (value: Setting['value']) => {
+    const failureKey = await saveSetting(setting, value)
+    setErrorKey(failureKey)
+    return failureKey === null
+  }
+  const saveValue: SaveValue = (value) =>
+    setting.clears !== null || (setting.kind === 'secret' && value === '')
+      ? new Promise((resolve) => setPendingChange({ value, resolve }))
+      : saveAtOnce(value)
   const isChanged =
     setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
   return (
@@ -30,23 +52,51 @@ export function SettingRow({ setting }: { setting: Setting }) {
             <button
               type="button"
               className="min-h-6 text-ink underline underline-offset-4"
-              onClick={() => void saveSetting(setting, setting.default)}
+              onClick={() => void saveValue(setting.default)}
             >
               {t('dashboardsystem:reset')}
             </button>
+          </p>
+        )}
+        {errorKey && (
+          <p role="alert" className="text-sm text-danger">
+            {t(errorKey)}
           </p>
         )}
       </div>
       {setting.variable !== null ? (
         <FixedValue setting={setting} environmentVariable={setting.variable} />
       ) : (
-        <SettingInput setting={setting} />
+        <SettingInput setting={setting} saveValue={saveValue} onCancel={() => setErrorKey(null)} />
+      )}
+      {pendingChange && (
+        <ConfirmDialog
+          title={getSettingName(setting)}
+          confirmLabel={t(setting.kind === 'secret' ? 'dashboardsystem:removeSecret' : 'common:save')}
+          onConfirm={() => saveAtOnce(pendingChange.value).then(pendingChange.resolve)}
+          onClose={() => {
+            pendingChange.resolve(false)
+            setPendingChange(null)
+          }}
+        >
+          <p>{t('dashboardsystem:removeSecretText')}</p>
+          <p>{t('dashboard:cannotUndo')}</p>
+        </ConfirmDialog>
       )}
     </div>
   )
 }
 
-function SettingInput({ setting }: { setting: Setting }) {
+interface InputProps {
+  setting: Setting
+  saveValue: SaveValue
+}
+interface TextInputProps extends InputProps {
+  /** Called when the administrator gives up a text that was perhaps refused. */
+  onCancel: () => void
+}
+
+function SettingInput({ setting, saveValue, onCancel }: TextInputProps) {
   return (
     <>
       {setting.kind === 'choice' && (
@@ -57,12 +107,14 @@ function SettingInput({ setting }: { setting: Setting }) {
             value,
             label: formatSettingValue(setting, value),
           }))}
-          onChange={(value) => void saveSetting(setting, value)}
+          onChange={(value) => void saveValue(value)}
         />
       )}
-      {setting.kind === 'flag' && <BooleanInput setting={setting} />}
-      {setting.kind === 'whole' && <NumberInput setting={setting} />}
-      {(setting.kind === 'text' || setting.kind === 'secret') && <TextInput setting={setting} />}
+      {setting.kind === 'flag' && <BooleanInput setting={setting} saveValue={saveValue} />}
+      {setting.kind === 'whole' && <NumberInput setting={setting} saveValue={saveValue} />}
+      {(setting.kind === 'text' || setting.kind === 'secret') && (
+        <TextInput setting={setting} saveValue={saveValue} onCancel={onCancel} />
+      )}
     </>
   )
 }
@@ -87,13 +139,20 @@ function FixedValue({ setting, environmentVariable }: { setting: Setting; enviro
  * Shows the value of a text setting. For a secret, shows only whether a value is stored. The input opens only after a
  * click on a button, so that nothing changes by accident.
  */
-function TextInput({ setting }: { setting: Setting }) {
+function TextInput({ setting, saveValue, onCancel }: TextInputProps) {
   const [draftText, setDraftText] = useState<string | null>(null)
+  const [isSaving, setIsSaving] = useState(false)
   const isSecret = setting.kind === 'secret'
-  const saveText = (event: FormEvent) => {
+  const discardText = () => {
+    setDraftText(null)
+    onCancel()
+  }
+  const saveText = async (event: FormEvent) => {
     event.preventDefault()
     if (draftText === null) return
-    void saveSetting(setting, draftText).then(() => setDraftText(null))
+    setIsSaving(true)
+    if (await saveValue(draftText)) setDraftText(null)
+    setIsSaving(false)
   }
   if (draftText === null)
     return (
@@ -110,7 +169,7 @@ function TextInput({ setting }: { setting: Setting }) {
               name: t('dashboardsystem:removeSecret'),
               value: getSettingName(setting),
             })}
-            onClick={() => void saveSetting(setting, '')}
+            onClick={() => void saveValue('')}
           >
             {t('dashboardsystem:removeSecret')}
           </ActionButton>
@@ -127,7 +186,10 @@ function TextInput({ setting }: { setting: Setting }) {
       </div>
     )
   return (
-    <form onSubmit={saveText} className="flex min-w-0 flex-wrap items-center justify-end gap-2">
+    <form
+      onSubmit={(event) => void saveText(event)}
+      className="flex min-w-0 flex-wrap items-center justify-end gap-2"
+    >
       <input
         // biome-ignore lint/a11y/noAutofocus: the administrator has just asked for this field
         autoFocus
@@ -139,18 +201,22 @@ function TextInput({ setting }: { setting: Setting }) {
         value={draftText}
         maxLength={1_000}
         onChange={(event) => setDraftText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && setDraftText(null)}
+        onKeyDown={(event) => event.key === 'Escape' && discardText()}
         className="min-h-9 w-72 max-w-full rounded-md border border-line bg-ground px-3 text-sm hover:border-faint pointer-coarse:min-h-11"
       />
-      <ActionButton variant="primary" type="submit" disabled={isSecret && draftText.trim() === ''}>
+      <ActionButton
+        variant="primary"
+        type="submit"
+        disabled={isSaving || (isSecret && draftText.trim() === '')}
+      >
         {t('common:save')}
       </ActionButton>
-      <ActionButton onClick={() => setDraftText(null)}>{t('common:cancel')}</ActionButton>
+      <ActionButton onClick={discardText}>{t('common:cancel')}</ActionButton>
     </form>
   )
 }
 
-function BooleanInput({ setting }: { setting: Setting }) {
+function BooleanInput({ setting, saveValue }: InputProps) {
   const isOn = setting.value === true
   return (
     <button
@@ -158,7 +224,7 @@ function BooleanInput({ setting }: { setting: Setting }) {
       role="switch"
       aria-checked={isOn}
       aria-label={getSettingName(setting)}
-      onClick={() => void saveSetting(setting, !isOn)}
+      onClick={() => void saveValue(!isOn)}
       className={`relative h-7 w-12 shrink-0 rounded-full border transition-colors ${isOn ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
     >
       <span
@@ -169,20 +235,21 @@ function BooleanInput({ setting }: { setting: Setting }) {
   )
 }
 
-function NumberInput({ setting }: { setting: Setting }) {
+function NumberInput({ setting, saveValue }: InputProps) {
   const id = useId()
   const [numberText, setNumberText] = useState(String(setting.value))
-  useEffect(() => setNumberText(String(setting.value)), [setting.value])
+  const resetNumber = () => setNumberText(String(setting.value))
+  useEffect(resetNumber, [setting.value])
   const validationError = validateNumberSetting(setting, numberText)
   const parsedNumber = parseWholeNumber(numberText)
   // A number is saved on Enter or when the field loses the focus, without a Save button.
-  const saveNumber = (event?: FormEvent) => {
+  const saveNumber = async (event?: FormEvent) => {
     event?.preventDefault()
-    if (!validationError && parsedNumber !== null && parsedNumber !== setting.value)
-      void saveSetting(setting, parsedNumber)
+    if (validationError || parsedNumber === null || parsedNumber === setting.value) return
+    if (!(await saveValue(parsedNumber))) resetNumber()
   }
   return (
-    <form onSubmit={saveNumber} className="flex flex-col items-end gap-1">
+    <form onSubmit={(event) => void saveNumber(event)} className="flex flex-col items-end gap-1">
       <div className="flex items-center gap-2">
         <input
           inputMode="numeric"
@@ -192,8 +259,8 @@ function NumberInput({ setting }: { setting: Setting }) {
           aria-describedby={validationError ? id : undefined}
           value={numberText}
           onChange={(event) => setNumberText(event.target.value)}
-          onBlur={() => saveNumber()}
-          onKeyDown={(event) => event.key === 'Escape' && setNumberText(String(setting.value))}
+          onBlur={() => void saveNumber()}
+          onKeyDown={(event) => event.key === 'Escape' && resetNumber()}
           className={`numbers min-h-9 w-24 rounded-md border bg-ground px-3 text-sm pointer-coarse:min-h-11 ${validationError ? 'border-danger' : 'border-line hover:border-faint'}`}
         />
         {setting.unit && setting.unit !== 'count' && (

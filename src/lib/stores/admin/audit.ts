@@ -9,7 +9,17 @@ import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-
 import { getErrorMessageKey } from './run-action.ts'
 
 export const AUDIT_OUTCOMES = ['ok', 'denied', 'failed'] as const
-const TEXT_FILTER_NAMES = ['action', 'search', 'user', 'from', 'to'] as const
+const TEXT_FILTER_NAMES = ['action', 'search', 'user'] as const
+/**
+ * Returns the time at which a day begins on this device, because the table displays local times. Returns undefined for
+ * an invalid date. `addedDays` days are added to the date.
+ */
+function getStartOfDay(date: string | undefined, addedDays: 0 | 1): string | undefined {
+  const start = new Date(`${date}T00:00`)
+  start.setDate(start.getDate() + addedDays)
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
+}
+
 export const $auditEvents = createReadStore(
   audit.listAuditEvents,
   computed(createFiltersStore('audit'), (filters) => {
@@ -19,9 +29,13 @@ export const $auditEvents = createReadStore(
       name,
       filters[name],
     ])
+    const from = getStartOfDay(filters['from'], 0)
+    const until = getStartOfDay(filters['to'], 1)
     return {
       query: {
         ...parsePaging(filters),
+        ...(from && { from }),
+        ...(until && { until }),
         ...(outcome && { outcome }),
         ...Object.fromEntries(textFilterEntries),
       },

@@ -4,8 +4,9 @@ import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { BlockEntry } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
+import * as catalogue from '../../contract/catalogue.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
-import { type SearchHit, searchCatalogue } from '../../contract/search.ts'
+import { searchCatalogue } from '../../contract/search.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
@@ -72,17 +73,22 @@ export interface BlockCandidate {
   year: number | null
 }
 
-/** Searches titles or people by name, so that an administrator can choose one to block. */
+/**
+ * Searches titles or people by name, so that an administrator can choose one. Finds hidden titles too, which the search
+ * of viewers does not contain. Throws `ApiError`.
+ */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,
   query: string,
 ): Promise<BlockCandidate[]> {
-  const { results: hits } = await callApi(searchCatalogue, { query: { q: query, type, limit: 8 } })
-  return hits.map(toBlockCandidate)
-}
-
-function toBlockCandidate(hit: SearchHit): BlockCandidate {
-  return hit.kind === 'actor'
-    ? { id: hit.actor.id, name: hit.actor.name, year: null }
-    : { id: hit.media.id, name: hit.media.title, year: hit.media.year }
+  if (type === 'actor') {
+    const { results: hits } = await callApi(searchCatalogue, { query: { q: query, type, limit: 8 } })
+    return hits.flatMap((hit) =>
+      hit.kind === 'actor' ? [{ id: hit.actor.id, name: hit.actor.name, year: null }] : [],
+    )
+  }
+  const { results: cards } = await callApi(type === 'movie' ? catalogue.listMovies : catalogue.listSeries, {
+    query: { admin: true, search: query, limit: 8, sort: 'popularity.desc' },
+  })
+  return cards.map(({ id, title, year }) => ({ id, name: title, year }))
 }

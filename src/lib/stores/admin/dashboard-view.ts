@@ -14,6 +14,16 @@ export interface DashboardView {
   filters: DashboardFilters
 }
 
+/** Parameters that choose what a section lists, and in which order. They are not filters. */
+const VIEW_PARAMETERS: Partial<Record<DashboardSection, readonly string[]>> = {
+  catalogue: ['type', 'sort'],
+  library: ['source'],
+}
+
+/** Returns the names of the filters that may reduce the list of the section. */
+export const listActiveFilters = ({ section, filters }: DashboardView): string[] =>
+  Object.keys(filters).filter((name) => name !== 'page' && !VIEW_PARAMETERS[section]?.includes(name))
+
 export function parseDashboardView(search: string): DashboardView {
   const query = new URLSearchParams(search)
   const section = DASHBOARD_SECTIONS.find((section) => section === query.get('section')) ?? 'overview'

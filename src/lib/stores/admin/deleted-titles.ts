@@ -3,8 +3,9 @@ import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import * as titles from '../../contract/admin-titles.ts'
 import { createReadStore } from '../query.ts'
+import { showToast } from '../toast.ts'
 import { createFiltersStore } from './dashboard-view.ts'
-import { runAdminAction } from './run-action.ts'
+import { submitAdminForm } from './run-action.ts'
 import { refetchTitles } from './titles.ts'
 
 export const $deletedTitles = createReadStore(
@@ -12,9 +13,13 @@ export const $deletedTitles = createReadStore(
   computed(createFiltersStore('catalogue'), (filters) => filters && {}),
 )
 
-export function restoreTitle(titleId: string): Promise<void> {
-  return runAdminAction('dashboardlibrary:restored', async () => {
-    await callApi(titles.restoreTitles, { body: { ids: [titleId] } })
+/** Restores a title. Displays a failure when the bin no longer has it. */
+export async function restoreTitle(titleId: string): Promise<void> {
+  let isMissing = false
+  const failureKey = await submitAdminForm(null, async () => {
+    isMissing = (await callApi(titles.restoreTitles, { body: { ids: [titleId] } })).missing.length > 0
     refetchTitles()
   })
+  const problemKey = failureKey ?? (isMissing ? 'dashboard:gone' : null)
+  showToast(problemKey ?? 'dashboardlibrary:restored', { kind: problemKey ? 'bad' : 'good' })
 }

@@ -22,11 +22,22 @@ export function keepIdentityProvider(provider: IdentityProviderEntry): IdentityP
   return change
 }
 
-/** Replaces the providers. Returns the key of a failure message, or null. */
-export function saveIdentityProviders(changes: IdentityProviderChange[]): Promise<TranslationKey | null> {
+/**
+ * Replaces the providers if the list still has the version from which `changes` derives. Returns the key of a failure
+ * message, or null. Shows the current list in both cases.
+ */
+export function saveIdentityProviders(
+  changes: IdentityProviderChange[],
+  version: string,
+): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardsystem:saved', async () => {
-    await callApi(providers.changeIdentityProviders, { body: { providers: changes } })
-    refetch(providers.listIdentityProviders)
+    try {
+      $identityProviders.mutate(
+        await callApi(providers.changeIdentityProviders, { body: { version, providers: changes } }),
+      )
+    } finally {
+      refetch(providers.listIdentityProviders)
+    }
   })
 }
 

@@ -7,6 +7,7 @@ import * as backups from '../../contract/admin-backups.ts'
 import * as imports from '../../contract/admin-imports.ts'
 import * as overview from '../../contract/admin-overview.ts'
 import type { DashboardSection } from '../../rules/dashboard-sections.ts'
+import { $jobsVersion } from '../jobs-version.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
@@ -61,6 +62,18 @@ export const isJobActive = (job: Pick<Job, 'status'> | undefined) =>
 export function refetchJobs(): void {
   refetch(admin.listJobs, imports.listImportJobs, overview.getOverview, backups.listBackups)
 }
+
+/** Shortest time in milliseconds between two refetches because of events. A running job sends five events a second. */
+const JOB_EVENT_DELAY_MS = 1_000
+let jobEventTimer: ReturnType<typeof setTimeout> | undefined
+// Jobs that somebody else starts, or that the server starts itself, appear without a press in this tab.
+$jobsVersion.listen((version) => {
+  if (version === 0 || jobEventTimer) return
+  jobEventTimer = setTimeout(() => {
+    jobEventTimer = undefined
+    refetchJobs()
+  }, JOB_EVENT_DELAY_MS)
+})
 
 const START_ENDPOINTS_BY_CACHE = {
   search: admin.syncSearch,

@@ -1,7 +1,7 @@
 /** The media library of the dashboard: folders, files and the titles chosen for them. */
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
-import type { LibraryFileEntry } from '../../contract/admin-library.ts'
+import type { LibraryChoice, LibraryFileEntry } from '../../contract/admin-library.ts'
 import * as library from '../../contract/admin-library.ts'
 import * as titles from '../../contract/admin-titles.ts'
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts'
@@ -66,30 +66,43 @@ export function startAddingTitles(): Promise<void> {
   })
 }
 
-type FileMatch = BodyOf<typeof library.matchLibraryFile>
-
-async function saveFileMatch(fileId: string, fileMatch: FileMatch): Promise<void> {
-  await callApi(library.matchLibraryFile, { params: { id: fileId }, body: fileMatch })
-  refetchLibrary()
-}
-
-async function forgetFileMatch(fileId: string): Promise<void> {
-  await callApi(library.unmatchLibraryFile, { params: { id: fileId } })
-  refetchLibrary()
+/** Restores the choices that a change has replaced. `scope` is the scope of the new choice, null if there is none. */
+async function restoreChoices(
+  fileId: string,
+  replacedChoices: readonly LibraryChoice[],
+  scope: LibraryChoice['scope'] | null,
+): Promise<void> {
+  const params = { id: fileId }
+  try {
+    // A choice of the same scope replaces the new choice. The file is then not matched by its name in between.
+    if (scope !== null && replacedChoices[0]?.scope !== scope)
+      await callApi(library.unmatchLibraryFile, { params })
+    for (const choice of replacedChoices) await callApi(library.matchLibraryFile, { params, body: choice })
+  } finally {
+    refetchLibrary()
+  }
 }
 
 /**
- * Chooses the title of a file or of the files in its folder. Undo deletes the choice. Returns the key of a failure
- * message, or null.
+ * Chooses the title of a file or of the files in its folder. Undo restores the choices before. Returns the key of a
+ * failure message, or null.
  */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
-  fileMatch: FileMatch,
+  choice: LibraryChoice,
 ): Promise<TranslationKey | null> {
+  let replacedChoices: LibraryChoice[] = []
   return submitAdminForm(
-    fileMatch.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
-    () => saveFileMatch(id, fileMatch),
-    { undo: () => void runAdminAction('dashboard:undone', () => forgetFileMatch(id)) },
+    choice.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
+    async () => {
+      const reply = await callApi(library.matchLibraryFile, { params: { id }, body: choice })
+      replacedChoices = reply.replaced
+      refetchLibrary()
+    },
+    {
+      undo: () =>
+        void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices, choice.scope)),
+    },
   )
 }
 
@@ -99,34 +112,41 @@ export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbT
 }
 
 /**
- * Adds a title to the catalogue and chooses it for a file. Undo deletes the choice, and also deletes the title if it is
- * new in the catalogue. Returns the key of a failure message, or null.
+ * Adds a title to the catalogue and chooses it for a file. Undo restores the choices before, and deletes the title if it
+ * is new in the catalogue. Returns the key of a failure message, or null.
  */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,
   titleFields: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
+  let replacedChoices: LibraryChoice[] = []
   const undoAddition = async () => {
     // Deletes the title first, so that the file is not matched to the title by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
-    await forgetFileMatch(id)
+    await restoreChoices(id, replacedChoices, titleFields.scope)
   }
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
     async () => {
-      const { title, added: isAdded } = await callApi(library.addTitleFromFile, {
-        params: { id },
-        body: titleFields,
-      })
-      if (isAdded) addedTitleId = title.id
+      const reply = await callApi(library.addTitleFromFile, { params: { id }, body: titleFields })
+      replacedChoices = reply.replaced
+      if (reply.added) addedTitleId = reply.title.id
       refetchLibrary()
     },
     { undo: () => void runAdminAction('dashboard:undone', undoAddition) },
   )
 }
 
-/** Deletes the chosen title of a file, so that the server matches the file by its name again. */
+/** Deletes the chosen title of a file, so that the server matches the file by its name again. Undo restores it. */
 export function clearChosenFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
-  return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetFileMatch(id))
+  let replacedChoices: LibraryChoice[] = []
+  return submitAdminForm(
+    'dashboardlibrary:choiceForgotten',
+    async () => {
+      replacedChoices = (await callApi(library.unmatchLibraryFile, { params: { id } })).replaced
+      refetchLibrary()
+    },
+    { undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices, null)) },
+  )
 }

@@ -48,12 +48,21 @@ export const keepMediaServer = ({ id, report_progress }: MediaServer): MediaServ
   report_progress,
 })
 
-/** Replaces the media servers. Returns the key of a failure message, or null. */
-export function saveMediaServers(servers: MediaServerChange[]): Promise<TranslationKey | null> {
+/**
+ * Replaces the media servers if the list still has the version from which `servers` derives. Returns the key of a
+ * failure message, or null. Shows the current list in both cases.
+ */
+export function saveMediaServers(
+  servers: MediaServerChange[],
+  version: string,
+): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardsystem:saved', async () => {
-    await callApi(mediaServers.changeMediaServers, { body: { servers } })
-    refetchMediaServers()
-    refetchJobs()
+    try {
+      $mediaServers.mutate(await callApi(mediaServers.changeMediaServers, { body: { version, servers } }))
+    } finally {
+      refetchMediaServers()
+      refetchJobs()
+    }
   })
 }
 

@@ -14,7 +14,7 @@ export const $resolvers = createReadStore(
   computed($dashboardView, ({ section }) => (section === 'settings' ? {} : null)),
 )
 
-type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
+export type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
 
 /** Returns an unchanged resolver in the format of the request that replaces all resolvers. */
 export const keepResolver = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
@@ -23,11 +23,17 @@ export const keepResolver = ({ id, media_origins, public_hosts }: StreamResolver
   public_hosts,
 })
 
-/** Replaces the resolvers of the dashboard. Returns the key of a failure message, or null. */
-export function saveResolvers(changes: ResolverChange[]): Promise<TranslationKey | null> {
+/**
+ * Replaces the resolvers of the dashboard if the list still has the version from which `changes` derives. Returns the
+ * key of a failure message, or null. Shows the current list in both cases.
+ */
+export function saveResolvers(changes: ResolverChange[], version: string): Promise<TranslationKey | null> {
   return submitAdminForm('dashboardsystem:saved', async () => {
-    await callApi(resolvers.changeResolvers, { body: { resolvers: changes } })
-    refetch(resolvers.listResolvers)
+    try {
+      $resolvers.mutate(await callApi(resolvers.changeResolvers, { body: { version, resolvers: changes } }))
+    } finally {
+      refetch(resolvers.listResolvers)
+    }
   })
 }
 

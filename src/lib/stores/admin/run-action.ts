@@ -14,6 +14,7 @@ const MESSAGE_KEYS_BY_ERROR: Record<string, TranslationKey> = {
   'email:taken': 'dashboardpeople:emailTaken',
   'issuer:does_not_fit': 'dashboardsystem:invalidIssuer',
   'issuer:twice': 'dashboardsystem:issuerTaken',
+  'list:changed': 'dashboardsystem:listChanged',
   'value:does_not_fit': 'dashboardsystem:invalidText',
   'tmdb:unknown_title': 'dashboard:tmdbUnknownTitle',
   'tmdb:id_conflict': 'dashboard:tmdbIdConflict',

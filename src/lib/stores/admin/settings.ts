@@ -2,26 +2,30 @@ import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { Setting } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
+import * as backups from '../../contract/admin-backups.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { $dashboardView } from './dashboard-view.ts'
-import { runAdminAction } from './run-action.ts'
+import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export const $settings = createReadStore(
   admin.listSettings,
   computed($dashboardView, ({ section }) => (section === 'settings' || section === 'backups' ? {} : null)),
 )
 
-export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<void> {
+/** Saves the value of a setting. Returns the key of a failure message, or null. */
+export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
   const putValue = async (savedValue: Setting['value']) => {
     await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
-    refetch(admin.listSettings)
+    // The list of backups contains the time of the next one, which depends on a setting.
+    refetch(admin.listSettings, backups.listBackups)
   }
-  // A changed secret has no Undo, because the server never returns its previous value.
+  // Undo could not restore a secret, because the server never returns its previous value.
   const undoChange = () => void runAdminAction('dashboard:undone', () => putValue(setting.value))
-  return runAdminAction(
+  return submitAdminForm(
     'dashboardsystem:saved',
     () => putValue(newValue),
-    setting.kind === 'secret' ? {} : { undo: undoChange },
+    setting.kind === 'secret' || setting.clears !== null ? {} : { undo: undoChange },
   )
 }
 

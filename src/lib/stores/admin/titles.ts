@@ -13,6 +13,7 @@ import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { showToast } from '../toast.ts'
 import {
+  $dashboardView,
   createFiltersStore,
   type DashboardFilters,
   parseFilterChoice,
@@ -63,87 +64,94 @@ export const refetchTitles = () =>
   refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle, titles.listDeletedTitles)
 
 /**
- * Returns the ids of all titles that match the filters, at most 10,000. After a failure, displays the reason and
- * returns null.
+ * Returns the ids of all titles that match the filters, at most 10,000. Returns null when the dashboard shows other
+ * filters before the reply arrives, and after a failure, whose reason it displays.
  */
 export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
   let matchingIds: string[] | null = null
+  const query = createMatchQuery(filters)
   const failureKey = await submitAdminForm(null, async () => {
-    const query = { type: getTypeFilter(filters), ...parseTitleFilters(filters) }
     matchingIds = (await callApi(titles.listMatchingTitleIds, { query })).ids
   })
   if (failureKey) showToast(failureKey, { kind: 'bad' })
-  return matchingIds
+  const currentQuery = createMatchQuery($dashboardView.get().filters)
+  return JSON.stringify(currentQuery) === JSON.stringify(query) ? matchingIds : null
 }
 
-/** Number of changed titles and of all titles of the running bulk change. Null when no bulk change runs. */
+const createMatchQuery = (filters: DashboardFilters) => ({
+  type: getTypeFilter(filters),
+  ...parseTitleFilters(filters),
+})
+
+/** Number of handled titles and of all titles of the running bulk change. Null when no bulk change runs. */
 export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
 /** Maximum number of titles in one request. */
 const TITLES_PER_REQUEST = 100
 
-/** Sends the ids in several requests. Returns all changed ids. Refetches the lists once, even after a failure. */
+/** Changes the titles of one request. Returns the ids of the titles that were changed. */
+type ChangeBatch = (batch: string[]) => Promise<string[]>
+
+/**
+ * Changes titles in several requests. Displays how many were changed, with an Undo for these if `undoBatch` is given,
+ * also when a later request fails. Returns the ids that the server has handled: after a failure not all of them.
+ */
 async function changeTitlesInBatches(
+  successKey: TranslationKey,
   titleIds: readonly string[],
-  changeBatch: (batch: string[]) => Promise<string[]>,
-): Promise<string[]> {
+  changeBatch: ChangeBatch,
+  undoBatch?: ChangeBatch,
+): Promise<readonly string[]> {
+  const total = titleIds.length
   const changedIds: string[] = []
-  try {
-    for (let startIndex = 0; startIndex < titleIds.length; startIndex += TITLES_PER_REQUEST) {
-      if (titleIds.length > TITLES_PER_REQUEST)
-        $bulkProgress.set({ done: startIndex, total: titleIds.length })
-      changedIds.push(...(await changeBatch(titleIds.slice(startIndex, startIndex + TITLES_PER_REQUEST))))
+  let done = 0
+  const failureKey = await submitAdminForm(null, async () => {
+    try {
+      while (done < total) {
+        $bulkProgress.set({ done, total })
+        const batch = titleIds.slice(done, done + TITLES_PER_REQUEST)
+        changedIds.push(...(await changeBatch(batch)))
+        done += batch.length
+      }
+    } finally {
+      $bulkProgress.set(null)
+      refetchTitles()
     }
-    return changedIds
-  } finally {
-    $bulkProgress.set(null)
-    refetchTitles()
+  })
+  const undoOption =
+    undoBatch && changedIds.length > 0
+      ? { undo: () => void changeTitlesInBatches('dashboard:undone', changedIds, undoBatch) }
+      : {}
+  if (!failureKey) showToast(successKey, { values: { count: changedIds.length }, ...undoOption })
+  else if (changedIds.length === 0) showToast(failureKey, { kind: 'bad' })
+  else {
+    const values = { done: changedIds.length, total }
+    showToast('dashboardlibrary:partlyChanged', { kind: 'bad', values, ...undoOption })
   }
+  return titleIds.slice(0, done)
 }
 
-export function setTitlesPublished(titleIds: readonly string[], isPublished: boolean): Promise<void> {
-  const sendPublishedState = (changedTitleIds: readonly string[], shouldPublish: boolean) =>
-    changeTitlesInBatches(
-      changedTitleIds,
-      async (batch) =>
-        (await callApi(titles.publishTitles, { body: { ids: batch, published: shouldPublish } })).changed,
-    )
-  let changedIds: readonly string[] = titleIds
-  return runAdminAction(
+const createPublishBatch =
+  (published: boolean): ChangeBatch =>
+  async (ids) =>
+    (await callApi(titles.publishTitles, { body: { ids, published } })).changed
+
+/** Publishes or hides titles. Returns the ids that the server has handled. */
+export const setTitlesPublished = (titleIds: readonly string[], isPublished: boolean) =>
+  changeTitlesInBatches(
     isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
-    async () => {
-      changedIds = await sendPublishedState(titleIds, isPublished)
-    },
-    {
-      values: { count: titleIds.length },
-      undo: () =>
-        changedIds.length > 0 &&
-        void runAdminAction('dashboard:undone', () => sendPublishedState(changedIds, !isPublished)),
-    },
+    titleIds,
+    createPublishBatch(isPublished),
+    createPublishBatch(!isPublished),
   )
-}
 
-export function deleteTitles(titleIds: readonly string[]): Promise<void> {
-  let deletedIds: string[] = []
-  return runAdminAction(
+/** Deletes titles. Returns the ids that the server has handled. */
+export const deleteTitles = (titleIds: readonly string[]) =>
+  changeTitlesInBatches(
     'dashboardlibrary:deletedCount',
-    async () => {
-      deletedIds = await changeTitlesInBatches(
-        titleIds,
-        async (batch) => (await callApi(titles.deleteTitles, { body: { ids: batch } })).deleted,
-      )
-    },
-    {
-      values: { count: titleIds.length },
-      undo: () =>
-        void runAdminAction('dashboard:undone', () =>
-          changeTitlesInBatches(
-            deletedIds,
-            async (batch) => (await callApi(titles.restoreTitles, { body: { ids: batch } })).restored,
-          ),
-        ),
-    },
+    titleIds,
+    async (ids) => (await callApi(titles.deleteTitles, { body: { ids } })).deleted,
+    async (ids) => (await callApi(titles.restoreTitles, { body: { ids } })).restored,
   )
-}
 
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 

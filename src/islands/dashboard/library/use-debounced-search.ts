@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+
+/**
+ * Searches when the text has not changed for `debounceMs`. Returns the results, null before the first search, or the
+ * key of the reason why the last search failed. `search` must not change while the component is mounted.
+ */
+export function useDebouncedSearch<T>(
+  searchText: string,
+  search: (trimmedText: string) => Promise<T[]>,
+  debounceMs: number,
+) {
+  const [results, setResults] = useState<T[] | null>(null)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const trimmedText = searchText.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is the same in every render
+  useEffect(() => {
+    setErrorKey(null)
+    if (trimmedText === '') return setResults(null)
+    let isStale = false
+    const timer = setTimeout(() => {
+      search(trimmedText).then(
+        (foundResults) => !isStale && setResults(foundResults),
+        (error: unknown) => {
+          if (isStale) return
+          setResults(null)
+          setErrorKey(getErrorMessageKey(error))
+        },
+      )
+    }, debounceMs)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [trimmedText])
+  return { results, errorKey }
+}
