@@ -7,7 +7,7 @@ import { selectFilesWithoutTitle } from './library-file.ts'
 import { isYearCompatible } from './library-match.ts'
 
 export type LibraryChoiceRow = Selectable<DatabaseSchema['library_choice']>
-type LibraryChoiceKey = Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'>
+export type LibraryChoiceKey = Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'>
 
 export async function selectLibraryChoices(db: Db): Promise<LibraryChoiceRow[]> {
   return db.selectFrom('library_choice').selectAll().execute()

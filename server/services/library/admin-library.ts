@@ -7,7 +7,7 @@ import { getContentType } from '../../providers/library/media-types.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
   deleteLibraryChoice,
-  type LibraryChoiceRow,
+  type LibraryChoiceKey,
   upsertLibraryChoice,
 } from '../../queries/library-choice.ts'
 import {
@@ -29,6 +29,7 @@ import { toPage } from '../page.ts'
 import { describeThumbnailState } from '../playback/seek-thumbnails-job.ts'
 import { ADD_TITLES_JOB } from './add-titles-job.ts'
 import { getLibrarySync } from './library-sync.ts'
+import { listParentFolders } from './match-files.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
@@ -91,6 +92,20 @@ export interface MatchInput {
   episode?: number | undefined
 }
 
+/** Throws 422 when the scope is invalid, or when the episode of a series is not known. */
+export function validateChoice(
+  context: RequestContext,
+  row: LibraryFileRow,
+  { type, scope, season, episode }: Omit<MatchInput, 'title_id'> & { type: string | undefined },
+): void {
+  const hasEpisodeNumbers = season !== undefined && episode !== undefined
+  if (type === 'tv' && !hasEpisodeNumbers && describeChoice(context, row).needs_episode)
+    throw createFieldProblem('episode', 'needed')
+  // With numbers, all files of the folder would become one episode.
+  const isFolderChoicePossible = hasParsedTitle(row) && !(type === 'tv' && hasEpisodeNumbers)
+  if (scope === 'folder' && !isFolderChoicePossible) throw createFieldProblem('scope', 'invalid')
+}
+
 /**
  * Stores the title that an administrator chose for a file or a folder, or the choice that it has no title.
  * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
@@ -99,20 +114,20 @@ export interface MatchInput {
 export async function chooseTitle(context: RequestContext, fileId: string, input: MatchInput) {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  const { needs_episode } = describeChoice(context, row)
   const titleId = input.title_id === null ? null : parseId(input.title_id)
   const [title] = titleId === null ? [] : await selectTitlesInOrder(deps.database.primary, null, [titleId])
   if (titleId !== null && !title) throw new Problem('not_found')
-  if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
+  validateChoice(context, row, { ...input, type: title?.type })
   const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
-  if (title?.type === 'tv' && !hasEpisodeNumbers && needs_episode)
-    throw createFieldProblem('episode', 'needed')
   await deps.database.primary.transaction().execute(async (trx) => {
-    // Delete the choice for the file alone, because it would take precedence over the new choice for the
-    // folder.
-    if (input.scope === 'folder') await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
+    const choiceKey = getChoiceKey(row, input.scope)
+    // Delete the choices that would take precedence over the new choice for the folder.
+    for (const precedingKey of listChoiceKeys(row)) {
+      if (precedingKey.scope === input.scope && precedingKey.path === choiceKey.path) break
+      await deleteLibraryChoice(trx, precedingKey)
+    }
     await upsertLibraryChoice(trx, {
-      ...getChoiceKey(row, input.scope),
+      ...choiceKey,
       title_id: titleId,
       season_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.season ?? null) : null,
       episode_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.episode ?? null) : null,
@@ -123,13 +138,15 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   return applyChoices(context, row.file_id)
 }
 
-/** Deletes the choice for a file. If the file has no choice of its own, deletes the choice for its folder. */
+/**
+ * Deletes the choice for a file. If the file has no choice of its own, deletes the choice for the closest folder that
+ * applies to it.
+ */
 export async function forgetChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
   await deps.database.primary.transaction().execute(async (trx) => {
-    const hadOwnChoice = await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
-    if (!hadOwnChoice) await deleteLibraryChoice(trx, getChoiceKey(row, 'folder'))
+    for (const choiceKey of listChoiceKeys(row)) if (await deleteLibraryChoice(trx, choiceKey)) break
     await recordCallerAction(trx, context, { action: 'library_unmatch', target: fileId })
   })
   return applyChoices(context, row.file_id)
@@ -150,16 +167,13 @@ export async function requireFile({ deps }: RequestContext, fileId: string): Pro
 }
 
 const getParentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
+const hasParsedTitle = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
  * Returns the key of a choice. A choice for a series applies to the folder above the season folders. The key
  * contains the parsed title, so the choice applies only to files with this parsed title in the folder.
  */
-function getChoiceKey(
-  row: LibraryFileRow,
-  scope: 'file' | 'folder',
-): Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'> {
+function getChoiceKey(row: LibraryFileRow, scope: 'file' | 'folder'): LibraryChoiceKey {
   if (scope === 'file') return { path: row.path, scope, kind: '', parsed_title: '' }
   const folder = getParentFolder(row.path)
   const choicePath = row.named_kind === 'tv' && folder.includes('/') ? getParentFolder(folder) : folder
@@ -169,6 +183,12 @@ function getChoiceKey(
     kind: row.named_kind,
     parsed_title: foldSearchText(row.parsed_title ?? ''),
   }
+}
+
+/** Returns the keys of the choices that can apply to a file, in the order of their precedence. */
+function listChoiceKeys(row: LibraryFileRow): LibraryChoiceKey[] {
+  const folderKey = getChoiceKey(row, 'folder')
+  return [getChoiceKey(row, 'file'), ...listParentFolders(row.path).map((path) => ({ ...folderKey, path }))]
 }
 
 async function toFileEntries(
@@ -206,16 +226,18 @@ async function toFileEntries(
 
 /**
  * Returns whether an administrator who chooses a title must also enter an episode number, because the file name
- * contains none. The episodes in the file name are read from the index of the media folder. The row contains the
- * episodes of the chosen title instead.
+ * contains neither a number nor the date of a known episode. The episodes in the file name are read from the index of
+ * the media folder. The row contains the episodes of the chosen title instead.
  */
-export function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
+function describeChoice({ deps }: RequestContext, { path, episodes, reason }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
-  return { needs_episode: namedFile ? namedFile.episodes.length === 0 : episodes === '[]' }
+  if (!namedFile) return { needs_episode: episodes === '[]' }
+  const hasUsableDate = namedFile.airDate !== undefined && reason !== 'no_episode'
+  return { needs_episode: namedFile.episodes.length === 0 && !hasUsableDate }
 }
 
 async function countFilesWithSameName({ deps }: RequestContext, row: LibraryFileRow): Promise<number> {
-  if (!isFolderChoicePossible(row)) return 0
+  if (!hasParsedTitle(row)) return 0
   const { named_kind, parsed_title } = row
   const { path } = getChoiceKey(row, 'folder')
   return countFilesOfFolder(deps.database.primary, { folderPath: path, named_kind, parsed_title })
