@@ -25,8 +25,7 @@ import { EARLY_WRITES_KEY_PREFIX, OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from 
 import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
-import { sendWrite } from './send-write.ts'
-import { showToast } from './toast.ts'
+import { sendWrite, showRefusedChange } from './send-write.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000
@@ -173,7 +172,7 @@ async function sendPendingWrite(
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server rejects an undo that succeeded earlier without a response, and an undo that has nothing to restore.
     if (outcome === 'refused' && write.kind === 'undo') return 'sent'
-    if (outcome === 'refused') showToast('common:changeRefused', { kind: 'bad' })
+    if (outcome === 'refused') showRefusedChange(owner.profile)
     return outcome
   } finally {
     publishPendingWrites()
