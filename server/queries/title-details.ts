@@ -120,6 +120,23 @@ export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promis
     .execute()
 }
 
+/**
+ * Returns the numbers and dates of all episodes of a title, sorted by season and episode. Leaves out the other columns,
+ * because a daily show has thousands of episodes.
+ */
+export async function selectEpisodeDates(
+  db: Db,
+  titleId: number,
+): Promise<Pick<EpisodeRow, 'season_number' | 'episode_number' | 'air_date'>[]> {
+  return db
+    .selectFrom('episode')
+    .select(['season_number', 'episode_number', 'air_date'])
+    .where('title_id', '=', titleId)
+    .orderBy('season_number')
+    .orderBy('episode_number')
+    .execute()
+}
+
 /** Returns the ids of the titles that have this season and, if given, this episode. */
 export async function selectSeasonsWithNumber(
   db: Db,

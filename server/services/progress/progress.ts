@@ -22,7 +22,7 @@ import {
   upsertProgress,
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
-import { hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { hasEpisode, selectEpisodeDates } from '../../queries/title-details.ts'
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -249,7 +249,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
  */
 async function findEpisodeToPlay({ deps }: ProfileContext, title: TitleRow, rows: readonly ProgressRow[]) {
   const today = toIsoDate(deps.now())
-  const episodes = await selectEpisodesOfTitles(deps.database.reader, [title.title_id])
+  const episodes = await selectEpisodeDates(deps.database.reader, title.title_id)
   const records = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episode =
     findSeriesContinuation(records, episodes, today)?.episode ??
