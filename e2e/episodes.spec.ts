@@ -57,3 +57,23 @@ test('in Arabic, overviews and the recap are shown from right to left', async ({
   await expectAccessible(page)
   expect(problems).toEqual([])
 })
+
+test('"Try again" keeps the focus while the episodes are loading again', async ({ page }) => {
+  await signInAsProfile(page, 'Alex')
+  let isFailing = true
+  const { promise: releasePromise, resolve: release } = Promise.withResolvers<void>()
+  await page.context().route('**/api/seasons/*/episodes*', async (route) => {
+    if (isFailing) return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
+    await releasePromise
+    return route.continue()
+  })
+  await openTitlePage(page, '/tvshows/chernobyl')
+  const retryButton = page.getByRole('button', { name: t('common:tryAgain') })
+  await retryButton.focus()
+  isFailing = false
+  await page.keyboard.press('Enter')
+  await expect(retryButton).toHaveAttribute('aria-disabled', 'true')
+  await expect(retryButton).toBeFocused()
+  release()
+  await expect(retryButton).toHaveCount(0)
+})

@@ -15,6 +15,31 @@ test('a locked profile opens only with its PIN', async ({ page }) => {
   await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
 })
 
+test('while a profile is being created, a changed name creates no second profile', async ({ page }) => {
+  await signIn(page, 'en')
+  let requestCount = 0
+  const { promise: releasePromise, resolve: release } = Promise.withResolvers<void>()
+  await page.context().route('**/api/profile', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    requestCount += 1
+    await releasePromise
+    return route.fulfill({ status: 503, json: { type: 'overloaded', message: 'Try again' } })
+  })
+  await page.getByRole('button', { name: getTranslation('en', 'profiles:add') }).click()
+  const dialog = page.getByRole('dialog')
+  const nameField = dialog.getByLabel(getTranslation('en', 'profiles:name'))
+  const saveButton = dialog.getByRole('button', { name: getTranslation('en', 'common:save') })
+  await nameField.fill('Ann')
+  await saveButton.click()
+  await expect(saveButton).toBeDisabled()
+  await nameField.fill('Anna')
+  await nameField.press('Enter')
+  release()
+  await expect(page.getByText(getTranslation('en', 'profiles:createFailed'))).toBeVisible()
+  await expect(saveButton).toBeEnabled()
+  expect(requestCount).toBe(1)
+})
+
 test('a kids profile is redirected from an unsafe title and from the dashboard to the home page', async ({
   page,
 }) => {

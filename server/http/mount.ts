@@ -157,12 +157,9 @@ async function callHandler(
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
-    const responseRequest = { route, caller: caller as Viewer, params, query }
-    const isCacheable = route.isCacheable?.(deps) ?? true
-    const responseText = await (isCacheable
-      ? getSharedResponse(deps, responseRequest, buildResponse)
-      : buildResponse())
-    return sendJson(c, endpoint, responseText)
+    const version = (await route.loadVersion?.(deps)) ?? ''
+    const responseRequest = { route, caller: caller as Viewer, params, query, version }
+    return sendJson(c, endpoint, await getSharedResponse(deps, responseRequest, buildResponse))
   }
   const reply = await handle(call)
   if (reply instanceof Response) return reply

@@ -42,10 +42,10 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
   /** Runs before every response, including cached responses. */
   onRequest?: (call: RouteCall<E>) => void
   /**
-   * Returns false while responses depend on more than the catalogue, whose version the cache key contains. Such
-   * responses are not cached.
+   * Returns the version of the data on which responses depend beside the catalogue. The cache key contains it, like the
+   * version of the catalogue.
    */
-  isCacheable?: (deps: Deps) => boolean
+  loadVersion?: (deps: Deps) => Promise<string>
   /** Returns true for queries whose response depends on the profile. Such responses are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */

@@ -28,6 +28,7 @@ interface ResponseRequest {
   caller: Viewer
   params: unknown
   query: unknown
+  version: string
 }
 
 /**
@@ -60,7 +61,7 @@ export async function getSharedResponse(
  * Returns the cache key, which contains everything that the response depends on. It contains the day, because ages and
  * the list of aired episodes change daily.
  */
-function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
+function createCacheKey(deps: Deps, { route, caller, params, query, version }: ResponseRequest): string {
   const { method, base, path } = route.endpoint
   const { audience, catalogueVersion } = caller
   codeHash ??= hashSourceCode()
@@ -74,6 +75,7 @@ function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRe
     getOverviewLanguage(caller),
     params,
     query,
+    version,
     deps.streamSources.library !== null,
     deps.streamSources.upstream !== null,
     deps.streamSources.mediaServers.length > 0,

@@ -208,39 +208,57 @@ export async function selectMatchedRows(
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
 
-/** Returns the rows with a row number above `after` that were assigned to another title after they had been applied. */
+/** The rows with a number above `after` and up to `last`. */
+export interface RowWindow {
+  after: number
+  last: number
+}
+
+/** Returns the highest row number of an import; -1 for an import without rows. */
+export async function selectLastRowNumber(db: Db, importId: string): Promise<number> {
+  const row = await db
+    .selectFrom('history_import_row')
+    .select((eb) => eb.fn.max('n').as('last'))
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  return Number(row?.last ?? -1)
+}
+
+/** Returns the rows of a window that were assigned to another title after they had been applied. */
 export async function selectReassignedRows(
   db: Db,
   importId: string,
-  { after, limit }: { after: number; limit: number },
+  { after, last }: RowWindow,
 ): Promise<{ n: number; data: string; title_id: number | null }[]> {
   return db
     .selectFrom('history_import_row')
     .select(['n', 'data', 'title_id'])
     .where('import_id', '=', importId)
     .where('n', '>', after)
+    .where('n', '<=', last)
     .where('data', 'like', '%"appliedTitleId":%')
     .orderBy('n')
-    .limit(limit)
     .execute()
 }
 
 /**
- * Returns the rows with a row number above `after` that describe a named list or a title in a named list and belong to
- * one of the owners or to nobody, in file order.
+ * Returns the rows of a window that describe a named list or a title in a named list and belong to one of the owners or
+ * to nobody, in file order.
  */
 export async function selectListRows(
   db: Db,
   importId: string,
-  { after, owners, limit }: { after: number; owners: readonly string[] | undefined; limit: number },
-): Promise<{ n: number; data: string }[]> {
+  { after, last }: RowWindow,
+  owners: readonly string[] | undefined,
+): Promise<{ data: string }[]> {
   let query = db
     .selectFrom('history_import_row')
-    .select(['n', 'data'])
+    .select('data')
     .where('import_id', '=', importId)
     .where('n', '>', after)
+    .where('n', '<=', last)
     .where('data', 'like', '%"list":"%')
     .where((eb) => eb.or([eb('outcome', 'in', ['matched', 'chosen']), eb('why', '=', 'list')]))
   if (owners) query = query.where('owner', 'in', [...owners, NO_OWNER])
-  return query.orderBy('n').limit(limit).execute()
+  return query.orderBy('n').execute()
 }

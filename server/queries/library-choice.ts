@@ -1,13 +1,11 @@
 /** Reads and writes the titles that administrators chose for files. */
 import type { Insertable, Selectable } from 'kysely'
-import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { selectFilesWithoutTitle } from './library-file.ts'
-import { isYearCompatible } from './library-match.ts'
+import { DELETED_TITLE_SCOPE } from './library-file.ts'
 
 export type LibraryChoiceRow = Selectable<DatabaseSchema['library_choice']>
-type LibraryChoiceKey = Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'>
+export type LibraryChoiceKey = Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'>
 
 export async function selectLibraryChoices(db: Db): Promise<LibraryChoiceRow[]> {
   return db.selectFrom('library_choice').selectAll().execute()
@@ -17,55 +15,44 @@ export async function selectLibraryChoices(db: Db): Promise<LibraryChoiceRow[]> 
 export async function upsertLibraryChoice(
   db: Db,
   row: Insertable<DatabaseSchema['library_choice']>,
-): Promise<LibraryChoiceRow | undefined> {
-  const replacedRow = await deleteLibraryChoice(db, row)
+): Promise<LibraryChoiceRow[]> {
+  const replacedRows = await deleteLibraryChoice(db, row)
   await db.insertInto('library_choice').values(row).execute()
-  return replacedRow
+  return replacedRows
 }
 
 /**
- * Stores that the files of a deleted title belong to no title, so that the title is not added again after its row is
- * gone. Call it before the row is deleted, in the same transaction.
+ * Keeps the choices of a title that was deleted at or before `beforeMs`: their files then belong to no title. Call it
+ * before the row of the title is deleted, in the same transaction.
  */
-export async function dismissFilesOfDeletedTitle(db: Db, titleId: number, nowMs: number): Promise<void> {
-  const title = await db
-    .selectFrom('title')
-    .select(['type', 'year'])
-    .where('title_id', '=', titleId)
-    .where('deleted_at', 'is not', null)
-    .executeTakeFirst()
-  if (!title) return
+export async function dismissChoicesOfTitle(db: Db, titleId: number, beforeMs: number): Promise<void> {
   await db
     .updateTable('library_choice')
     .set({ title_id: null, season_number: null, episode_number: null })
-    .where('title_id', '=', titleId)
-    .execute()
-  const nameRows = await db
-    .selectFrom('title_name')
-    .select('folded')
-    .where('title_id', '=', titleId)
-    .execute()
-  const foldedNames = new Set(nameRows.map(({ folded }) => folded))
-  for (const { path, named_kind, parsed_title, parsed_year } of await selectFilesWithoutTitle(db))
-    if (
-      named_kind === title.type &&
-      isYearCompatible(title.year, parsed_year) &&
-      foldedNames.has(foldSearchText(parsed_title))
+    .where('title_id', 'in', (eb) =>
+      eb
+        .selectFrom('title')
+        .select('title_id')
+        .where('title_id', '=', titleId)
+        .where('deleted_at', '<=', beforeMs),
     )
-      await upsertLibraryChoice(db, {
-        ...{ path, scope: 'file', kind: named_kind, parsed_title: '' },
-        title_id: null,
-        season_number: null,
-        episode_number: null,
-        created_at: nowMs,
-      })
+    .execute()
 }
 
-/** Deletes a choice and returns it. */
-export async function deleteLibraryChoice(
-  db: Db,
-  choiceKey: LibraryChoiceKey,
-): Promise<LibraryChoiceRow | undefined> {
+/** Stores that the title of these files was permanently deleted, so that no title is added for them again. */
+export async function markFilesOfDeletedTitle(db: Db, paths: Iterable<string>, nowMs: number): Promise<void> {
+  for (const path of paths)
+    await upsertLibraryChoice(db, {
+      ...{ path, scope: DELETED_TITLE_SCOPE, kind: '', parsed_title: '' },
+      title_id: null,
+      season_number: null,
+      episode_number: null,
+      created_at: nowMs,
+    })
+}
+
+/** Deletes a choice and returns it. Returns an empty array if there is none. */
+export async function deleteLibraryChoice(db: Db, choiceKey: LibraryChoiceKey): Promise<LibraryChoiceRow[]> {
   return db
     .deleteFrom('library_choice')
     .where('path', '=', choiceKey.path)
@@ -73,5 +60,5 @@ export async function deleteLibraryChoice(
     .where('kind', '=', choiceKey.kind)
     .where('parsed_title', '=', choiceKey.parsed_title)
     .returningAll()
-    .executeTakeFirst()
+    .execute()
 }

@@ -87,8 +87,14 @@ export interface FileWithoutTitle {
 }
 
 /**
+ * Scope of the choice for a file whose title was permanently deleted. The file is still matched, but no title is added
+ * for it.
+ */
+export const DELETED_TITLE_SCOPE = 'deleted'
+
+/**
  * Returns the unmatched files with a parsed title that the catalogue does not contain, or contains only with another
- * year. The files are sorted by path.
+ * year. Leaves out the files whose title was permanently deleted. The files are sorted by path.
  */
 export async function selectFilesWithoutTitle(db: Db): Promise<FileWithoutTitle[]> {
   return db
@@ -102,6 +108,16 @@ export async function selectFilesWithoutTitle(db: Db): Promise<FileWithoutTitle[
       ]),
     )
     .where('parsed_title', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('library_choice')
+            .select('choice_id')
+            .whereRef('library_choice.path', '=', 'library_file.path')
+            .where('scope', '=', DELETED_TITLE_SCOPE),
+        ),
+      ),
+    )
     .orderBy('path')
     .$castTo<FileWithoutTitle>()
     .execute()

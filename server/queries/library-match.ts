@@ -109,6 +109,20 @@ export async function selectDeletedTitlesByFoldedName(
     .execute()
 }
 
+/** Returns a row for each normalised name of these titles, including hidden and deleted titles. */
+export async function selectNamesOfTitles(
+  db: Db,
+  titleIds: number[],
+): Promise<(MatchableTitle & { folded: string })[]> {
+  return db
+    .selectFrom('title')
+    .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
+    .select([...MATCHED_COLUMNS, 'title_name.folded'])
+    .distinct()
+    .where('title.title_id', 'in', padToPowerOfTwo(titleIds))
+    .execute()
+}
+
 /** Returns the season and episode numbers of these series, with the IMDb ids and the dates of the episodes. */
 export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
   const episodes: {

@@ -35,6 +35,8 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
       then ${SEARCHED_NAME_LANGUAGE} else n.lang end, n.text, n.folded
     from person p, person_name n
     where p.person_id = ${keptPersonId} and n.person_id = ${droppedPersonId} and not exists
-      (select 1 from person_name k where k.person_id = p.person_id and k.text = n.text)`.execute(db)
+      (select 1 from person_name k where k.person_id = p.person_id and k.text = n.text
+        and (k.lang <> ${SEARCHED_NAME_LANGUAGE} or exists
+          (select 1 from person_name d where d.person_id = p.person_id and d.lang = n.lang)))`.execute(db)
   await db.deleteFrom('person').where('person_id', '=', droppedPersonId).execute()
 }

@@ -17,7 +17,7 @@ const joinCurrentFiles = (db: Db) =>
     )
     .where('library_file.state', '=', 'matched')
 
-type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
+export type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
 /** Returns the newest file without thumbnails that is not one of `skippedPaths`; undefined when there is none. */
 export async function selectFileWithoutThumbnails(

@@ -6,6 +6,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type SeasonRow = Selectable<DatabaseSchema['season']>
 export type EpisodeRow = Selectable<DatabaseSchema['episode']>
+export type EpisodeDate = Pick<EpisodeRow, 'season_number' | 'episode_number' | 'air_date'>
 
 /** Returns names, texts and credits of a title, and the seasons of a series. */
 export async function selectTitleDetails(
@@ -115,6 +116,20 @@ export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promis
     .selectAll()
     .where('title_id', 'in', titleIds)
     .orderBy('title_id')
+    .orderBy('season_number')
+    .orderBy('episode_number')
+    .execute()
+}
+
+/**
+ * Returns the numbers and dates of all episodes of a title, sorted by season and episode. Leaves out the other columns,
+ * because a daily show has thousands of episodes.
+ */
+export async function selectEpisodeDates(db: Db, titleId: number): Promise<EpisodeDate[]> {
+  return db
+    .selectFrom('episode')
+    .select(['season_number', 'episode_number', 'air_date'])
+    .where('title_id', '=', titleId)
     .orderBy('season_number')
     .orderBy('episode_number')
     .execute()

@@ -23,6 +23,8 @@ import {
   countLimit,
   type EpisodeRef,
   type IndexStore,
+  LEADING_HIT_COUNT,
+  type SearchHit,
   type SearchRequest,
   type SearchResult,
   searchKinds,
@@ -212,28 +214,29 @@ async function buildResult(
   const pageSlots = orderedSlots
     .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
     .slice(offset, offset + request.limit)
+  const leadingSlots = orderedSlots.slice(0, LEADING_HIT_COUNT)
+  const otherSlots = [...new Set([...leadingSlots, ...pageSlots])].filter((slot) => !matchBySlot.has(slot))
   const otherCandidateBySlot = new Map(
-    (await run.store.loadCandidates(pageSlots.filter((slot) => !matchBySlot.has(slot)))).map((candidate) => [
-      candidate.slot,
-      candidate,
-    ]),
+    (await run.store.loadCandidates(otherSlots)).map((candidate) => [candidate.slot, candidate]),
   )
   const literalSlotSet = new Set(foundSlots.literalSlots)
-  const hits = pageSlots.flatMap((slot) => {
-    const match = matchBySlot.get(slot)
-    const candidate = match?.candidate ?? otherCandidateBySlot.get(slot)
-    if (!candidate) return []
-    return [
-      {
-        kind: getKind(slot),
-        media_id: candidate.mediaId,
-        score: scoreBySlot.get(slot) ?? -9,
-        matched: getStoredName(candidate, match?.nameIndex ?? 0),
-        isTopicMatch: !match && !literalSlotSet.has(slot),
-      },
-    ]
-  })
+  const toHits = (slots: readonly number[]): SearchHit[] =>
+    slots.flatMap((slot) => {
+      const match = matchBySlot.get(slot)
+      const candidate = match?.candidate ?? otherCandidateBySlot.get(slot)
+      if (!candidate) return []
+      return [
+        {
+          kind: getKind(slot),
+          media_id: candidate.mediaId,
+          score: scoreBySlot.get(slot) ?? -9,
+          matched: getStoredName(candidate, match?.nameIndex ?? 0),
+          isTopicMatch: !match && !literalSlotSet.has(slot),
+        },
+      ]
+    })
+  const [hits, leadingHits] = [toHits(pageSlots), toHits(leadingSlots)]
   const { facets = [], topicWords = [] } = foundSlots.topics ?? {}
   const docIds = new Set(orderedSlots.map(getDocId))
-  return { ...countSlots(orderedSlots), hits, docIds, facets, topicWords, episode }
+  return { ...countSlots(orderedSlots), hits, leadingHits, docIds, facets, topicWords, episode }
 }

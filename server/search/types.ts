@@ -92,6 +92,8 @@ export type SearchResult = {
    */
   exact: boolean
   hits: SearchHit[]
+  /** The first hits of all kinds, regardless of the requested kind and page; see `LEADING_HIT_COUNT`. */
+  leadingHits: SearchHit[]
   /** Ids of all documents of the result, including documents that are not on the page. */
   docIds: ReadonlySet<number>
   /** Facets that were recognised in the query and that found titles. */
@@ -100,6 +102,9 @@ export type SearchResult = {
   topicWords: string[]
   episode: EpisodeRef | null
 }
+
+/** Maximum number of `leadingHits`. */
+export const LEADING_HIT_COUNT = 4
 
 /** Highest number that a search counts for each kind. More matches are not counted. */
 export const countLimit = 500

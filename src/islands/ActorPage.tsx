@@ -107,7 +107,9 @@ function ActorDetails() {
       ) : (
         <Filmography titles={titles} />
       )}
-      <SectionPlaceholder $read={$actorWithTitles} />
+      <SectionPlaceholder $read={$actorWithTitles}>
+        <PendingAnimation label={t('common:loading')} />
+      </SectionPlaceholder>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import type { ReadState } from '../lib/stores/query.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,22 +13,36 @@ interface Props {
 
 /**
  * The place of a section without data: `children` while the data is loading, or an error with a button after a failure.
- * Renders nothing once there is data, so that a failed refetch hides no content.
+ * Renders nothing once there is data, so that a failed refetch hides no content. Other sections stay usable, unlike
+ * with `ErrorView`.
  */
 export function SectionPlaceholder({ $read, children }: Props) {
-  const { data, error } = useStore($read)
-  if (data !== undefined) return null
-  return error ? <SectionError error={error} onRetry={$read.revalidate} /> : children
-}
-
-/** Error of a section of a page. Other sections stay usable, unlike with `ErrorView`. */
-export function SectionError({ error, onRetry }: { error: { status: number }; onRetry: () => void }) {
+  const { data, error, loading } = useStore($read)
+  const [retriedError, setRetriedError] = useState<ReadState<unknown>['error']>()
+  if (data !== undefined) {
+    if (retriedError) setRetriedError(undefined)
+    return null
+  }
+  // While the section is loading again, the button stays, so that it keeps the focus.
+  const shownError = error ?? (loading ? retriedError : undefined)
+  if (!shownError) return children
+  const isRetrying = error === undefined
   return (
     <div className="flex flex-wrap items-center gap-4 py-4">
       <p role="alert" className="text-muted">
-        {t(error.status === 0 ? 'errors:network' : 'errors:failed')}
+        {isRetrying ? t('common:loading') : t(shownError.status === 0 ? 'errors:network' : 'errors:failed')}
       </p>
-      <Button onClick={onRetry}>{t('common:tryAgain')}</Button>
+      <Button
+        aria-disabled={isRetrying}
+        className={isRetrying ? 'opacity-50' : ''}
+        onClick={() => {
+          if (isRetrying) return
+          setRetriedError(shownError)
+          $read.revalidate()
+        }}
+      >
+        {t('common:tryAgain')}
+      </Button>
     </div>
   )
 }

@@ -78,6 +78,14 @@ describe('translation files', () => {
     },
   )
 
+  test.each(namespaces)('ar/%s.json isolates addresses and menu items of other programs', (namespace) => {
+    // Without isolation, the characters at the ends of such a text, and arrows between two of them, change sides.
+    for (const [key, text] of Object.entries(readTranslations('ar', namespace))) {
+      const outerText = text.replace(/[\u2066\u2068][^\u2069]*\u2069/g, '')
+      expect([key, outerText]).toEqual([key, outerText.replace(/:\/\/|@|[a-z] [←→]|[←→] [a-z]/gi, '')])
+    }
+  })
+
   test('every note for translators refers to an existing key', () => {
     const notesByNamespace = JSON.parse(readText('src/i18n/notes.json')) as Record<string, Translations>
     for (const [namespace, notesByKey] of Object.entries(notesByNamespace))

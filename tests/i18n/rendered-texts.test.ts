@@ -4,19 +4,25 @@ import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
+import { ImportPanel } from '../../src/islands/account/import/ImportPanel.tsx'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
+import { SettingRow } from '../../src/islands/dashboard/system/SettingRow.tsx'
 import { getRowTitles } from '../../src/islands/media/PosterRow.tsx'
 import { TitleFacts } from '../../src/islands/media/TitleFacts.tsx'
 import { PinMessage } from '../../src/islands/profiles/PinMessage.tsx'
 import { SectionPlaceholder } from '../../src/islands/SectionPlaceholder.tsx'
 import { PlaybackErrorScreen } from '../../src/islands/watch/PlaybackErrorScreen.tsx'
+import { $playbackError } from '../../src/islands/watch/source-selection.ts'
 import { ApiError } from '../../src/lib/client/errors.ts'
+import type { Setting } from '../../src/lib/contract/admin.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
+import { $openImport, type HistoryImportDetails } from '../../src/lib/stores/history-transfer.ts'
+import type { PlayerState } from '../../src/lib/stores/player.ts'
 import type { ReadState } from '../../src/lib/stores/query.ts'
 
-const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'errors', 'profiles', 'watch']
+const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'errors', 'profiles', 'transfer', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
@@ -72,6 +78,34 @@ test('a title that the profile may not see is not described as missing from the 
   )
   expect(html).toContain(t('watch:notAvailableHint'))
   expect(html).not.toContain(t('watch:nothingHint'))
+})
+
+test('names and values in Latin letters are isolated in Arabic sentences', () => {
+  openPage('ar')
+  const setting = { key: 'default_language', kind: 'choice', value: 'ar', default: 'en', variable: null }
+  const html = renderToStaticMarkup(createElement(SettingRow, { setting: setting as unknown as Setting }))
+  expect(html).toContain('\u2068English\u2069')
+  $playbackError.set('busy')
+  const player = { status: 'ready', stream: { busy_with: { profiles: ['Ann', 'Bo'] } } }
+  const busyHtml = renderToStaticMarkup(
+    createElement(PlaybackErrorScreen, { player: player as unknown as PlayerState, isEmbedded: true }),
+  )
+  expect(busyHtml).toContain('\u2068Ann\u2069، \u2068Bo\u2069')
+  $playbackError.set(null)
+})
+
+test('an import says when it does not list all people that its file names', () => {
+  openPage('en')
+  const renderImport = (ownerCount: number) => {
+    const owners = Array.from({ length: ownerCount }, (_, index) => ({ name: `Person ${index}`, count: 1 }))
+    const rows = { matched: 0, ambiguous: 0, unmatched: 0, ignored: 0, skipped: 0, total: ownerCount }
+    const historyImport = { import_id: '1', file_name: 'a.json', status: 'failed', files: [], owners, rows }
+    $openImport.set(historyImport as unknown as HistoryImportDetails)
+    return renderToStaticMarkup(createElement(ImportPanel, { importId: '1' }))
+  }
+  expect(renderImport(50)).toContain('Only 50 people are listed.')
+  expect(renderImport(49)).not.toContain('people are listed')
+  $openImport.set(null)
 })
 
 test('a section shows its skeleton while loading, a button after a failure, and data in spite of a failure', () => {

@@ -90,6 +90,36 @@ describe('a list', () => {
     expect(listTitles()).not.toContain('Night Harbour')
   })
 
+  it('the next page of a list that hides seen titles skips no title after a viewing', async () => {
+    await openList('movie', '?hideSeen=true')
+    const [seenTitle] = $browseResults.get().items
+    if (!seenTitle) throw new Error('no title')
+    await markSeen([{ type: 'movie', media_id: seenTitle.id, scope: 'title' }])
+    await loadMoreResults()
+    const { total, items, page } = $browseResults.get()
+    expect(page).toBe(2)
+    expect(items).toHaveLength(total ?? 0)
+    expect(listTitles()).not.toContain(seenTitle.title)
+    markViewingsChanged()
+    network.failNext(/hide-seen/, 500)
+    await loadMoreResults()
+    expect($browseResults.get()).toMatchObject({ loading: false, error: { status: 500 } })
+  })
+
+  it('a late page does not overwrite the results of a reload that was started after it', async () => {
+    await openList('movie', '?hideSeen=true')
+    const releaseRequest = network.hold(/page=2/)
+    void loadMoreResults()
+    await openList('tv')
+    await markSeen([{ type: 'movie', media_id: card('Night Harbour').id, scope: 'title' }])
+    await openList('movie', '?hideSeen=true')
+    const reloadedTitles = listTitles()
+    releaseRequest()
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(reloadedTitles)
+    expect(reloadedTitles).not.toContain('Night Harbour')
+  })
+
   it('an outdated list keeps its titles when the reload fails, and is reloaded when it is opened again', async () => {
     await openList('movie', '?hideSeen=true')
     const loadedTitles = listTitles()

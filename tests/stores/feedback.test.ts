@@ -1,8 +1,9 @@
 /** Loading and saving the like or dislike of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await import(
   '../../src/lib/stores/feedback.ts'
 )
@@ -14,6 +15,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const kites = card('Paper Kites')
 const feedbackPath = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
 const getShownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
+await startOutboxAtOnce(household)
 $displayedFeedback.listen(() => {})
 
 beforeEach(async () => {
@@ -75,6 +77,17 @@ describe('feedback', () => {
     await setFeedback(kites, 'disliked')
     expect(getShownFeedback()).toBe('liked')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+  })
+
+  it('feedback that was given offline and is rejected later returns to the previous value', async () => {
+    await setFeedback(kites, 'liked')
+    network.setOffline(true)
+    await setFeedback(kites, 'disliked')
+    expect(getShownFeedback()).toBe('disliked')
+    network.failNext(/PUT/, 422)
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect(getShownFeedback()).toBe('liked')
   })
 
   it('a choice that the user makes while the previous feedback is loading is kept', async () => {

@@ -153,6 +153,19 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRefused')
   })
 
+  it('a change that the server rejects while the page is in the background shows a message when it is visible', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    $toast.set(null)
+    network.failNext(/PUT/, 422)
+    household.browser.document.hidden = true
+    await reconnect()
+    expect($toast.get()).toBeNull()
+    household.browser.document.hidden = false
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+  })
+
   it('an offline change fails when the storage is full', async () => {
     network.setOffline(true)
     const storage = localStorage as unknown as { isFull: boolean }

@@ -9,6 +9,7 @@ const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetPro
   await import('../../src/lib/stores/progress.ts')
 const { $previewedTitle, $previewPlayAction } = await import('../../src/lib/stores/preview.ts')
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
+const { $displayedTitleProgress } = await import('../../src/lib/stores/title-progress.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
@@ -33,7 +34,13 @@ const waitUntilSettled = async <T>(promise: Promise<T>) => {
   await network.waitUntilIdle()
   return settledValue
 }
-for (const $store of [$displayedContinueWatching, $previewPlayAction, $titleProgress, $pendingWrites])
+for (const $store of [
+  $displayedContinueWatching,
+  $previewPlayAction,
+  $titleProgress,
+  $displayedTitleProgress,
+  $pendingWrites,
+])
   $store.listen(() => {})
 
 beforeEach(async () => {
@@ -176,6 +183,32 @@ describe('removing a card from Continue Watching', () => {
     await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
     network.setOffline(false)
     await network.waitUntilIdle()
+  })
+
+  it.each([
+    ['a dismissed card', () => dismissCard(kites)],
+    ['a reset title', () => resetProgress(kites)],
+    ['cleared progress', () => clearAllProgress()],
+  ])('%s is not displayed again after the change was sent', async (what, removeProgress) => {
+    await startOutboxAtOnce(household)
+    await waitUntilSettled(savePosition(1_200))
+    $currentTitle.set({ type: 'movie', slug: kites.slug })
+    await network.waitUntilIdle()
+    const [continueWatching, titleProgress] = [await loadContinueWatching(), $titleProgress.get().data]
+    network.setOffline(true)
+    await removeProgress()
+    $continueWatching.mutate(continueWatching)
+    $titleProgress.mutate(titleProgress)
+    const isProgressKept = what === 'a dismissed card'
+    const isProgressDisplayed = () => $displayedTitleProgress.get().data?.latest != null
+    expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
+    const releaseRequests = network.hold(/GET .*(?:continue-watching|history)/)
+    network.setOffline(false)
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
+    releaseRequests()
+    await network.waitUntilIdle()
+    expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
   })
 
   it('a dismissed card is shown again when the server rejects the removal', async () => {

@@ -1,8 +1,9 @@
 /** Loading and saving the rating of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { $displayedRatings, loadRating, reloadRatings, setRating } = await import(
   '../../src/lib/stores/ratings.ts'
 )
@@ -14,6 +15,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const kites = card('Paper Kites')
 const ratingPath = `/api/profile/${profiles.adult}/ratings/movie/${kites.id}`
 const getShownRating = () => $displayedRatings.get()[`movie/${kites.id}`]
+await startOutboxAtOnce(household)
 $displayedRatings.listen(() => {})
 
 beforeEach(async () => {
@@ -71,6 +73,19 @@ describe('ratings', () => {
     await setRating(kites, 9, 4)
     expect(getShownRating()).toBe(4)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+  })
+
+  it('a rating that was given offline and is rejected later is replaced with the stored rating, with a message', async () => {
+    await otherDevice.put(ratingPath, { rating: 4 })
+    await loadRating(kites)
+    network.setOffline(true)
+    await setRating(kites, 9, 4)
+    expect(getShownRating()).toBe(9)
+    network.failNext(/PUT .*ratings/, 422)
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect(getShownRating()).toBe(4)
   })
 
   it('a rating that the user gives while the previous rating is loading is kept', async () => {

@@ -100,7 +100,7 @@ class TestWindowEvents {
 class TestDocument extends EventTarget {
   readonly documentElement = { lang: 'en', dir: 'ltr', dataset: {} as Record<string, string> }
   readonly visibilityState = 'visible'
-  readonly hidden = false
+  hidden = false
   readonly readyState = 'complete'
   cookie = ''
   title = ''

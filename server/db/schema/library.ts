@@ -36,7 +36,9 @@ export interface LibraryTables {
     choice_id: Generated<number>
     /** Path of a file, or of a folder. For a folder, the choice applies to its files with `parsed_title` and `kind`. */
     path: string
-    /** What the choice applies to: `file` or `folder`. */
+    /**
+     * What the choice applies to: `file` or `folder`. `deleted` marks a file whose title was permanently deleted.
+     */
     scope: string
     kind: string
     /** Folded title in the names of the files; empty when the choice applies to a single file. */

@@ -4,10 +4,16 @@
  */
 import { DAY_MS } from '../../core/dates.ts'
 import { readCsvTable } from './csv.ts'
-import { DateOrderEvidence, formatHistoryTime, parseDateWithOrder, parseIsoDate } from './date-order.ts'
+import {
+  DateOrderEvidence,
+  formatHistoryTime,
+  isDateLike,
+  parseDateWithOrder,
+  parseIsoDate,
+} from './date-order.ts'
 import type { FileOpener } from './history-row.ts'
 
-/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined without a date, and null for an impossible date. */
+/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined without a readable date, null for an impossible date. */
 export type DateParser = (dateText: string) => string | undefined | null
 
 /** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
@@ -52,7 +58,9 @@ class DateSurvey {
       const { date: dayText, time: timeText } = splitTime(dateText)
       const day = order && parseDateWithOrder(dayText, order)
       const date = parseIsoDate(dateText) ?? (day && addTime(day, timeText))
-      return date && Date.parse(date) <= this.#nowMs + DAY_MS ? date : null
+      if (date && Date.parse(date) <= this.#nowMs + DAY_MS) return date
+      // A text of another form, such as `24 août 2022`, does not make the rest of the row wrong.
+      return date || isDateLike(dayText) ? null : undefined
     }
   }
 }

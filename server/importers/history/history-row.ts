@@ -75,6 +75,8 @@ export interface HistoryRow extends TitleReading {
   runtime?: number
   /** Profile name, in files that contain several profiles. */
   profile?: string
+  /** True for an entry of a collection, which lists what the user owns. */
+  owned?: boolean
   /** Name of the list, if it is not the watchlist. */
   list?: string
   /** Fields of the list, in a row of the kind `list`. */

@@ -63,6 +63,7 @@ function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: R
   const stars = parseDecimal(getCell('rating'))
   if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
   const year = Number(getCell('year'))
+  const hasWatchedDate = getCell('watched date') !== ''
   const [watchedOn, loggedOn] = [parseDate(getCell('watched date')), parseDate(getCell('date'))]
   if (watchedOn === null || loggedOn === null) return { line, skip: 'bad_date' }
   return createHistoryRow({
@@ -74,8 +75,8 @@ function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: R
     title,
     year: year > 1800 ? year : undefined,
     // A diary entry has the date of the viewing and the date of the entry.
-    at: watchedOn ?? loggedOn,
-    logged: watchedOn && watchedOn !== loggedOn ? loggedOn : undefined,
+    at: hasWatchedDate ? watchedOn : loggedOn,
+    logged: hasWatchedDate && watchedOn !== loggedOn ? loggedOn : undefined,
     rating: stars > 0 && stars <= 5 ? stars * 2 : undefined,
     list: listName,
     note: toNoteText(getCell('review')),

@@ -126,7 +126,7 @@ function toListedItems(
   const collectedAt =
     readTimestamp(traktEntry, 'last_collected_at') ?? readTimestamp(traktEntry, 'collected_at')
   return collectedAt
-    ? [createHistoryRow({ ...episodeFields, kind: 'listed', list: 'collection', at: collectedAt })]
+    ? [createHistoryRow({ ...episodeFields, kind: 'listed', owned: true, at: collectedAt })]
     : null
 }
 

@@ -1,7 +1,15 @@
 /** Distinguishes files that ffprobe refuses from temporary failures, after which the file may still be good. */
 
 /** Thrown when a file could not be examined now, although it may be a good file. */
-export class FileUnreadableError extends Error {}
+export class FileUnreadableError extends Error {
+  /** True when the program was stopped because it took too long. */
+  readonly hasTimedOut: boolean
+
+  constructor(message: string, { cause }: { cause: unknown }) {
+    super(message, { cause })
+    this.hasTimedOut = (cause as { killed?: boolean }).killed === true
+  }
+}
 
 /** Messages of the operating system that ffprobe prints when it cannot read a file. */
 const SYSTEM_ERROR_PATTERN =

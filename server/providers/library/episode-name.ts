@@ -23,11 +23,15 @@ const NAMED_SEASON_PATTERN = new RegExp(
   `^(.+?)[ ._-]+(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
   'iu',
 )
-/** Seasons of Arabic series are also called parts. Films have parts, too, so only a folder of this name is a season. */
-const PART_WORDS = 'الجزء'
+/**
+ * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so only a folder of
+ * this name is a season.
+ */
+const PART_WORDS = 'الجزء|livre'
 const EPISODE_WORDS = 'episode|épisode|folge|ep|الحلقة|حلقة'
-/** Numbers that are written as words, in ascending order from one. */
+/** Numbers that are written as words or in Roman numerals, in ascending order from one. */
 const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const ROMAN_NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x']
 const ARABIC_ORDINALS = [
   '[أا]ول[يى]?|حادي(?:ة)?',
   'ثاني?ة?',
@@ -42,15 +46,15 @@ const ARABIC_ORDINALS = [
 ]
 const NUMBERED_WORD_PATTERN = new RegExp(`${SEASON_WORDS}|${PART_WORDS}|حلقة`, 'iu')
 const WORD_BEFORE_NUMBER = `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|الحلقة|حلقة)[ ._-]+`
-const ENGLISH_NUMBER_PATTERN = new RegExp(
-  `(?<=${WORD_BEFORE_NUMBER})(?:${ENGLISH_NUMBERS.join('|')})(?![\\p{L}\\d])`,
+const LATIN_NUMBER_PATTERN = new RegExp(
+  `(?<=${WORD_BEFORE_NUMBER})(?:(${ENGLISH_NUMBERS.join('|')})|(${ROMAN_NUMERALS.join('|')}))(?![\\p{L}\\d])`,
   'giu',
 )
 const ARABIC_ORDINAL_PATTERN = new RegExp(
   `(?<=${WORD_BEFORE_NUMBER})(?:ال)?(?:${ARABIC_ORDINALS.map((ordinal) => `(${ordinal})`).join('|')})([ ._-]+عشرة?)?(?![\\p{L}\\d])`,
   'gu',
 )
-const PART_FOLDER_PATTERN = new RegExp(`^${PART_WORDS}[ ._-]*(\\d{1,2})$`, 'u')
+const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
 const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/i
 const SXXEYY_PATTERN =
   /(?<![\p{L}\d])s(\d{1,4})[ ._-]*e[p ]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
@@ -106,12 +110,15 @@ export function parseNamedSeasonFolder(folderName: string): { seriesName: string
   return folderMatch ? { seriesName: folderMatch[1] ?? '', season: Number(folderMatch[2]) } : null
 }
 
-/** Replaces numbers that are written as words: "Season One" and "الموسم الأول" become "Season 1" and "الموسم 1". */
+/** Replaces numbers that are written in letters: "Season One", "Livre I" and "الموسم الأول" become "Season 1" and so on. */
 function replaceNumberWords(name: string): string {
   const composedName = name.normalize('NFC')
   if (!NUMBERED_WORD_PATTERN.test(composedName)) return composedName
   return composedName
-    .replace(ENGLISH_NUMBER_PATTERN, (word) => String(ENGLISH_NUMBERS.indexOf(word.toLowerCase()) + 1))
+    .replace(LATIN_NUMBER_PATTERN, (number: string, englishWord?: string) => {
+      const numbers = englishWord === undefined ? ROMAN_NUMERALS : ENGLISH_NUMBERS
+      return String(numbers.indexOf(number.toLowerCase()) + 1)
+    })
     .replace(ARABIC_ORDINAL_PATTERN, (_, ...groups: (string | undefined)[]) => {
       const unit = groups.findIndex((group) => group !== undefined) + 1
       return String(groups[ARABIC_ORDINALS.length] === undefined ? unit : unit + 10)

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/database.ts'
 import { drawImage } from '../../images/draw-image.ts'
 import {
   isPersonVisible,
@@ -15,12 +16,18 @@ import {
   parseDrawnArtPath,
 } from './artwork.ts'
 
+/**
+ * Returns the databases in which artwork is looked up. A path may be newer than the data of a replica, because replies
+ * with paths come from the primary database.
+ */
+const listDatabases = ({ database: { kind, reader, primary } }: Deps): Db[] =>
+  kind === 'sqlite' ? [reader] : [reader, primary]
+
 /** True when the artwork is not public, because its title or person is unpublished or blocked. */
 export async function isArtworkHidden(deps: Deps, art: DrawnArt): Promise<boolean> {
-  const { reader } = deps.database
-  return !(art.kind === 'profile'
-    ? await isPersonVisible(reader, getArtOwnerId(art))
-    : await isTitleVisible(reader, getArtOwnerId(art)))
+  const isVisible = art.kind === 'profile' ? isPersonVisible : isTitleVisible
+  for (const db of listDatabases(deps)) if (await isVisible(db, getArtOwnerId(art))) return false
+  return true
 }
 
 /**
@@ -33,17 +40,21 @@ export async function drawSignedArtwork(
   { kind, file: fileName, width }: { kind: string; file: string; width: number },
 ): Promise<{ svg: string; art: DrawnArt } | null> {
   const art = parseDrawnArtPath(kind, fileName)
-  const contentVersion = art ? await loadContentVersion(deps, art) : undefined
-  if (!art || contentVersion === undefined || !hasValidArtSignature(deps, art, contentVersion)) return null
-  const svg = await drawArtwork(deps, art, width)
-  return svg === null ? null : { svg, art }
+  if (!art) return null
+  for (const db of listDatabases(deps)) {
+    const contentVersion = await loadContentVersion(db, art)
+    if (contentVersion === undefined || !hasValidArtSignature(deps, art, contentVersion)) continue
+    const svg = await drawArtwork(db, art, width)
+    return svg === null ? null : { svg, art }
+  }
+  return null
 }
 
 /** Returns the value that changes with the content of an image; undefined when its title or person does not exist. */
-async function loadContentVersion({ database }: Deps, art: DrawnArt): Promise<string | undefined> {
+async function loadContentVersion(db: Db, art: DrawnArt): Promise<string | undefined> {
   const ownerId = getArtOwnerId(art)
-  if (art.kind === 'profile') return (await selectPersonArtwork(database.reader, ownerId, art.lang))?.name
-  const title = await selectTitleArtVersion(database.reader, ownerId)
+  if (art.kind === 'profile') return (await selectPersonArtwork(db, ownerId, art.lang))?.name
+  const title = await selectTitleArtVersion(db, ownerId)
   return title && getTitleArtVersion(title)
 }
 
@@ -51,11 +62,10 @@ async function loadContentVersion({ database }: Deps, art: DrawnArt): Promise<st
  * Returns the SVG of the image of a title, an episode or a person. Returns null if the title, episode or person does
  * not exist. Does not check a signature.
  */
-export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<string | null> {
-  const { reader } = deps.database
+export async function drawArtwork(db: Db, art: DrawnArt, widthPixels: number): Promise<string | null> {
   const [id, season, episode] = art.key.split('-')
   if (art.kind === 'profile') {
-    const person = await selectPersonArtwork(reader, getArtOwnerId(art), art.lang)
+    const person = await selectPersonArtwork(db, getArtOwnerId(art), art.lang)
     if (!person) return null
     return drawImage({
       kind: 'profile',
@@ -67,7 +77,7 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number
       type: 'movie',
     })
   }
-  const title = await selectTitleArtwork(reader, getArtOwnerId(art), art.lang)
+  const title = await selectTitleArtwork(db, getArtOwnerId(art), art.lang)
   if (!title) return null
   const seed = title.imdb_id ?? `title:${id}`
   return drawImage({

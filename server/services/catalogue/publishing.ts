@@ -7,7 +7,7 @@ import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-t
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { dismissFilesOfDeletedTitle } from '../../queries/library-choice.ts'
+import { dismissChoicesOfTitle, markFilesOfDeletedTitle } from '../../queries/library-choice.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -22,6 +22,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
+import { findFilesOfTitles } from '../library/deleted-titles.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { loadAdminTitle, loadBinPeriodMs } from './admin-title.ts'
 import { loadCards } from './cards.ts'
@@ -143,10 +144,14 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
   while (!signal.aborted) {
     const titleIds = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (titleIds.length === 0) break
+    const pathsByTitleId = await findFilesOfTitles(deps, titleIds)
     for (const titleId of titleIds) {
       const isPurged = await primary.transaction().execute(async (trx) => {
-        await dismissFilesOfDeletedTitle(trx, titleId, deps.now())
-        return purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs: deps.now() })
+        const nowMs = deps.now()
+        await dismissChoicesOfTitle(trx, titleId, deletedBeforeMs)
+        if (!(await purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs }))) return false
+        await markFilesOfDeletedTitle(trx, pathsByTitleId.get(titleId) ?? [], nowMs)
+        return true
       })
       if (isPurged) doneCount += 1
     }

@@ -16,8 +16,8 @@ import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   type SeasonRow,
+  selectEpisodeDates,
   selectEpisodes,
-  selectEpisodesOfTitles,
   selectSeasons,
   selectTitleDetails,
   selectVisibleSeason,
@@ -290,7 +290,7 @@ export async function listEpisodes(
   // Whether an episode without a date has aired depends on the episodes of all seasons.
   const comparedEpisodes = rows.every(({ air_date }) => air_date)
     ? rows
-    : await selectEpisodesOfTitles(deps.database.reader, [season.title_id])
+    : await selectEpisodeDates(deps.database.reader, season.title_id)
   return {
     results: rows.map((row) => ({
       id: String(row.episode_id),

@@ -17,6 +17,7 @@ import {
 import { createRandomId, sha256 } from '../auth/secret.ts'
 import { normaliseListName, validateListDescription } from '../lists/list-text.ts'
 import { parseListFilter } from '../lists/list-views.ts'
+import { listRowWindows } from './row-windows.ts'
 
 /** A named list to which an import adds titles. */
 export interface ImportTargetList {
@@ -115,14 +116,12 @@ async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promi
 
 /** Ids of lists are as long as those of `createRandomId()`. */
 const LIST_ID_LENGTH = 22
-const ROWS_PER_PAGE = 1_000
 
 /** Returns the names of the lists in the order of the file, with their fields if the file has them. */
 async function readFileLists(db: Db, importId: string, owners: readonly string[] | undefined) {
   const fileListsByName = new Map<string, ImportedNamedList | undefined>()
-  for (let afterRowNumber = -1; ; ) {
-    const rows = await selectListRows(db, importId, { after: afterRowNumber, owners, limit: ROWS_PER_PAGE })
-    for (const { data } of rows) {
+  for await (const window of listRowWindows(db, importId)) {
+    for (const { data } of await selectListRows(db, importId, window, owners)) {
       const row = JSON.parse(data) as HistoryRow
       // A dry run of an earlier version has not checked the fields of its lists.
       const list = row.kind === 'list' ? parseImportedList(row) : undefined
@@ -130,7 +129,6 @@ async function readFileLists(db: Db, importId: string, owners: readonly string[]
       const name = list?.name ?? normaliseListName(row.list ?? '')
       if (name !== undefined && !fileListsByName.has(name)) fileListsByName.set(name, list)
     }
-    if (rows.length < ROWS_PER_PAGE) return fileListsByName
-    afterRowNumber = rows.at(-1)?.n ?? afterRowNumber
   }
+  return fileListsByName
 }

@@ -2,15 +2,13 @@
  * Numbers and counts the rows while they are read. An import can then be displayed without counting its rows
  * in the database.
  */
+import { MAX_IMPORT_OWNERS } from '../../../src/lib/rules/tracking-limits.ts'
 import {
   type HistoryFileRow,
   type HistoryRowGroup,
   toDisplayedOutcome,
 } from '../../queries/history-import-row.ts'
 import type { DecidedRow } from './row-outcome.ts'
-
-/** Maximum number of profile names of a file that are stored. */
-const MAX_OWNERS = 50
 
 export class ImportRowCounter {
   readonly #importId: string
@@ -64,7 +62,7 @@ export class ImportRowCounter {
 
   /** Returns the counts as JSON columns of the import. */
   toColumns(): { counts: string; owners: string } {
-    const owners = [...this.#rowsByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_OWNERS)
+    const owners = [...this.#rowsByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_IMPORT_OWNERS)
     return {
       counts: JSON.stringify(Object.fromEntries(this.#rowsByOutcome)),
       owners: JSON.stringify(owners.map(([name, count]) => ({ name, count }))),

@@ -4,14 +4,14 @@
  */
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
+import type { HistoryImportRun } from '../../queries/history-import.ts'
 import { selectReassignedRows, updateHistoryFileRow } from '../../queries/history-import-row.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyRequest, applyImportRows } from './apply-import.ts'
 import { listAppliedOwners } from './import-owners.ts'
+import { listRowWindows } from './row-windows.ts'
 import { undoTitleChanges } from './undo-import.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
-
-const ROWS_PER_PAGE = 1_000
 
 /**
  * Returns the data of a row of an applied import, with the id of the title to which the row was applied. The next
@@ -32,7 +32,7 @@ export function markReassignedRow({ data, title_id }: { data: string; title_id: 
 export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run } = request
   const { primary } = deps.database
-  const reassignedRows = await readReassignedRows(deps, run.import_id)
+  const reassignedRows = await readReassignedRows(deps, run)
   const formerTitleIds = new Set(reassignedRows.flatMap(({ row }) => row.appliedTitleId ?? []))
   if (formerTitleIds.size === 0) return applyImportRows(deps, request)
   let undoneCount = 0
@@ -56,17 +56,12 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
   return changedCount + mergedAgainCount - undoneCount
 }
 
-async function readReassignedRows({ database }: Deps, importId: string) {
+async function readReassignedRows({ database }: Deps, { import_id: importId, applied_at }: HistoryImportRun) {
   const reassignedRows: { n: number; row: HistoryRow; titleId: number | null }[] = []
-  for (let afterRowNumber = -1; ; ) {
-    const rows = await selectReassignedRows(database.primary, importId, {
-      after: afterRowNumber,
-      limit: ROWS_PER_PAGE,
-    })
-    reassignedRows.push(
-      ...rows.map(({ n, data, title_id }) => ({ n, row: JSON.parse(data) as HistoryRow, titleId: title_id })),
-    )
-    if (rows.length < ROWS_PER_PAGE) return reassignedRows
-    afterRowNumber = rows.at(-1)?.n ?? afterRowNumber
+  if (applied_at === null) return reassignedRows
+  for await (const window of listRowWindows(database.primary, importId)) {
+    for (const { n, data, title_id } of await selectReassignedRows(database.primary, importId, window))
+      reassignedRows.push({ n, row: JSON.parse(data) as HistoryRow, titleId: title_id })
   }
+  return reassignedRows
 }

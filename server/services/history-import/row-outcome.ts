@@ -82,7 +82,7 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
  */
 function findSkipReason(row: HistoryRow): string | null {
   if (row.kind === 'list') return parseImportedList(row) ? 'list' : 'bad_row'
-  if (row.list === 'collection') return 'collection'
+  if (row.owned) return 'collection'
   const isEpisode = row.season !== undefined || row.episode !== undefined || row.episodeTitle !== undefined
   if (!isEpisode) return null
   if (row.kind === 'rated' || row.kind === 'liked' || row.kind === 'disliked') return 'episode_rating'

@@ -9,7 +9,7 @@ import type {
   TmdbTitle,
 } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { importTitles } from '../../importers/import-titles.ts'
 import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
 import { searchTmdb } from '../../importers/tmdb/search.ts'
@@ -26,7 +26,7 @@ import { restoreTitles } from '../catalogue/publishing.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { chooseTitle, describeChoice, isFolderChoicePossible, requireFile } from './admin-library.ts'
+import { chooseTitle, requireFile, validateChoice } from './admin-library.ts'
 import { createNamedRecord } from './named-record.ts'
 
 interface NewTitle {
@@ -78,10 +78,7 @@ export async function addTitleFromFile(
 ): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean; replaced: LibraryChoice[] }> {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
-  if (input.type === 'tv' && !hasEpisodeNumbers && describeChoice(context, row).needs_episode)
-    throw createFieldProblem('episode', 'needed')
-  if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
+  validateChoice(context, row, input)
   const record = input.tmdb_id === undefined ? createNamedRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
   const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'

@@ -14,7 +14,6 @@ import { type FileWithoutTitle, selectFilesWithoutTitle } from '../../queries/li
 import {
   AUTOMATIC_FILE_SOURCE,
   isYearCompatible,
-  selectDeletedTitlesByFoldedName,
   selectTitlesForChoices,
   selectTitlesNamedByFiles,
   setMissingTmdbId,
@@ -28,6 +27,7 @@ import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { loadSettingValue } from '../operations/settings.ts'
+import { isDeleted } from './deleted-titles.ts'
 import { createNamedRecord } from './named-record.ts'
 
 export const ADD_TITLES_JOB = 'library_add_titles'
@@ -170,25 +170,6 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
     source: AUTOMATIC_FILE_SOURCE,
   })
   return addedCount > 0 ? 'named' : 'skipped'
-}
-
-/**
- * True when an administrator has deleted a title with this name and a compatible year, whatever the source of the title
- * was. A title with other ids than those in the name of the file is another title.
- */
-async function isDeleted(
-  { database }: Deps,
-  { type, name, year, imdbId, tmdbId }: NamedGroup,
-): Promise<boolean> {
-  const titles = await selectDeletedTitlesByFoldedName(database.primary, type, foldSearchText(name))
-  const isDifferent = (id: unknown, titleId: unknown) =>
-    id !== undefined && titleId !== null && id !== titleId
-  return titles.some(
-    (title) =>
-      isYearCompatible(title.year, year) &&
-      !isDifferent(imdbId, title.imdb_id) &&
-      !isDifferent(tmdbId, title.tmdb_id),
-  )
 }
 
 function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRecord {

@@ -7,6 +7,7 @@ import { getContentType } from '../../providers/library/media-types.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
   deleteLibraryChoice,
+  type LibraryChoiceKey,
   type LibraryChoiceRow,
   upsertLibraryChoice,
 } from '../../queries/library-choice.ts'
@@ -29,6 +30,7 @@ import { toPage } from '../page.ts'
 import { describeThumbnailState } from '../playback/seek-thumbnails-job.ts'
 import { ADD_TITLES_JOB } from './add-titles-job.ts'
 import { getLibrarySync } from './library-sync.ts'
+import { listParentFolders } from './match-files.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
@@ -84,6 +86,20 @@ export async function loadFile(context: RequestContext, fileId: string) {
   }
 }
 
+/** Throws 422 when the scope is invalid, or when the episode of a series is not known. */
+export function validateChoice(
+  context: RequestContext,
+  row: LibraryFileRow,
+  { type, scope, season, episode }: Omit<LibraryChoice, 'title_id'> & { type: string | undefined },
+): void {
+  const hasEpisodeNumbers = season !== undefined && episode !== undefined
+  if (type === 'tv' && !hasEpisodeNumbers && describeChoice(context, row).needs_episode)
+    throw createFieldProblem('episode', 'needed')
+  // With numbers, all files of the folder would become one episode.
+  const isFolderChoicePossible = hasParsedTitle(row) && !(type === 'tv' && hasEpisodeNumbers)
+  if (scope === 'folder' && !isFolderChoicePossible) throw createFieldProblem('scope', 'invalid')
+}
+
 /**
  * Stores the title that an administrator chose for a file or a folder, or the choice that it has no title.
  * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
@@ -92,60 +108,62 @@ export async function loadFile(context: RequestContext, fileId: string) {
 export async function chooseTitle(context: RequestContext, fileId: string, input: LibraryChoice) {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  const { needs_episode } = describeChoice(context, row)
   const titleId = input.title_id === null ? null : parseId(input.title_id)
   const [title] = titleId === null ? [] : await selectTitlesInOrder(deps.database.primary, null, [titleId])
   if (titleId !== null && !title) throw new Problem('not_found')
-  if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
+  validateChoice(context, row, { ...input, type: title?.type })
   const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
-  if (title?.type === 'tv' && !hasEpisodeNumbers && needs_episode)
-    throw createFieldProblem('episode', 'needed')
   const replacedRows = await deps.database.primary.transaction().execute(async (trx) => {
-    // Delete the choice for the file alone, because it would take precedence over the new choice for the
-    // folder.
-    const fileChoice =
-      input.scope === 'folder' ? await deleteLibraryChoice(trx, getChoiceKey(row, 'file')) : undefined
-    const replacedChoice = await upsertLibraryChoice(trx, {
-      ...getChoiceKey(row, input.scope),
+    const choiceKey = getChoiceKey(row, input.scope)
+    const precedingRows: LibraryChoiceRow[] = []
+    // Delete the choices that would take precedence over the new choice for the folder.
+    for (const precedingKey of listChoiceKeys(row)) {
+      if (precedingKey.scope === input.scope && precedingKey.path === choiceKey.path) break
+      precedingRows.push(...(await deleteLibraryChoice(trx, precedingKey)))
+    }
+    const replacedRows = await upsertLibraryChoice(trx, {
+      ...choiceKey,
       title_id: titleId,
       season_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.season ?? null) : null,
       episode_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.episode ?? null) : null,
       created_at: deps.now(),
     })
     await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
-    return [replacedChoice, fileChoice]
+    return [...replacedRows, ...precedingRows]
   })
   return applyChoices(context, row.file_id, replacedRows)
 }
 
 /**
- * Deletes the choice for a file. If the file has no choice of its own, deletes the choice for its folder. Returns the
- * file and the deleted choice.
+ * Deletes the choice for a file. If the file has no choice of its own, deletes the choice for the closest folder that
+ * applies to it. Returns the file and the deleted choice.
  */
 export async function forgetChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  const deletedChoice = await deps.database.primary.transaction().execute(async (trx) => {
+  const deletedRows = await deps.database.primary.transaction().execute(async (trx) => {
     await recordCallerAction(trx, context, { action: 'library_unmatch', target: fileId })
-    return (
-      (await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))) ??
-      (await deleteLibraryChoice(trx, getChoiceKey(row, 'folder')))
-    )
+    for (const choiceKey of listChoiceKeys(row)) {
+      const deletedRows = await deleteLibraryChoice(trx, choiceKey)
+      if (deletedRows.length > 0) return deletedRows
+    }
+    return []
   })
-  return applyChoices(context, row.file_id, [deletedChoice])
+  return applyChoices(context, row.file_id, deletedRows)
 }
 
 async function applyChoices(
   context: RequestContext,
   fileId: number,
-  replacedRows: (LibraryChoiceRow | undefined)[],
+  replacedRows: readonly LibraryChoiceRow[],
 ) {
   await getLibrarySync(context.deps)?.matchAgain()
-  const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
-  return {
-    ...(fileEntry as LibraryFileEntry),
-    replaced: replacedRows.flatMap((row) => (row ? [toLibraryChoice(row)] : [])),
-  }
+  const row = await requireFile(context, String(fileId))
+  const [fileEntry] = await toFileEntries(context, [row])
+  // A choice for another folder cannot be made for this file.
+  const { path: folderPath } = getChoiceKey(row, 'folder')
+  const restorableRows = replacedRows.filter(({ scope, path }) => scope === 'file' || path === folderPath)
+  return { ...(fileEntry as LibraryFileEntry), replaced: restorableRows.map(toLibraryChoice) }
 }
 
 const toLibraryChoice = ({ title_id, scope, season_number, episode_number }: LibraryChoiceRow) => ({
@@ -164,16 +182,13 @@ export async function requireFile({ deps }: RequestContext, fileId: string): Pro
 }
 
 const getParentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
+const hasParsedTitle = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
  * Returns the key of a choice. A choice for a series applies to the folder above the season folders. The key
  * contains the parsed title, so the choice applies only to files with this parsed title in the folder.
  */
-function getChoiceKey(
-  row: LibraryFileRow,
-  scope: 'file' | 'folder',
-): Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'> {
+function getChoiceKey(row: LibraryFileRow, scope: 'file' | 'folder'): LibraryChoiceKey {
   if (scope === 'file') return { path: row.path, scope, kind: '', parsed_title: '' }
   const folder = getParentFolder(row.path)
   const choicePath = row.named_kind === 'tv' && folder.includes('/') ? getParentFolder(folder) : folder
@@ -183,6 +198,12 @@ function getChoiceKey(
     kind: row.named_kind,
     parsed_title: foldSearchText(row.parsed_title ?? ''),
   }
+}
+
+/** Returns the keys of the choices that can apply to a file, in the order of their precedence. */
+function listChoiceKeys(row: LibraryFileRow): LibraryChoiceKey[] {
+  const folderKey = getChoiceKey(row, 'folder')
+  return [getChoiceKey(row, 'file'), ...listParentFolders(row.path).map((path) => ({ ...folderKey, path }))]
 }
 
 async function toFileEntries(
@@ -220,16 +241,18 @@ async function toFileEntries(
 
 /**
  * Returns whether an administrator who chooses a title must also enter an episode number, because the file name
- * contains none. The episodes in the file name are read from the index of the media folder. The row contains the
- * episodes of the chosen title instead.
+ * contains neither a number nor the date of a known episode. The episodes in the file name are read from the index of
+ * the media folder. The row contains the episodes of the chosen title instead.
  */
-export function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
+function describeChoice({ deps }: RequestContext, { path, episodes, reason }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
-  return { needs_episode: namedFile ? namedFile.episodes.length === 0 : episodes === '[]' }
+  if (!namedFile) return { needs_episode: episodes === '[]' }
+  const hasUsableDate = namedFile.airDate !== undefined && reason !== 'no_episode'
+  return { needs_episode: namedFile.episodes.length === 0 && !hasUsableDate }
 }
 
 async function countFilesWithSameName({ deps }: RequestContext, row: LibraryFileRow): Promise<number> {
-  if (!isFolderChoicePossible(row)) return 0
+  if (!hasParsedTitle(row)) return 0
   const { named_kind, parsed_title } = row
   const { path } = getChoiceKey(row, 'folder')
   return countFilesOfFolder(deps.database.primary, { folderPath: path, named_kind, parsed_title })

@@ -8,8 +8,10 @@ import {
   insertAvailabilityRequest,
   type NotifiedProfile,
 } from '../../queries/availability-request.ts'
+import { updateSourcesVersion } from '../../queries/sources-version.ts'
 import { type TitleRow, updateResolverFound } from '../../queries/title.ts'
 import { updateTitlesInLibrary } from '../../queries/title-in-library.ts'
+import { createRandomId } from '../auth/secret.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent, publishProfileEvent } from '../events/account-events.ts'
@@ -48,6 +50,7 @@ export async function changeAvailableTitles(
   const { hasChanged, notifiedProfiles } = await deps.database.primary.transaction().execute(async (trx) => {
     const hasChangedSources = await changeSources(trx)
     const { addedIds, removedCount } = await updateTitlesInLibrary(trx)
+    if (hasChangedSources) await updateSourcesVersion(trx, createRandomId(), deps.now())
     return {
       hasChanged: hasChangedSources || addedIds.length + removedCount > 0,
       notifiedProfiles: await insertAvailabilityNotices(trx, addedIds, deps.now()),

@@ -3,6 +3,7 @@ import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
 import { DAY_MS, isOlderThan } from '../../core/dates.ts'
 import { selectFilesOfTitles } from '../../queries/library-file.ts'
 import { selectItemsOfTitles } from '../../queries/media-server-item.ts'
+import { selectSourcesVersion } from '../../queries/sources-version.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
@@ -15,11 +16,13 @@ export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /**
- * True when the availability of an episode can change although the catalogue does not change. This happens when a
- * file or an item of a media server is added or removed, and the series also has other files or items.
+ * Returns a text that changes with every change of the files and the items of media servers. The availability of an
+ * episode depends on them: when a series has other files or items, the catalogue does not change with them.
  */
-export const hasEpisodeFiles = ({ streamSources }: Deps) =>
-  streamSources.library !== null || streamSources.mediaServers.length > 0
+export async function loadSourcesVersion({ streamSources, database }: Deps): Promise<string> {
+  const hasEpisodeFiles = streamSources.library !== null || streamSources.mediaServers.length > 0
+  return hasEpisodeFiles ? selectSourcesVersion(database.primary) : ''
+}
 
 /**
  * True when the title plays a demo clip. If a media source is configured, only titles of the demo catalogue

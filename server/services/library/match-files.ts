@@ -64,6 +64,14 @@ export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly 
   }
 }
 
+/** Returns the folders that contain a file, the closest first. The last one is empty: the media folder itself. */
+export function listParentFolders(path: string): string[] {
+  const folderNames = path.split('/').slice(0, -1)
+  return [...folderNames.keys(), folderNames.length]
+    .map((depth) => folderNames.slice(0, depth).join('/'))
+    .toReversed()
+}
+
 function createChoiceFinder(choices: readonly LibraryChoiceRow[]) {
   const createChoiceKey = ({
     path,
@@ -79,8 +87,7 @@ function createChoiceFinder(choices: readonly LibraryChoiceRow[]) {
     const ownChoice = choicesByKey.get(createChoiceKey({ scope: 'file', path, kind, parsed_title: '' }))
     if (ownChoice || file.problem) return ownChoice
     const parsed_title = getParsedTitle(file)
-    for (let folder = path; folder !== ''; ) {
-      folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))
+    for (const folder of listParentFolders(path)) {
       const choice = choicesByKey.get(createChoiceKey({ scope: 'folder', path: folder, kind, parsed_title }))
       if (choice) return choice
     }

@@ -5,7 +5,6 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
-import { Problem } from '../../core/problem.ts'
 import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
 import { isPictureSubtitle } from '../../providers/ffmpeg/subtitle-formats.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
@@ -17,7 +16,7 @@ import { loadSettingValue } from '../operations/settings.ts'
 import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
 import { formatConversionPlan } from './conversion/conversion-plan.ts'
 import { listBlockingSessions } from './conversion/conversions.ts'
-import { type ExaminedFile, examineFile } from './media-information.ts'
+import { type ExaminedFile, examineReadableFile } from './media-information.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
@@ -92,7 +91,7 @@ async function deliverVideo(
 ): Promise<VideoDelivery> {
   // A file that cannot be read now is still offered: many browsers can play it without the information.
   const examinedFile =
-    video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path).catch(ignoreUnreadable)
+    video.type === PLAYLIST_TYPE ? null : await examineReadableFile(lookup.deps, video.path)
   const information = examinedFile?.information
   if (!examinedFile || !information?.video)
     return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file: examinedFile }
@@ -145,11 +144,6 @@ async function deliverVideo(
     hasBurntInSubtitle: burntInSubtitle !== null,
     audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
   }
-}
-
-function ignoreUnreadable(error: unknown): null {
-  if (error instanceof Problem && error.type === 'overloaded') return null
-  throw error
 }
 
 /**

@@ -4,17 +4,21 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Library, LibraryVideo } from '../../providers/library/library.ts'
+import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import type { SubtitleFile } from '../../providers/library/subtitle-files.ts'
 import { type LibraryFileRow, selectFilesOfTitle } from '../../queries/library-file.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { getLibrarySync } from '../library/library-sync.ts'
+import { examineReadableFile } from './media-information.ts'
 
 export interface LibraryMatch {
   videos: LibraryVideo[]
   subtitles: SubtitleFile[]
 }
 
+/** A version of a movie is at least this much as long as the longest version. */
+const MIN_VERSION_DURATION_RATIO = 1 / 3
 /** Maximum time that a lookup waits for the first scan of the folder after process start. */
 const MAX_SCAN_WAIT_MS = 5_000
 
@@ -29,12 +33,31 @@ export async function findInLibrary(
 ): Promise<LibraryMatch | null> {
   const { library } = deps.streamSources
   if (!library) return null
-  const videos = await describeFiles(library, await findFiles(deps, title, episodeKey))
+  const allVideos = await describeFiles(library, await findFiles(deps, title, episodeKey))
+  const videos = title.type === 'movie' ? await removeShortVideos(deps, allVideos) : allVideos
   if (videos.length === 0) return null
   const subtitlesByPath = new Map<string, SubtitleFile>()
   for (const { path } of videos)
     for (const subtitle of library.listSubtitles(path)) subtitlesByPath.set(subtitle.path, subtitle)
   return { videos, subtitles: [...subtitlesByPath.values()] }
+}
+
+/**
+ * Leaves out videos that are much shorter than the longest one: bonus films and incomplete downloads in the folder of a
+ * movie. Keeps videos of unknown duration.
+ */
+async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<LibraryVideo[]> {
+  if (videos.length < 2) return videos
+  const durationsSeconds = await Promise.all(
+    videos.map(async ({ path, type }) => {
+      const examinedFile = type === PLAYLIST_TYPE ? null : await examineReadableFile(deps, path)
+      return examinedFile?.information?.durationSeconds ?? null
+    }),
+  )
+  const longestSeconds = Math.max(...durationsSeconds.map((durationSeconds) => durationSeconds ?? 0))
+  return videos.filter(
+    (_, index) => (durationsSeconds[index] ?? longestSeconds) >= longestSeconds * MIN_VERSION_DURATION_RATIO,
+  )
 }
 
 /**

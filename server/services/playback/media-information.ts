@@ -50,6 +50,8 @@ type StoredInformation = { version?: number } & (MediaInformation | { refusedByF
  */
 const INCOMPLETE_LIFE_MS = 60 * 60_000
 const UNREADABLE_RETRY_SECONDS = 5
+/** A file at which ffprobe took too long is examined again after this time. Each attempt delays a viewer. */
+const TIMED_OUT_LIFE_MS = 2 * 60_000
 
 interface CachedFile {
   promise: Promise<ExaminedFile>
@@ -78,7 +80,9 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
       return file
     })
     .catch((error: unknown) => {
-      if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
+      const hasTimedOut = error instanceof FileUnreadableError && error.hasTimedOut
+      if (hasTimedOut) newFile.expiresAtMs = deps.now() + TIMED_OUT_LIFE_MS
+      else if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
       if (!(error instanceof FileUnreadableError)) throw error
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })
       throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
@@ -88,6 +92,13 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   filesByKey.set(cacheKey, newFile)
   return promise
 }
+
+/** Like `examineFile`, but also returns null for a file that cannot be read now. */
+export const examineReadableFile = (deps: Deps, path: string): Promise<ExaminedFile | null> =>
+  examineFile(deps, path).catch((error: unknown) => {
+    if (error instanceof Problem && error.type === 'overloaded') return null
+    throw error
+  })
 
 async function loadOrProbeFile(
   deps: Deps,

@@ -13,8 +13,8 @@ import { selectLatestJobOfKind } from '../../queries/job.ts'
 import {
   countSeekThumbnails,
   deleteSeekThumbnails,
+  type FileStamp,
   forgetSeekThumbnails,
-  type SeekThumbnailsRow,
   selectFileWithoutThumbnails,
   selectOutdatedThumbnails,
   selectThumbnailFolders,
@@ -46,8 +46,13 @@ const CONVERSION_CHECK_INTERVAL_MS = 2_000
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVALS_PER_QUERY = 500
 const MAX_UNREADABLE_FILES = 20
-/** After the job has failed or was cancelled, it does not run again for this long. */
+/** After the job has failed, was cancelled or could not read some files, it does not run again for this long. */
 const RETRY_DELAY_MS = 60 * 60_000
+const FILES_UNREADABLE_MESSAGE = 'files_unreadable'
+/** A file that could not be read in this many runs, although other files could, is not tried again. */
+const MAX_UNREADABLE_RUNS = 3
+/** Number of runs in which a file could not be read although other files could, by the path of each unreadable file. */
+const unreadableRunsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
 
 /**
  * `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`. `off`: the setting is
@@ -82,7 +87,10 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   if (!deps.streamSources.library) return false
   const nowMs = deps.now()
   const lastJob = await selectLatestJobOfKind(primary, { kind: 'seek_thumbnails', nowMs })
-  const isRetryDelayed = lastJob?.status === 'failed' || lastJob?.status === 'cancelled'
+  const isRetryDelayed =
+    lastJob?.status === 'failed' ||
+    lastJob?.status === 'cancelled' ||
+    lastJob?.message === FILES_UNREADABLE_MESSAGE
   if (lastJob && isRetryDelayed && lastJob.created_at > nowMs - RETRY_DELAY_MS) return false
   if ((await selectOutdatedThumbnails(primary, 1)).length > 0) return true
   const {
@@ -110,12 +118,21 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0
-  const unreadablePaths: string[] = []
+  const unreadableRunsByPath = getUnreadableRuns(deps)
+  // Files that could not be read in an earlier run come last, so that the job reaches the other files.
+  let postponedPaths = [...unreadableRunsByPath.keys()]
+  let hasReadFile = false
+  const unreadableFiles: FileStamp[] = []
   let unreadableInSuccession = 0
   for (;;) {
     const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
     await reportProgress(handledCount, fileCount)
-    const file = await selectFileWithoutThumbnails(deps.database.primary, unreadablePaths)
+    const skippedPaths = [...postponedPaths, ...unreadableFiles.map(({ path }) => path)]
+    const file = await selectFileWithoutThumbnails(deps.database.primary, skippedPaths)
+    if (!file && postponedPaths.length > 0) {
+      postponedPaths = []
+      continue
+    }
     if (!file) break
     if (state === 'no_ffmpeg') throw new JobFailure('ffmpeg_missing')
     if (state !== 'available')
@@ -124,14 +141,54 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     if (signal.aborted) break
     const outcome = await makeThumbnails(deps, file, signal).catch(toUnreadable)
     if (outcome === 'made') madeCount += 1
-    if (outcome === 'unreadable') unreadablePaths.push(file.path)
-    unreadableInSuccession = outcome === 'unreadable' ? unreadableInSuccession + 1 : 0
+    if (signal.aborted) break
+    if (outcome === 'unreadable') {
+      unreadableFiles.push(file)
+      unreadableInSuccession += 1
+    } else {
+      unreadableRunsByPath.delete(file.path)
+      hasReadFile = true
+      unreadableInSuccession = 0
+    }
     // So many unreadable files in succession mean that the disk does not respond.
-    if (signal.aborted || unreadableInSuccession >= MAX_UNREADABLE_FILES) break
+    if (unreadableInSuccession >= MAX_UNREADABLE_FILES) break
   }
-  // A failed job runs again after RETRY_DELAY_MS, and then tries these files again.
-  if (unreadablePaths.length > 0) throw new JobFailure('folder_unreadable')
-  return { report: { made: madeCount, removed: removedCount } }
+  const report = { made: madeCount, removed: removedCount }
+  if (unreadableFiles.length === 0) return { report }
+  // The job runs again after RETRY_DELAY_MS, and then tries these files again.
+  if (!(await recordUnreadableFiles(deps, unreadableFiles, hasReadFile)))
+    throw new JobFailure('folder_unreadable')
+  return { message: FILES_UNREADABLE_MESSAGE, report }
+}
+
+/**
+ * Records the files that a run could not read, and gives up those that have failed in MAX_UNREADABLE_RUNS runs. Returns
+ * false when the folder may be the cause: no file could be read, and a file has never failed beside readable files.
+ */
+async function recordUnreadableFiles(
+  deps: Deps,
+  files: readonly FileStamp[],
+  hasReadFile: boolean,
+): Promise<boolean> {
+  const unreadableRunsByPath = getUnreadableRuns(deps)
+  let areFilesDamaged = true
+  for (const file of files) {
+    const earlierRunCount = unreadableRunsByPath.get(file.path) ?? 0
+    const isDamaged = hasReadFile || earlierRunCount > 0
+    const runCount = isDamaged ? earlierRunCount + 1 : 0
+    unreadableRunsByPath.set(file.path, runCount)
+    areFilesDamaged &&= isDamaged
+    if (runCount < MAX_UNREADABLE_RUNS) continue
+    await storeThumbnails(deps, file, null)
+    unreadableRunsByPath.delete(file.path)
+  }
+  return areFilesDamaged
+}
+
+function getUnreadableRuns({ database }: Deps): Map<string, number> {
+  const unreadableRunsByPath = unreadableRunsByDatabase.get(database) ?? new Map<string, number>()
+  unreadableRunsByDatabase.set(database, unreadableRunsByPath)
+  return unreadableRunsByPath
 }
 
 /**
@@ -180,7 +237,7 @@ function toUnreadable(error: unknown): 'unreadable' {
  */
 async function makeThumbnails(
   deps: Deps,
-  fileVersion: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>,
+  fileVersion: FileStamp,
   signal: AbortSignal,
 ): Promise<'made' | 'none'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
@@ -194,16 +251,20 @@ async function makeThumbnails(
     examinedFile &&
     (await makeSheets(deps, { file: examinedFile, folder: folderName, ffmpeg: ffmpeg.ffmpeg, signal }))
   if (signal.aborted) return 'none'
-  await upsertSeekThumbnails(deps.database.primary, {
+  await storeThumbnails(deps, fileVersion, sheets)
+  return sheets === null ? 'none' : 'made'
+}
+
+/** Stores the thumbnails of a file. With null, stores that the file has none, and the job does not try it again. */
+const storeThumbnails = (deps: Deps, fileVersion: FileStamp, sheets: Sheets | null): Promise<void> =>
+  upsertSeekThumbnails(deps.database.primary, {
     ...fileVersion,
     made_at: deps.now(),
-    folder: folderName,
+    folder: createThumbnailFolderName(fileVersion),
     frame_count: sheets?.frameCount ?? 0,
     interval_seconds: sheets?.intervalSeconds ?? MIN_THUMBNAIL_INTERVAL_SECONDS,
     stored_bytes: sheets?.storedBytes ?? 0,
   })
-  return sheets === null ? 'none' : 'made'
-}
 
 interface SheetRequest {
   file: ExaminedFile

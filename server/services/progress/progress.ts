@@ -23,7 +23,7 @@ import {
   upsertProgress,
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
-import { type EpisodeRow, hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { type EpisodeDate, hasEpisode, selectEpisodeDates } from '../../queries/title-details.ts'
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -245,7 +245,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
   if (title.type === 'movie')
     return { latest, episodes: [], next_episode: null, seen: latest?.finished === true }
   const nowMs = context.deps.now()
-  const episodes = await selectEpisodesOfTitles(context.deps.database.reader, [title.title_id])
+  const episodes = await selectEpisodeDates(context.deps.database.reader, title.title_id)
   const finishedRows = rows.filter((row) => row.finished === 1)
   return {
     latest,
@@ -259,7 +259,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
  * Returns the episode that Play starts. Unlike Continue Watching, it also continues a series whose card was
  * dismissed or has become idle.
  */
-function findEpisodeToPlay(episodes: readonly EpisodeRow[], rows: readonly ProgressRow[], today: string) {
+function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly ProgressRow[], today: string) {
   const records = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episode =
     findSeriesContinuation(records, episodes, today)?.episode ??

@@ -4,17 +4,10 @@ import { getJobGroup, JOB_GROUPS } from '../../../src/lib/rules/job-groups.ts'
 import { selectCreditedTitles } from '../../queries/person.ts'
 import { getTitleDocId } from '../../queries/search-index.ts'
 import type { Audience } from '../../queries/title-scope.ts'
-import { isPersonQuery, searchIndex } from '../../search/engine.ts'
-import {
-  countLimit,
-  type SearchHit as IndexHit,
-  type SearchRequest,
-  type SearchResult,
-} from '../../search/types.ts'
+import { isPersonQuery } from '../../search/engine.ts'
+import { countLimit, type SearchHit as IndexHit, type SearchResult } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** A search adds the titles of a person only if the person is among this many first hits of a search for all types. */
-export const LEADING_HIT_COUNT = 4
 const MAX_CREDITED_TITLES_PER_TYPE = 60
 /**
  * Hits that score lower than the person by more than this are weak matches. The titles of the person are
@@ -26,21 +19,21 @@ interface PersonSearch {
   q: string
   type: 'all' | 'movie' | 'tv' | 'actor'
   audience: Audience
-  scope: SearchRequest['scope']
 }
 
 /**
- * If the query is the name of a person, adds the most popular titles of the person to the result, and returns the
- * reason for each of these titles. Otherwise returns the result unchanged.
+ * If the query is the name of a person among the leading hits, adds the most popular titles of the person to the
+ * result, and returns the reason for each of these titles. Otherwise returns the result unchanged.
  * Only titles of `type` are added to the hits, but the counts include the titles of every type.
- * If `type` is `all`, the result must come from a search for at least LEADING_HIT_COUNT hits.
  */
 export async function addTitlesOfPerson(
   deps: Deps,
   searchResult: SearchResult,
-  { q: searchText, type, audience, scope }: PersonSearch,
+  { q: searchText, type, audience }: PersonSearch,
 ): Promise<{ result: SearchResult; reasons: Map<number, SearchReason> }> {
-  const person = await findTypedPerson(deps, searchResult, { q: searchText, type, scope })
+  const person = searchResult.leadingHits.find(
+    (hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matched),
+  )
   if (!person) return { result: searchResult, reasons: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
     personId: Number(person.media_id),
@@ -79,18 +72,6 @@ export async function addTitlesOfPerson(
     ...searchResult.hits.slice(insertIndex),
   ]
   return { result: { ...searchResult, counts, hits }, reasons: reasonsByTitleId }
-}
-
-async function findTypedPerson(
-  deps: Deps,
-  searchResult: SearchResult,
-  { q: searchText, type, scope }: Omit<PersonSearch, 'audience'>,
-): Promise<IndexHit | undefined> {
-  const request: SearchRequest = { q: searchText, limit: LEADING_HIT_COUNT, type: 'all', scope }
-  const { hits } = type === 'all' ? searchResult : await searchIndex(deps.database.searchDatabase, request)
-  return hits
-    .slice(0, LEADING_HIT_COUNT)
-    .find((hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matched))
 }
 
 /** Returns the job whose group comes first on the page of a person. */

@@ -11,7 +11,7 @@ import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { hasMediaSource } from '../library/availability.ts'
 import { listVisiblePeople, loadPeople, loadPersonFilter } from './people.ts'
-import { addTitlesOfPerson, LEADING_HIT_COUNT } from './person-titles.ts'
+import { addTitlesOfPerson } from './person-titles.ts'
 import { loadSearchReasons } from './search-reasons.ts'
 
 interface CatalogueSearchQuery {
@@ -44,7 +44,7 @@ export async function searchCatalogue(
   const scope = await createSearchScope(deps, audience, filters)
   const searchResult = await searchIndex(deps.database.searchDatabase, {
     q: searchText,
-    limit: Math.max(limit, LEADING_HIT_COUNT),
+    limit,
     type,
     scope,
   })
@@ -52,7 +52,7 @@ export async function searchCatalogue(
   const { result: extendedResult, reasons: reasonsByTitleId } =
     Object.keys(filters).length > 0
       ? { result: searchResult, reasons: new Map<number, SearchReason>() }
-      : await addTitlesOfPerson(deps, searchResult, { q: searchText, type, audience, scope })
+      : await addTitlesOfPerson(deps, searchResult, { q: searchText, type, audience })
   const hits = extendedResult.hits.slice(0, limit)
   for (const [titleId, reason] of await loadSearchReasons(
     deps,

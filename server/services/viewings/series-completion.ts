@@ -10,7 +10,7 @@ import {
 } from '../../../src/lib/rules/episode-order.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import type { TitleRow } from '../../queries/title.ts'
-import type { EpisodeRow } from '../../queries/title-details.ts'
+import type { EpisodeDate, EpisodeRow } from '../../queries/title-details.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 
@@ -24,24 +24,24 @@ export interface TrackedTitle {
 }
 
 /** Returns the episodes that have aired, in order. */
-export function listReleasedEpisodes(episodes: readonly EpisodeRow[], nowMs: number): EpisodeRow[] {
+export function listReleasedEpisodes<E extends EpisodeDate>(episodes: readonly E[], nowMs: number): E[] {
   const today = toIsoDate(nowMs)
   return episodes.filter((episode) => hasAired(episode, episodes, today)).sort(compareEpisodes)
 }
 
 /** Returns the regular episodes. For a series that has only specials, returns the specials. */
-export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly EpisodeRow[] {
+export function withoutSpecials<E extends EpisodeDate>(episodes: readonly E[]): readonly E[] {
   const regularEpisodes = episodes.filter((episode) => !isSpecial(episode))
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
 /** Returns the released episodes that must be finished for a series to be completed. */
-const listExpectedEpisodes = (episodes: readonly EpisodeRow[], nowMs: number) =>
+const listExpectedEpisodes = (episodes: readonly EpisodeDate[], nowMs: number) =>
   withoutSpecials(listReleasedEpisodes(episodes, nowMs))
 
 /** True if each released regular episode of a series is finished, and there is at least one. */
 export function isSeriesSeen(
-  episodes: readonly EpisodeRow[],
+  episodes: readonly EpisodeDate[],
   finishedEpisodes: readonly EpisodeRef[],
   nowMs: number,
 ): boolean {

@@ -1,6 +1,7 @@
 import { Archive, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Backup } from '../../lib/contract/admin-backups.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $backups, deleteBackup, makeBackup } from '../../lib/stores/admin/backups.ts'
 import { $backupJob, isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
@@ -99,7 +100,7 @@ function BackupJobStatus() {
         </>
       ) : (
         <span className="text-danger">
-          {t('dashboardsystem:backupFailed', { why: formatJobMessage(lastJob) })}
+          {t('dashboardsystem:backupFailed', { why: isolateBidi(formatJobMessage(lastJob)) })}
         </span>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { Job } from '../../lib/contract/admin.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $cloudflarePurge,
@@ -78,7 +79,7 @@ function LastRun({ job }: { job: Job }) {
   if (job.status === 'failed')
     return (
       <span className="text-danger">
-        {t('dashboardsystem:lastFailed', { when: timeSinceText, why: formatJobMessage(job) })}
+        {t('dashboardsystem:lastFailed', { when: timeSinceText, why: isolateBidi(formatJobMessage(job)) })}
       </span>
     )
   if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeSinceText })

@@ -7,7 +7,8 @@ import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
-import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
+import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
+import { $seasonEpisodes, $selectedSeasonId } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
@@ -28,7 +29,7 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
-  const { data: progress } = useStore($titleProgress)
+  const { data: progress } = useStore($displayedTitleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
   useEffect(() => {
     const seasonNumber = new URLSearchParams(location.search).get('season')

@@ -7,13 +7,8 @@ import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import {
-  findPendingRemoval,
-  isProgressRemovalPending,
-  resetProgress,
-  undoProgressRemoval,
-} from '../../lib/stores/progress.ts'
-import { $titleProgress } from '../../lib/stores/titles.ts'
+import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
+import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 
@@ -22,14 +17,13 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
-  const { data: progress } = useStore($titleProgress)
+  const { data: progress } = useStore($displayedTitleProgress)
   const isKidsProfile = useStore($profile)?.kids
   const pendingWrites = useStore($pendingWrites)
   const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
-  const isProgressRemoved = isProgressRemovalPending(pendingWrites, details)
-  const latestProgress = isProgressRemoved ? null : (progress?.latest ?? null)
+  const latestProgress = progress?.latest ?? null
   // A reply that was cached for offline use by an earlier version has no `next_episode`.
-  const nextEpisode = isProgressRemoved ? null : (progress?.next_episode ?? null)
+  const nextEpisode = progress?.next_episode ?? null
   const unfinishedProgress =
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
   return (

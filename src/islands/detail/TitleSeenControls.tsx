@@ -5,7 +5,7 @@ import type { ViewingScope } from '../../lib/contract/viewings.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { isMarkPending } from '../../lib/stores/pending-marks.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
-import { $titleProgress } from '../../lib/stores/titles.ts'
+import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { markSeen } from '../../lib/stores/viewings.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -13,7 +13,7 @@ import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
 /** Marks the title of the page as seen with one click, or with a date and other options. */
 export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
-  const { data: progress } = useStore($titleProgress)
+  const { data: progress } = useStore($displayedTitleProgress)
   const isPending = isMarkPending(useStore($pendingWrites), title)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isSeen = isPending || progress?.seen === true

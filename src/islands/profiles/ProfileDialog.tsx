@@ -122,16 +122,20 @@ function ProfileForm({
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
   const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
     const hasKidsChanged = isKids !== (profile?.kids ?? false)
+    setIsSubmitting(true)
     try {
       await onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) })
     } catch (failure) {
       const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
       setErrorText(t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong'))
+    } finally {
+      setIsSubmitting(false)
     }
   }
   return (
@@ -158,7 +162,7 @@ function ProfileForm({
           onChange={setIsKids}
         />
       )}
-      <Button variant="primary" type="submit">
+      <Button variant="primary" type="submit" disabled={isSubmitting}>
         {t('common:save')}
       </Button>
     </form>

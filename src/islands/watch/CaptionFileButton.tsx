@@ -1,5 +1,6 @@
 import { FolderOpen } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type CaptionFileProblem, openCaptionFile } from './caption-file.ts'
 
@@ -36,7 +37,7 @@ export function CaptionFileButton({ playerKey }: { playerKey: string }) {
       />
       {failure && (
         <p role="alert" className="px-3 py-1 text-sm text-danger">
-          {t(`watch:captionFile_${failure.problem}`, { name: failure.name })}
+          {t(`watch:captionFile_${failure.problem}`, { name: isolateBidi(failure.name) })}
         </p>
       )}
     </>

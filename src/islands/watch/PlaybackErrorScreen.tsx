@@ -3,6 +3,7 @@ import { ArrowLeft, Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
@@ -75,7 +76,8 @@ function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactN
       title={t('watch:busy')}
       hint={
         <>
-          {t('watch:busyHint')} {profiles.length > 0 && t('watch:busyWith', { names: formatNames(profiles) })}
+          {t('watch:busyHint')}{' '}
+          {profiles.length > 0 && t('watch:busyWith', { names: formatNames(profiles.map(isolateBidi)) })}
         </>
       }
     >

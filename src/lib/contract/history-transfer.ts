@@ -1,5 +1,6 @@
 /** Import of viewing history from other services, and export of a profile's history (docs/importing-history.md). */
 import * as z from 'zod/mini'
+import { MAX_IMPORT_OWNERS } from '../rules/tracking-limits.ts'
 import {
   adultProof,
   idParams,
@@ -105,7 +106,9 @@ const IMPORT_PATH = '/profile/{id}/import/{import_id}'
  * Names of the people whose rows are applied, from `owners` of the reply. Rows that name nobody are always applied. When
  * absent, all rows are applied.
  */
-const ownersSchema = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
+const ownersSchema = z.optional(
+  z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_IMPORT_OWNERS)),
+)
 
 export const startHistoryImport = defineEndpoint({
   access: 'profile',

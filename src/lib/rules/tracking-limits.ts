@@ -3,6 +3,9 @@
 /** The highest season or episode number of a viewing. */
 export const MAX_EPISODE_NUMBER = 100_000
 
+/** Maximum number of people in an imported file whose names are listed. */
+export const MAX_IMPORT_OWNERS = 50
+
 /** The best rating: ten half stars. The lowest rating is 1. */
 export const MAX_RATING = 10
 

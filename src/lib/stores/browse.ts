@@ -113,9 +113,11 @@ export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
 }
 
 /** True if a filter depends on the current time or on the viewings, and these have changed since the request. */
-const isOutdated = (filters: BrowseFilters, { maxRuntimeMinutes, viewingsVersion }: BrowseResults) =>
-  maxRuntimeMinutes !== getMaxRuntimeMinutes(filters.endBy) ||
-  (filters.hideSeen && viewingsVersion !== $viewingsVersion.get())
+const isOutdated = (filters: BrowseFilters, results: BrowseResults) =>
+  results.maxRuntimeMinutes !== getMaxRuntimeMinutes(filters.endBy) || hasOutdatedViewings(filters, results)
+
+const hasOutdatedViewings = ({ hideSeen }: BrowseFilters, { viewingsVersion }: BrowseResults) =>
+  hideSeen && viewingsVersion !== $viewingsVersion.get()
 
 const PAGE_SIZE = 36
 function requestPage({ type, filters }: BrowseList, page: number, maxRuntimeMinutes: number | null) {
@@ -135,15 +137,28 @@ function showLoadedResults(results: BrowseResults): void {
   $browseResults.set(results)
 }
 
-/** Reloads the loaded pages of the open list. The old titles stay until all pages are loaded, and on failure. */
-async function reloadResults(): Promise<void> {
+/**
+ * Displays that the list is loading. Returns a function that returns false once other results are displayed, such as
+ * those of another list or of a reload. The reply is then outdated.
+ */
+function showLoading(results: BrowseResults): () => boolean {
+  const loadingResults = { ...results, loading: true, error: null }
+  $browseResults.set(loadingResults)
+  return () => $browseResults.get() === loadingResults
+}
+
+/**
+ * Reloads the first pages of the open list, by default the loaded pages. The old titles stay until all pages are
+ * loaded, and on failure.
+ */
+async function reloadResults(pageCount = $browseResults.get().page): Promise<void> {
   const openList = $browseList.get()
   const listKey = getCurrentListKey()
   const outdatedResults = $browseResults.get()
   if (!openList) return
   const maxRuntimeMinutes = getMaxRuntimeMinutes(openList.filters.endBy)
   const viewingsVersion = $viewingsVersion.get()
-  $browseResults.set({ ...outdatedResults, loading: true, error: null })
+  const isCurrent = showLoading(outdatedResults)
   try {
     let items: MediaCard[] = []
     let total: number | null = null
@@ -151,28 +166,33 @@ async function reloadResults(): Promise<void> {
     do {
       page += 1
       const reply = await requestPage(openList, page, maxRuntimeMinutes)
-      if (listKey !== getCurrentListKey()) return
+      if (!isCurrent()) return
       items = addNewTitles(items, reply.results)
       total = reply.total_results
-    } while (page < outdatedResults.page && (total === null || items.length < total))
+    } while (page < pageCount && (total === null || items.length < total))
     const requestedState = { maxRuntimeMinutes, viewingsVersion }
     showLoadedResults({ items, total, list: listKey, page, loading: false, error: null, ...requestedState })
-  } catch {
-    if (listKey === getCurrentListKey()) $browseResults.set({ ...outdatedResults, loading: false })
+  } catch (error) {
+    // Without the error, a list that waits for its next page would request it again and again.
+    const shownError = pageCount > outdatedResults.page ? (error as ApiError) : null
+    if (isCurrent()) $browseResults.set({ ...outdatedResults, loading: false, error: shownError })
   }
 }
 
 /**
  * Loads the next page. Skips titles that are already in the list because they have moved to a later page. All
- * pages have the maximum runtime of the first page, because otherwise a later page would skip or repeat titles.
+ * pages have the maximum runtime of the first page, because otherwise a later page would skip or repeat titles. For the
+ * same reason, the loaded pages are requested again when the profile has seen titles that the list hides.
  */
 export async function loadMoreResults(): Promise<void> {
   const openList = $browseList.get()
   const listKey = getCurrentListKey()
   const currentResults = $browseResults.get()
   if (!openList || (currentResults.loading && currentResults.page > 0)) return
-  $browseResults.set({ ...currentResults, loading: true, error: null })
   const isFirstPage = currentResults.page === 0
+  if (!isFirstPage && hasOutdatedViewings(openList.filters, currentResults))
+    return reloadResults(currentResults.page + 1)
+  const isCurrent = showLoading(currentResults)
   const maxRuntimeMinutes = isFirstPage
     ? getMaxRuntimeMinutes(openList.filters.endBy)
     : currentResults.maxRuntimeMinutes
@@ -180,7 +200,7 @@ export async function loadMoreResults(): Promise<void> {
   try {
     const page = currentResults.page + 1
     const reply = await requestPage(openList, page, maxRuntimeMinutes)
-    if (listKey !== getCurrentListKey()) return
+    if (!isCurrent()) return
     showLoadedResults({
       items: addNewTitles(currentResults.items, reply.results),
       total: reply.total_results,
@@ -192,8 +212,7 @@ export async function loadMoreResults(): Promise<void> {
       viewingsVersion,
     })
   } catch (error) {
-    if (listKey === getCurrentListKey())
-      $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
+    if (isCurrent()) $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
   }
 }
 

@@ -25,7 +25,7 @@ export const $displayedContinueWatching = computed(
 )
 
 /** Returns true if the pending writes, which are sorted from the oldest to the newest, remove the card of a title. */
-function isCardRemoved({ type, id }: TitleRef, pendingWrites: readonly PendingWrite[]): boolean {
+export function isCardRemoved({ type, id }: TitleRef, pendingWrites: readonly PendingWrite[]): boolean {
   let isDismissed = false
   let isProgressDeleted = false
   for (const write of pendingWrites) {

@@ -67,9 +67,12 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   if (!profile) return
   const titleKey = `${title.type}/${title.id}`
   const previousFeedback = $displayedFeedback.get()[titleKey]
+  const previousServerFeedback = $serverFeedback.get()[titleKey]
   $serverFeedback.setKey(titleKey, feedback)
   try {
-    await sendOrQueueWrite({ kind: 'feedback', title, feedback })
+    const reply = await sendOrQueueWrite({ kind: 'feedback', title, feedback })
+    // The pending write is displayed instead. If the server rejects it, the previous feedback is displayed again.
+    if (!reply) $serverFeedback.setKey(titleKey, previousServerFeedback)
     if (feedback === 'disliked')
       showToast(
         'common:hidden',

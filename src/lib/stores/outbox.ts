@@ -37,8 +37,8 @@ import {
 } from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
-import { sendWrite } from './send-write.ts'
-import { showToast } from './toast.ts'
+import { sendWrite, showRefusedChange } from './send-write.ts'
+import './sent-removals.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000
@@ -193,7 +193,7 @@ async function sendPendingWrite(
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server also rejects an undo that succeeded earlier without a response.
     const isRepeatedUndo = write.kind === 'undo' && write.tried
-    if (outcome === 'refused' && !isRepeatedUndo) showToast('common:changeRefused', { kind: 'bad' })
+    if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profile)
     return outcome
   } finally {
     publishPendingWrites()

@@ -69,9 +69,12 @@ export async function setRating(
 ): Promise<void> {
   if (!$profile.get() || rating === previousRating) return
   const titleKey = buildTitleKey(title)
+  const previousServerRating = $serverRatings.get()[titleKey]
   $serverRatings.setKey(titleKey, rating)
   try {
-    await sendOrQueueWrite({ kind: 'rating', title, rating })
+    const reply = await sendOrQueueWrite({ kind: 'rating', title, rating })
+    // The pending write is displayed instead. If the server rejects it, the previous rating is displayed again.
+    if (!reply) $serverRatings.setKey(titleKey, previousServerRating)
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },
       ...(previousRating !== undefined && { undo: () => void setRating(title, previousRating, rating) }),

@@ -10,6 +10,7 @@ import * as progressCalls from '../contract/progress.ts'
 import * as ratingCalls from '../contract/ratings.ts'
 import * as viewingCalls from '../contract/viewings.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
+import { $profile } from './profile.ts'
 import { toProgressBody } from './progress-body.ts'
 import { showToast } from './toast.ts'
 
@@ -85,6 +86,19 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
       })
   }
 }
+
+/**
+ * Tells the profile that the server has rejected a change that was made earlier. A page in the background shows the
+ * message when it becomes visible, because a message disappears after a few seconds.
+ */
+export function showRefusedChange(profileId: string): void {
+  const showMessage = () => {
+    if ($profile.get()?.profile_id === profileId) showToast('common:changeRefused', { kind: 'bad' })
+  }
+  if (document.hidden) document.addEventListener('visibilitychange', showMessage, { once: true })
+  else showMessage()
+}
+
 /**
  * Sends all changes in one request. If a title was deleted meanwhile, the server rejects the whole request. The changes are
  * then sent one by one, and the deleted titles are skipped.
@@ -111,7 +125,7 @@ async function sendBulkChange(changes: WatchlistChange[], profile: string) {
         },
       )
     if (savedEntries.length === 0) throw error
-    if (savedEntries.length < changes.length) showToast('common:changeRefused', { kind: 'bad' })
+    if (savedEntries.length < changes.length) showRefusedChange(profile)
     return { results: savedEntries }
   }
 }

@@ -102,6 +102,19 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     ])
   })
 
+  it('imports the titles of a list named collection, and skips the entries of a Trakt collection', async () => {
+    await household.switchToNewProfile('Collection')
+    const movie = { title: 'Inception', year: 2010, ids: { trakt: 16662, imdb: 'tt1375666' } }
+    const listFile = JSON.stringify([{ listed_at: '2020-01-02T20:00:00.000Z', movie }])
+    const listImport = await importFile(household.adult, 'lists-collection.json', listFile)
+    expect(listImport.rows).toMatchObject({ matched: 1, skipped: 0 })
+    const { list_title } = JSON.parse(await exportHistory(household.adult))
+    expect(list_title).toMatchObject([{ name: 'collection', title: 'Inception' }])
+    const collectionFile = JSON.stringify([{ collected_at: '2020-01-02T20:00:00.000Z', movie }])
+    const collectionImport = await importFile(household.adult, 'collection-movies.json', collectionFile)
+    expect(collectionImport.list.results).toMatchObject([{ outcome: 'skipped', why: 'collection' }])
+  })
+
   it('exports a fractional episode number and play count of an older version without the fraction', async () => {
     const profileId = await household.switchToNewProfile('Fractions')
     await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)

@@ -2,6 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
 import { type HistoryImportRun, insertHistoryImport } from '../../../server/queries/history-import.ts'
+import {
+  selectLastRowNumber,
+  selectReassignedRows,
+  updateHistoryFileRow,
+} from '../../../server/queries/history-import-row.ts'
+import { listRowWindows } from '../../../server/services/history-import/row-windows.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
   dumpProfileTables,
@@ -297,6 +303,24 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listViewings()).toEqual(finalViewings)
     expect((await runImportAction(household.adult, importRun.import_id, 'undo')).changed).toBe(0)
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
+  })
+
+  it('searches the rows of a large import in windows, and finds a reassigned row in the last one', async () => {
+    await household.switchToNewProfile('Windows')
+    const { primary } = household.server.database
+    const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)
+    const historyCsv = `Title,Date\n${lines.join('\n')}\n`
+    const { import_id: importId } = await runImportDryRun(
+      household.adult,
+      'NetflixViewingHistory.csv',
+      historyCsv,
+    )
+    const lastRowNumber = await selectLastRowNumber(primary, importId)
+    await updateHistoryFileRow(primary, importId, lastRowNumber, { data: '{"appliedTitleId":1}' })
+    const windows = await Array.fromAsync(listRowWindows(primary, importId))
+    expect(windows).toHaveLength(3)
+    const rows = await Promise.all(windows.map((window) => selectReassignedRows(primary, importId, window)))
+    expect(rows.map((windowRows) => windowRows.map(({ n }) => n))).toEqual([[], [], [lastRowNumber]])
   })
 
   it('counts a viewing once when several services report it', async () => {

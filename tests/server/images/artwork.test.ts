@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { drawSignedArtwork } from '../../../server/services/catalogue/drawing.ts'
+import { drawSignedArtwork, isArtworkHidden } from '../../../server/services/catalogue/drawing.ts'
+import type { Deps } from '../../../server/services/deps.ts'
 import { insertTestAccount } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { type ArtworkFixture, startArtworkFixture } from './artwork-fixture.ts'
@@ -96,6 +97,22 @@ describe('the path of a drawn image', () => {
     }
     const file = getDrawnPath().split('/').at(-1) ?? ''
     expect(await drawSignedArtwork(countingDeps, { kind: 'poster', file, width: 342 })).not.toBeNull()
+  })
+
+  it('is drawn from the primary database while a replica does not have the title yet', async () => {
+    const { deps } = fixture.server
+    const staleReader = deps.database.reader.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => ({ ...result, rows: [] }),
+    })
+    const staleDeps: Deps = {
+      ...deps,
+      database: { ...deps.database, kind: 'postgres', reader: staleReader },
+    }
+    const file = getDrawnPath().split('/').at(-1) ?? ''
+    const drawing = await drawSignedArtwork(staleDeps, { kind: 'poster', file, width: 342 })
+    expect(drawing?.svg).toContain('Plain')
+    expect(drawing && (await isArtworkHidden(staleDeps, drawing.art))).toBe(false)
   })
 
   it('answers 200 with the signature of the title, and 404 with that of another title, kind or language', async () => {

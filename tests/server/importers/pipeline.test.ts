@@ -268,5 +268,13 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       await importPerson({ name: 'Eve', imdb_id: 'nm0000035', tmdb_id: 35 })
       expect(await listNames('nm0000035')).toEqual([' Eva', ' إيفا', 'ar إيف', 'en Eve'])
     })
+
+    it('displays a name of a merged person that was only searched before', async () => {
+      const names = ['Ivo', 'إيفو'].map((text) => ({ lang: 'it', text }))
+      await importPerson({ name: 'Ivan', imdb_id: 'nm0000036', names })
+      await importPerson({ name: 'Ivan', tmdb_id: 36, names: [{ lang: 'ar', text: 'إيفو' }] })
+      await importPerson({ name: 'Ivan', imdb_id: 'nm0000036', tmdb_id: 36 })
+      expect(await loadName('nm0000036', 'ar')).toBe('إيفو')
+    })
   })
 })

@@ -3,13 +3,19 @@
  * The job runs with and without TMDB. No file may get a wrong title.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importTitles } from '../../../server/importers/import-titles.ts'
 import { runTitlePurge } from '../../../server/services/catalogue/publishing.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { areTitlesOfFilesDue } from '../../../server/services/library/add-titles-job.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
-import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+import {
+  createMediaTitleRecord,
+  createTempFolder,
+  type MediaTestServer,
+  startMediaTestServer,
+} from './media-test-server.ts'
 
 const FILE_CONTENTS_BY_PATH = {
   'Films/Night Train (1959)/Night Train (1959) - 1080p.mkv': 'x',
@@ -118,6 +124,7 @@ describe('a title that an administrator has deleted', () => {
       { title: 'Twice', year: 1960, imdb: 'tt0000702' },
       { title: 'Remake', year: 1970, imdb: 'tt0000703' },
       { title: 'Film of the choice', year: 1980, imdb: 'tt0000704' },
+      { title: 'Lake', year: 1990, tmdb: 5 },
     ])
     await mediaServer.server.deps.searchIndex.rebuild()
     const chosenTitle = (await listTitles()).find(({ title }) => title === 'Film of the choice')
@@ -147,22 +154,29 @@ describe('a title that an administrator has deleted', () => {
     })
   })
 
-  it('is not added again after it was permanently deleted', async () => {
+  it('is not added again after it was permanently deleted, but an import that adds it again gets its file', async () => {
     const { server, adult } = mediaServer
+    folder.writeFiles({ 'Lake (1990) {tmdb-9}.mkv': 'another film than the deleted title' })
+    await getLibrarySync(server.deps)?.scan(async () => {})
     server.advanceClock(60 * 24 * 3_600_000)
     await adult.login('alice@example.com')
     const context = { deps: server.deps, input: {}, checkpoint: null, signal: new AbortController().signal }
     const noopCallbacks = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
-    expect(await runTitlePurge({ ...context, ...noopCallbacks })).toEqual({ message: '5' })
-    await getLibrarySync(server.deps)?.matchAgain()
-    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 0 })
+    expect(await runTitlePurge({ ...context, ...noopCallbacks })).toEqual({ message: '6' })
+    // Also before the files are matched again, the job adds only the title of the other film.
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     const files = await listFiles()
     expect(files.map(({ path, reason }) => [path, reason]).sort()).toEqual([
       ['Chosen name (1999).mkv', 'dismissed'],
-      ['Heat (1995).mkv', 'dismissed'],
+      ['Heat (1995).mkv', 'no_title'],
+      ['Lake (1990) {tmdb-9}.mkv', null],
       ['Remake (2020).mkv', null],
-      ['Twice (1990).mkv', 'dismissed'],
+      ['Twice (1990).mkv', 'no_title'],
     ])
+    const record = createMediaTitleRecord({ title: 'Heat', year: 1995, imdb: 'tt0113277' })
+    await importTitles(server.deps, [{ at: 'Heat', record }], { source: 'test' })
+    await getLibrarySync(server.deps)?.matchAgain()
+    expect((await listTitlesByFile())['Heat (1995).mkv']).toBe('Heat 1995')
   })
 })
 

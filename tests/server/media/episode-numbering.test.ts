@@ -73,3 +73,22 @@ it('a lookup plays an episode whose file name contains only its number in the se
   expect((await mediaServer.lookupStream('tv/tt0000002/2/3')).status).toBe(200)
   expect((await mediaServer.lookupStream('tv/tt0000002/2/4')).status).toBe(404)
 })
+
+it('a title is chosen for the folder of a daily show without numbers, because the file names state the dates', async () => {
+  const listFiles = async () =>
+    (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
+  const findFilePath = async (fileName: string) => {
+    const file = (await listFiles()).find(({ path }) => path.endsWith(fileName))
+    return `/api/admin/library/files/${file?.id}`
+  }
+  const filePath = await findFilePath('2024-03-06 - Guest.mkv')
+  const { body: details } = await mediaServer.adult.get(filePath)
+  expect(details).toMatchObject({ folder_files: 3, needs_episode: false })
+  const choice = { title_id: details.file.title.id, scope: 'folder' }
+  const rejection = await mediaServer.adult.put(`${filePath}/match`, { ...choice, season: 1, episode: 1 })
+  expect(rejection).toMatchObject({ status: 422, body: { errors: { scope: ['invalid'] } } })
+  const { body: file } = await mediaServer.adult.put(`${filePath}/match`, choice)
+  expect(file).toMatchObject({ matched_by: 'choice', season: 1, episodes: [2] })
+  const { body: undatedDetails } = await mediaServer.adult.get(await findFilePath('2024-03-07.mkv'))
+  expect(undatedDetails.needs_episode).toBe(true)
+})

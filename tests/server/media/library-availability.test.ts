@@ -106,6 +106,32 @@ describe('episodes', () => {
     expect(events).toContainEqual({ kind: 'library' })
     unsubscribe()
   })
+  test('the list of episodes is cached until the files or the catalogue change', async () => {
+    const { adult, server } = mediaServer
+    const { body: series } = await adult.get('/api/series/slug/fargo')
+    const { id: seasonId } = series.seasons.find(
+      (season: { season_number: number }) => season.season_number === 1,
+    )
+    const loadName = async () => (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].title
+    const name = await loadName()
+    // Without a trigger on episodes, this change of the database shows whether the response comes from the cache.
+    const renameEpisode = (newName: string | null) =>
+      server.database.primary
+        .updateTable('episode')
+        .set({ name: newName })
+        .where('season_id', '=', Number(seasonId))
+        .where('episode_number', '=', 4)
+        .execute()
+    await renameEpisode('Renamed')
+    expect(await loadName()).toBe(name)
+    const filePath = 'TV/Fargo (2014)/Season 01/Fargo - S01E04.mkv'
+    folder.writeFiles({ [filePath]: 'x' })
+    await waitUntil(async () => (await loadName()) === 'Renamed')
+    expect(await loadName()).toBe('Renamed')
+    await renameEpisode(name)
+    rmSync(join(folder.path, filePath))
+    await waitUntil(async () => (await loadName()) === name)
+  })
   test('Watch next shows the availability of the next episode, not the availability of the series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')

@@ -179,6 +179,7 @@ if [ -f '${failureFile}' ]; then
         disk) echo 'file: Input/output error' >&2; exit 1 ;;
         missing) exit 127 ;;
         slow) exec sleep 18 ;;
+        stuck) exec sleep 60 ;;
       esac ;;
   esac
 fi
@@ -218,6 +219,22 @@ exec '${findProgram('ffprobe')}' "$@"
       expect(await countRows()).toBe(1)
     },
   )
+
+  test('and that takes longer than the time limit delays only the first lookup in two minutes', async () => {
+    await otherServer.server.database.primary.deleteFrom('media_file').execute()
+    setFailure('-show_streams', 'stuck')
+    expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })
+    const startedAtMs = performance.now()
+    expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+    rmSync(failureFile)
+    await lookUpSource('hevc-flac.mkv')
+    expect(await countRows()).toBe(0)
+    otherServer.server.advanceClock(120_001)
+    await otherServer.adult.login('alice@example.com')
+    await lookUpSource('hevc-flac.mkv')
+    expect(await countRows()).toBe(1)
+  }, 60_000)
 
   test.each([
     ['keyframes', 'pts_time,dts_time,pos,flags', 'joined.ts'],
@@ -275,6 +292,45 @@ exec '${findProgram('ffprobe')}' "$@"
     rmSync(failureFile)
     await runSeekThumbnails(context)
     expect(await countHandledFiles()).toBe(1)
+    await primary.updateTable('library_file').set({ state: 'matched' }).execute()
+  }, 120_000)
+
+  test('is left without thumbnails after three runs of the job in which other files could be read', async () => {
+    const { primary } = otherServer.server.database
+    const getPath = (name: string) => `Film {imdb-${getImdbId(name)}}/${name}`
+    const [damagedPath, readablePath] = ['hevc-flac.mkv', 'states-4-s-hevc.mkv'].map(getPath) as [
+      string,
+      string,
+    ]
+    const forget = (path: string) => primary.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
+    await primary.deleteFrom('seek_thumbnails').execute()
+    await primary.deleteFrom('media_file').where('path', '=', damagedPath).execute()
+    await primary
+      .updateTable('library_file')
+      .set({ state: 'ignored' })
+      .where('path', 'not in', [damagedPath, readablePath])
+      .execute()
+    const run = () =>
+      runSeekThumbnails({
+        deps: { ...otherServer.server.deps },
+        ...{ input: {}, checkpoint: null, signal: new AbortController().signal },
+        ...{ reportProgress: async () => {}, saveCheckpoint: async () => {} },
+      })
+    const listHandledPaths = async () =>
+      (await primary.selectFrom('seek_thumbnails').select('path').execute()).map(({ path }) => path)
+    setFailure('-show_streams', 'disk')
+    await primary.deleteFrom('media_file').where('path', '=', readablePath).execute()
+    await expect(run()).rejects.toThrow('folder_unreadable')
+    setFailure('hevc-flac.mkv', 'killed')
+    expect(await run()).toMatchObject({ message: 'files_unreadable' })
+    expect(await run()).toMatchObject({ message: 'files_unreadable' })
+    expect(await listHandledPaths()).toEqual([readablePath])
+    await forget(readablePath)
+    expect(await run()).toMatchObject({ message: 'files_unreadable' })
+    expect((await listHandledPaths()).toSorted()).toEqual([damagedPath, readablePath].toSorted())
+    expect(await run()).not.toHaveProperty('message')
+    rmSync(failureFile)
+    await forget(damagedPath)
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 

@@ -3,7 +3,7 @@
  * pictures, which viewers may load the pictures, and when the pictures are deleted.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
@@ -251,6 +251,13 @@ describe('after the job', () => {
     expect(listConversionSessions(mediaServer.server.deps)).toEqual([session])
     for (const { key } of listConversionSessions(mediaServer.server.deps))
       await endConversionSession(mediaServer.server.deps, key)
+  })
+
+  test('a movie is not offered as a file that is much shorter than another file of the movie', async () => {
+    const { sources, chapters } = await lookUpStream('tt0000003')
+    expect(chapters).toHaveLength(3)
+    const sizes = sources.map(({ size }) => size)
+    expect(sizes).not.toContain(statSync(getFilePath('tt0000003', 'h264-aac.mp4')).size)
   })
 
   test('the pictures of a removed file are deleted', async () => {

@@ -139,6 +139,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
     expect(actors.counts).toEqual(allKinds.counts)
     expect(actors.hits.map((hit) => hit.media_id)).toEqual(['Tom Hanks'])
+    expect(actors.leadingHits).toEqual(allKinds.hits)
   })
 
   test('returns the name that matched', async () => {

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { MAX_IMPORT_OWNERS } from '../../../lib/rules/tracking-limits.ts'
 import {
   $importRowFilter,
   $openImport,
@@ -70,6 +71,9 @@ export function ImportPanel({ importId }: { importId: string }) {
               }}
             />
           ))}
+          {owners.length === MAX_IMPORT_OWNERS && (
+            <p className="text-sm text-muted">{t('transfer:ownersLimit', { limit: owners.length })}</p>
+          )}
         </fieldset>
       )}
       {openImport.status !== 'failed' && (
@@ -87,7 +91,7 @@ export function ImportPanel({ importId }: { importId: string }) {
               disabled={
                 isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
               }
-              // The reply names at most 50 owners. Without names, the rows of all owners are applied.
+              // The reply names at most MAX_IMPORT_OWNERS owners. Without names, the rows of all owners are applied.
               onClick={() =>
                 void applyImport(
                   importId,

@@ -48,7 +48,9 @@ export function SettingRow({ setting }: { setting: Setting }) {
         </p>
         {isChanged && (
           <p className="mt-1 text-xs text-faint">
-            {t('dashboardsystem:normally', { value: formatSettingValue(setting, setting.default) })}{' '}
+            {t('dashboardsystem:normally', {
+              value: isolateBidi(formatSettingValue(setting, setting.default)),
+            })}{' '}
             <button
               type="button"
               className="min-h-6 text-ink underline underline-offset-4"

@@ -78,10 +78,11 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     text:
       'Date;Name;Year;Letterboxd URI;Rating;Rewatch;Tags;Watched Date\n' +
       '16/12/2017;Tank;1984;x;3,5;;;15/12/2017\n06/01/2018;Gator;1976;x;4;;;05/01/2018\n' +
-      '06/01/2018;Heat;1995;x;;;;31/02/2018\n',
+      '06/01/2018;Heat;1995;x;;;;31/02/2018\n06/01/2018;Fury;2014;x;;;;5 janvier 2018\n',
     rows: [
       { kind: 'watched', title: 'Tank', rating: 7, at: '2017-12-15', logged: '2017-12-16' },
       { title: 'Gator', rating: 8, at: '2018-01-05', logged: '2018-01-06' },
+      { title: 'Fury', logged: '2018-01-06' },
     ],
     skips: [{ line: 4, skip: 'bad_date' }],
   },

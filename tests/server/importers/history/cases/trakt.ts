@@ -64,7 +64,7 @@ export const TRAKT_CASES: FormatCase[] = [
       { kind: 'rated', rating: 9 },
       { kind: 'dropped', title: 'Dark' },
       { kind: 'dropped', title: 'Dark', season: 0 },
-      { kind: 'listed', list: 'collection' },
+      { kind: 'listed', owned: true },
     ],
   },
   {

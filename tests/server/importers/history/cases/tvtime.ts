@@ -172,11 +172,13 @@ export const TVTIME_CASES: FormatCase[] = [
     text:
       'user_id,series_id,created_at,type,series_name,entity_type,movie_name,release_date,runtime,episode_number,season_number,watch_date\n' +
       '1,,9/28/2019 5:24:29 PM,watch,,movie,Fury,10/15/2014,8040,,,\n' +
-      '1,79349,10/2/2019 12:05 AM,watch,Dexter,episode,,,,3,2,\n1,79349,once in 2019,watch,Dexter,episode,,,,3,2,\n',
+      '1,79349,10/2/2019 12:05 AM,watch,Dexter,episode,,,,3,2,\n1,79349,1570000000,watch,Dexter,episode,,,,4,2,\n' +
+      '1,79349,13/32/2019 12:05 AM,watch,Dexter,episode,,,,5,2,\n',
     rows: [
       { kind: 'watched', title: 'Fury', year: 2014, at: '2019-09-28T17:24:29Z' },
       { kind: 'watched', title: 'Dexter', season: 2, episode: 3, at: '2019-10-02T00:05:00Z' },
+      { kind: 'watched', title: 'Dexter', season: 2, episode: 4 },
     ],
-    skips: [{ line: 4, skip: 'bad_date' }],
+    skips: [{ line: 5, skip: 'bad_date' }],
   },
 ]

@@ -1,0 +1,17 @@
+/** Divides the rows of an import into windows, for statements that must look at the data of every row. */
+import type { Db } from '../../db/database.ts'
+import { type RowWindow, selectLastRowNumber } from '../../queries/history-import-row.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
+
+/** With SQLite, a statement blocks the process, so each one covers only this many rows. */
+const ROWS_PER_WINDOW = 1_000
+
+/** Yields windows that cover all rows of an import in the order of their numbers. */
+export async function* listRowWindows(db: Db, importId: string): AsyncGenerator<RowWindow> {
+  const lastRowNumber = await selectLastRowNumber(db, importId)
+  const yieldToEventLoop = createEventLoopYield()
+  for (let after = -1; after < lastRowNumber; after += ROWS_PER_WINDOW) {
+    yield { after, last: after + ROWS_PER_WINDOW }
+    await yieldToEventLoop()
+  }
+}

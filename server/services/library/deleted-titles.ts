@@ -1,0 +1,66 @@
+/** Titles that an administrator has deleted. They are not added again for the files that belong to them. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { selectFilesWithoutTitle } from '../../queries/library-file.ts'
+import {
+  isYearCompatible,
+  type MatchableTitle,
+  selectDeletedTitlesByFoldedName,
+  selectNamesOfTitles,
+} from '../../queries/library-match.ts'
+import type { TitleType } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
+
+interface NamedFile {
+  type: TitleType
+  name: string
+  year: number | null
+  imdbId?: string | undefined
+  tmdbId?: number | undefined
+}
+
+/**
+ * True when an administrator has deleted a title with this name and a compatible year, whatever the source of the title
+ * was.
+ */
+export async function isDeleted({ database }: Deps, file: NamedFile): Promise<boolean> {
+  const titles = await selectDeletedTitlesByFoldedName(database.primary, file.type, foldSearchText(file.name))
+  return titles.some((title) => canBelongTogether(title, file))
+}
+
+/** True for a compatible year. A title with other ids than those in the name of the file is another title. */
+function canBelongTogether(
+  title: MatchableTitle,
+  { year, imdbId, tmdbId }: Omit<NamedFile, 'type' | 'name'>,
+): boolean {
+  const isDifferent = (id: unknown, titleId: unknown) =>
+    id !== undefined && titleId !== null && id !== titleId
+  return (
+    isYearCompatible(title.year, year) &&
+    !isDifferent(imdbId, title.imdb_id) &&
+    !isDifferent(tmdbId, title.tmdb_id)
+  )
+}
+
+/** Returns the paths of the files without a title that belong to these titles, by title id. */
+export async function findFilesOfTitles(
+  { database, streamSources: { library } }: Deps,
+  titleIds: number[],
+): Promise<Map<number, Set<string>>> {
+  const pathsByTitleId = new Map<number, Set<string>>()
+  const files = library ? await selectFilesWithoutTitle(database.primary) : []
+  if (files.length === 0) return pathsByTitleId
+  const idsByPath = new Map(library?.listFiles()?.map(({ path, ids }) => [path, ids]))
+  const createNameKey = (type: string, foldedName: string) => `${type} ${foldedName}`
+  const filesByName = Map.groupBy(files, ({ named_kind, parsed_title }) =>
+    createNameKey(named_kind, foldSearchText(parsed_title)),
+  )
+  for (const title of await selectNamesOfTitles(database.primary, titleIds)) {
+    const paths = pathsByTitleId.get(title.title_id) ?? new Set<string>()
+    pathsByTitleId.set(title.title_id, paths)
+    for (const { path, parsed_year } of filesByName.get(createNameKey(title.type, title.folded)) ?? []) {
+      const { imdb: imdbId, tmdb: tmdbId } = idsByPath.get(path) ?? {}
+      if (canBelongTogether(title, { year: parsed_year, imdbId, tmdbId })) paths.add(path)
+    }
+  }
+  return pathsByTitleId
+}

@@ -1,0 +1,20 @@
+/**
+ * Removes cards and progress from the displayed replies when a pending removal was sent. Otherwise they would be
+ * visible from then until the replies have been requested again. The outbox loads this file.
+ */
+import { isCardRemoved } from './continue-watching.ts'
+import { $lastSentWrite } from './pending-writes.ts'
+import { isProgressRemovalPending } from './progress.ts'
+import { NO_PROGRESS } from './title-progress.ts'
+import { $continueWatching, $titleDetails, $titleProgress } from './titles.ts'
+
+$lastSentWrite.listen((lastSentWrite) => {
+  const sentWrites = lastSentWrite ? [lastSentWrite.write] : []
+  // Reading a store that is not displayed would request its data.
+  const continueWatching = $continueWatching.lc > 0 ? $continueWatching.get().data : undefined
+  const results = continueWatching?.results.filter(({ media }) => !isCardRemoved(media, sentWrites))
+  if (continueWatching && results && results.length < continueWatching.results.length)
+    $continueWatching.mutate({ ...continueWatching, results })
+  const details = $titleProgress.lc > 0 ? $titleDetails.get().data : undefined
+  if (details && isProgressRemovalPending(sentWrites, details)) $titleProgress.mutate(NO_PROGRESS)
+})
