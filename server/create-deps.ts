@@ -56,7 +56,9 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     config,
     database,
     keys,
-    searchIndex: await openSearchIndex(database, databaseLocation),
+    searchIndex: await openSearchIndex(database, databaseLocation, (error) =>
+      log.warn('search-index', toErrorFields(error)),
+    ),
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, databaseLocation),
     streamSources: await openStreamSources(config, log),

@@ -38,6 +38,9 @@ async function main(): Promise<void> {
   })
   if (config.workers > 1 && cluster.isPrimary) {
     await deps.recommender.stop()
+    // A worker repeats a rebuild that this process has started, because its lock ends with the database connection.
+    deps.searchIndex.stop()
+    await deps.searchIndex.whenIdle().catch(() => {})
     await deps.database.close()
     return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
@@ -95,7 +98,8 @@ function shutDownOnSignal(shutDown: () => void): void {
   process.on('SIGINT', handleSignal)
 }
 
-async function closeDeps({ bus, database, searchRecorder }: Deps): Promise<void> {
+async function closeDeps({ bus, database, searchIndex, searchRecorder }: Deps): Promise<void> {
+  await searchIndex.whenIdle().catch(() => {})
   await searchRecorder.write()
   await bus.close()
   await database.close()

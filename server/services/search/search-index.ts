@@ -1,29 +1,39 @@
 /**
- * Keeps the search index up to date. Database triggers record every change of a title or person in
- * `search_pending`, in the same transaction as the change. This module reads these rows and rewrites the
- * documents.
+ * Keeps the search index of this machine up to date. Database triggers record every change of a title or person in
+ * `catalogue_change`, in the same transaction as the change. This module reads this log from the position of the index
+ * and rewrites the documents. The processes of a machine share one index. Only one of them writes at a time.
  */
+import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
-  countPendingDocuments,
+  countChangesAfter,
   countSearchableDocuments,
   getPersonDocId,
   getTitleDocId,
-  markDocumentsIndexed,
+  selectCatalogueLog,
+  selectChangesAfter,
   selectCredits,
-  selectPendingDocuments,
+  updateCatalogueLogId,
 } from '../../queries/search-index.ts'
 import {
+  createSearchTables,
   loadSearchVocabulary,
   readSearchIndexState,
   removeSearchDocs,
-  searchIndexSchema,
   upsertSearchDocs,
 } from '../../search/engine.ts'
-import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
 import { buildIndex, type ReportProgress } from './build-index.ts'
+import {
+  advancePosition,
+  canContinueAt,
+  isAtEnd,
+  loadLogEnd,
+  mayContinueAt,
+  readPosition,
+  savePosition,
+} from './index-position.ts'
 import { rebuildIndexInProcess } from './rebuild-in-process.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
@@ -31,25 +41,25 @@ import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
  * Number of changes per batch. A search waits for one batch. Further batches are written in the background.
  */
 const CHANGES_PER_BATCH = 24
-/** Maximum time that a search waits for background writes. */
+/** Maximum time that a search waits for background writes, and for the writes of another process. */
 const MAX_SEARCH_WAIT_MS = 200
 /** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
 const DOCUMENTS_PER_TURN = 32
 /**
- * The index is rebuilt when at least this many changes and a quarter of all documents are pending. A rebuild
- * is then faster than writing the changes.
+ * The index is rebuilt when it lacks at least this many changes and a quarter of all documents. A rebuild is then
+ * faster than writing the changes.
  */
 const MIN_REBUILD_CHANGES = 1_000
-/**
- * Name of the lease of the process that writes the index. Only one process writes at a time, so that older
- * text never replaces newer text.
- */
-const WRITER_LEASE = 'search-index'
+/** Intervals at which the lock is tried again while another process holds it. */
+const BATCH_LOCK_POLL_MS = 5
+const REBUILD_LOCK_POLL_MS = 250
+/** After a rebuild has failed, for example because the disk is full, the next one waits for this long. */
+const REBUILD_RETRY_MS = 60_000
 
 export interface SearchIndex {
   /**
-   * Applies one batch of pending changes and waits up to MAX_SEARCH_WAIT_MS for the other changes, which are written
-   * in the background.
+   * Applies one batch of changes and waits up to MAX_SEARCH_WAIT_MS for the other changes, which are written in the
+   * background.
    */
   catchUp(): Promise<void>
   /**
@@ -57,98 +67,225 @@ export interface SearchIndex {
    * index is complete.
    */
   rebuild(reportProgress?: ReportProgress): Promise<number>
+  /** Rebuilds the index like `rebuild`. Afterwards the other machines rebuild theirs in the background. */
+  rebuildOnAllMachines(reportProgress?: ReportProgress): Promise<number>
   /**
-   * True while this or another process rebuilds the index, or this process writes changes in the background.
+   * True while the index has not been built, while a process of this machine rebuilds it, or while this process
+   * writes changes in the background.
    */
   isBuilding(): Promise<boolean>
   /** Loads the vocabulary in advance, so that the first query with a misspelt word is not slow. */
   warm(): Promise<void>
   /** Resolves when no background work is running. */
   whenIdle(): Promise<void>
-  /** Stops a rebuild. The next start of the server repeats it. */
+  /** Stops a rebuild and background writes. The next start of the server repeats the rebuild. */
   stop(): void
 }
 
-/** Creates the index tables that do not exist yet. */
-async function createTables({ kind, searchDatabase }: Database): Promise<void> {
-  const statements = searchIndexSchema(kind)
-  if (!('transaction' in searchDatabase)) {
-    for (const statement of statements) searchDatabase.exec(statement)
-    return
-  }
-  await searchDatabase.transaction(async (transaction) => {
-    await transaction.query("select pg_advisory_xact_lock(hashtext('search_index_schema'))")
-    for (const statement of statements) await transaction.query(statement)
-  })
-}
-
 /**
- * Opens the index. A missing or incomplete index is rebuilt in the background. `location` is null for an in-memory
- * database, whose index is rebuilt in this thread.
+ * Opens the index. An index that is missing, is incomplete or does not belong to the database is rebuilt in the
+ * background. `location` is null for a database of a test, whose index is rebuilt in this thread. `onError` receives
+ * the errors of rebuilds in the background.
  */
 export async function openSearchIndex(
   database: Database,
   location: DatabaseLocation | null,
+  onError: (error: unknown) => void = () => {},
 ): Promise<SearchIndex> {
-  await createTables(database)
-  const { version, building: isBuilding } = await readSearchIndexState(database.searchDatabase)
-  const index = createSearchIndex(database, location)
-  if (isBuilding || (version === 0 && (await countSearchableDocuments(database.primary)) > 0)) {
-    index.rebuild().catch(() => {})
-  }
+  createSearchTables(database.searchDatabase)
+  await runOptionalWrite(() => initializePosition(database))
+  const index = createSearchIndex(database, location, onError)
+  await index.start()
   return index
 }
 
-function createSearchIndex(database: Database, location: DatabaseLocation | null): SearchIndex {
-  const { kind, primary, reader, searchDatabase } = database
+/**
+ * Stores the position of an index without one: of the index of an empty catalogue, and of an index on SQLite that an
+ * earlier version of the server has built. The migration has given version 0 to the changes that the latter contains.
+ */
+async function initializePosition(database: Database): Promise<void> {
+  const { kind, primary, searchDatabase, searchLock } = database
+  if (readPosition(database)) return
+  const releaseLock = searchLock.tryAcquire()
+  if (!releaseLock) return
+  try {
+    const { version, building: isBuilding } = await readSearchIndexState(searchDatabase)
+    const logEnd = await loadLogEnd(primary)
+    if (version > 0) {
+      if (kind === 'sqlite' && !isBuilding) savePosition(database, { ...logEnd, version: 0, lastChanges: [] })
+    } else if ((await countSearchableDocuments(primary)) === 0) savePosition(database, logEnd)
+  } finally {
+    releaseLock()
+  }
+}
+
+interface RebuildOptions {
+  reportProgress?: ReportProgress | undefined
+  /** Called when this process holds the lock, because another process may have rebuilt the index before. */
+  isNeeded?: () => Promise<boolean>
+  /** Gives the log a new id, so that the other machines rebuild their indexes. */
+  renewsLogId?: boolean
+}
+
+function createSearchIndex(
+  database: Database,
+  location: DatabaseLocation | null,
+  onError: (error: unknown) => void,
+): SearchIndex & { start(): Promise<void> } {
+  const { kind, primary, reader, searchDatabase, searchLock } = database
+  // A replica may lag behind the titles that a batch reads from the primary database.
   const changesDb = kind === 'sqlite' ? reader : primary
   let backgroundPromise: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
-  let batchPromise: Promise<boolean | undefined> | null = null
+  let batchPromise: Promise<boolean> | null = null
+  let hasFailedRebuild = false
+  let nextRebuildMs = 0
   const stopController = new AbortController()
 
+  const isOutdated = async () => {
+    const position = readPosition(database)
+    return !position || !(await canContinueAt(primary, position, await selectCatalogueLog(primary)))
+  }
+  const isIncomplete = async () => (await readSearchIndexState(searchDatabase)).building || isOutdated()
+  const hasManyChanges = async () => {
+    const position = readPosition(database)
+    if (!position) return true
+    if ((await countChangesAfter(primary, position, MIN_REBUILD_CHANGES)) < MIN_REBUILD_CHANGES) return false
+    const documentCount = await countSearchableDocuments(primary)
+    return (await countChangesAfter(primary, position, documentCount)) >= documentCount / 4
+  }
+
+  /** Waits up to MAX_SEARCH_WAIT_MS for another process that writes a batch. Does not wait for a rebuild. */
+  async function acquireLockForBatch(): Promise<(() => void) | null> {
+    const deadlineMs = performance.now() + MAX_SEARCH_WAIT_MS
+    for (;;) {
+      const releaseLock = searchLock.tryAcquire()
+      if (releaseLock || rebuildPromise || performance.now() > deadlineMs) return releaseLock
+      if ((await readSearchIndexState(searchDatabase)).building) return null
+      await setTimeout(BATCH_LOCK_POLL_MS)
+    }
+  }
   /**
    * Writes one batch. Returns false when no changes are left, a rebuild is running, or another process writes
    * the index.
    */
   async function applyBatch(): Promise<boolean> {
-    if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
     while (batchPromise) await batchPromise.catch(() => {})
     // During a rebuild, a batch would block this thread until the rebuild process has committed its
     // transaction.
     if (rebuildPromise) return false
-    batchPromise = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
+    batchPromise = writeBatch().finally(() => {
       batchPromise = null
     })
-    return (await batchPromise) ?? false
+    return batchPromise
+  }
+  async function writeBatch(): Promise<boolean> {
+    const releaseLock = await acquireLockForBatch()
+    if (!releaseLock) return false
+    try {
+      return await writeChangedDocs()
+    } finally {
+      releaseLock()
+    }
   }
   async function applyRemainingChanges(): Promise<void> {
-    const pendingCount = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
-    if (pendingCount >= MIN_REBUILD_CHANGES && !rebuildPromise) {
-      const documentCount = await countSearchableDocuments(primary)
-      if ((await countPendingDocuments(primary, documentCount)) >= documentCount / 4) await index.rebuild()
-    }
-    while (await applyBatch()) await setImmediate()
+    if (await hasManyChanges()) await rebuildIfNeeded(hasManyChanges)
+    while (!stopController.signal.aborted && (await applyBatch())) await setImmediate()
   }
-  async function rebuildOnce(reportProgress?: ReportProgress): Promise<number> {
+  async function acquireLockForRebuild(): Promise<() => void> {
+    for (;;) {
+      stopController.signal.throwIfAborted()
+      const releaseLock = searchLock.tryAcquire()
+      if (releaseLock) return releaseLock
+      await setTimeout(REBUILD_LOCK_POLL_MS)
+    }
+  }
+  async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
     await batchPromise?.catch(() => {})
-    return waitAndRunWithLease(primary, WRITER_LEASE, async () => {
+    const releaseLock = await acquireLockForRebuild()
+    try {
+      if (isNeeded && !(await isNeeded())) return 0
+      const logEnd = await loadLogEnd(primary)
       const documentCount = await (location
         ? rebuildIndexInProcess(location, stopController.signal, reportProgress)
         : buildIndex(database, reportProgress))
+      if (renewsLogId) {
+        logEnd.logId = randomUUID()
+        await updateCatalogueLogId(primary, logEnd.logId)
+      }
+      savePosition(database, logEnd)
       await loadSearchVocabulary(searchDatabase)
       return documentCount
-    })
+    } finally {
+      releaseLock()
+    }
   }
-  const index: SearchIndex = {
+  function startRebuild(options: RebuildOptions): Promise<number> {
+    rebuildPromise ??= rebuildOnce(options).finally(() => {
+      rebuildPromise = null
+    })
+    return rebuildPromise
+  }
+  /** Rebuilds the index in the background. Never rejects. */
+  async function rebuildIfNeeded(isNeeded: () => Promise<boolean>): Promise<void> {
+    if (rebuildPromise || performance.now() < nextRebuildMs) return
+    try {
+      await startRebuild({ isNeeded })
+      hasFailedRebuild = false
+    } catch (error) {
+      hasFailedRebuild = true
+      nextRebuildMs = performance.now() + REBUILD_RETRY_MS
+      if (!stopController.signal.aborted) onError(error)
+    }
+  }
+  /**
+   * Applies one batch of changes, or starts a rebuild if changes are not enough. Returns true when more changes are
+   * left.
+   */
+  async function applyNewChanges(): Promise<boolean> {
+    const position = readPosition(database)
+    if (!position) {
+      void rebuildIfNeeded(isIncomplete)
+      return false
+    }
+    const log = await selectCatalogueLog(changesDb)
+    if (isAtEnd(position, log) && !hasFailedRebuild) return false
+    if (hasFailedRebuild) void rebuildIfNeeded(isIncomplete)
+    if (!mayContinueAt(position, log)) {
+      void rebuildIfNeeded(isOutdated)
+      return false
+    }
+    if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
+    return applyBatch()
+  }
+  /** Writes one batch of changes. Returns true when there may be more changes. The caller holds the lock. */
+  async function writeChangedDocs(): Promise<boolean> {
+    const position = readPosition(database)
+    const log = await selectCatalogueLog(primary)
+    if (!position || isAtEnd(position, log)) return false
+    if (!(await canContinueAt(primary, position, log))) {
+      void rebuildIfNeeded(isOutdated)
+      return false
+    }
+    const changes = await selectChangesAfter(primary, position, CHANGES_PER_BATCH)
+    const hasMore = changes.length === CHANGES_PER_BATCH
+    await writeDocs(
+      database,
+      changes.map((change) => change.doc_id),
+    )
+    savePosition(database, advancePosition(position, { log, changes, hasMore }))
+    return hasMore
+  }
+  return {
+    async start() {
+      if (await isIncomplete()) void rebuildIfNeeded(isIncomplete)
+    },
     async catchUp() {
       if (!backgroundPromise && !rebuildPromise) {
         let hasMore = false
         // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
-          hasMore =
-            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > CHANGES_PER_BATCH ||
-            (await applyBatch())
+          hasMore = await applyNewChanges()
         })
         if (hasMore && !backgroundPromise) {
           backgroundPromise = applyRemainingChanges().finally(() => {
@@ -163,15 +300,16 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
           setTimeout(MAX_SEARCH_WAIT_MS, null, { ref: false }),
         ])
     },
-    rebuild(reportProgress) {
-      rebuildPromise ??= rebuildOnce(reportProgress).finally(() => {
-        rebuildPromise = null
-      })
-      return rebuildPromise
+    rebuild: (reportProgress) => startRebuild({ reportProgress }),
+    async rebuildOnAllMachines(reportProgress) {
+      // A rebuild that is already running does not give the log a new id.
+      while (rebuildPromise) await rebuildPromise.catch(() => {})
+      return startRebuild({ reportProgress, renewsLogId: true })
     },
     isBuilding: async () =>
       backgroundPromise !== null ||
       rebuildPromise !== null ||
+      readPosition(database) === null ||
       (await readSearchIndexState(searchDatabase)).building,
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
@@ -180,20 +318,6 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
     },
     stop: () => stopController.abort(),
   }
-  return index
-}
-
-/** Writes one batch of pending changes. Returns true when there may be more changes. */
-async function writePendingDocs(database: Database): Promise<boolean> {
-  const { primary } = database
-  const changes = await selectPendingDocuments(primary, CHANGES_PER_BATCH)
-  if (changes.length === 0) return false
-  await writeDocs(
-    database,
-    changes.map((change) => change.doc_id),
-  )
-  await markDocumentsIndexed(primary, changes)
-  return changes.length === CHANGES_PER_BATCH
 }
 
 /**

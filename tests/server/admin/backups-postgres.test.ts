@@ -4,7 +4,7 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   const databaseUrl = postgres.url('postgres')
   service = await startAdminTestServer({
-    database: openDatabase({ dataDir: 'data/local/test', url: databaseUrl }),
+    database: openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' }),
     env: { DATABASE_URL: databaseUrl },
   })
 }, 60_000)

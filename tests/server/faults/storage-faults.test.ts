@@ -56,7 +56,6 @@ const UNRELATED_TABLES = [
   'rate_limit',
   'pin_attempt',
   'lease',
-  'search_pending',
   'history_import_row',
   'history_import_group',
 ]
