@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/core/config.ts'
 import { syncToDisk } from '../server/core/partial-file.ts'
 import { checkBackup } from '../server/db/backup.ts'
-import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
+import { DATABASE_FILE_NAME, openPostgresDatabase, SEARCH_FILE_NAME } from '../server/db/database.ts'
 import { findSchemaDifference } from '../server/db/expected-schema.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
 import { recordDatabaseId } from '../server/providers/keys.ts'
 import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
+import { updateCatalogueLogId } from '../server/queries/search-index.ts'
 
 const HELP =
   'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name. PostgreSQL is restored by pg_restore in one transaction.'
@@ -99,8 +101,17 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
     throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED_MESSAGE}`)
   })
   await restorePostgres(url, file)
+  await renewLogId(url)
   recordDatabaseId(dataDir, null)
   return 'Restored.'
+}
+
+/** Lets every machine rebuild its search index, which may contain changes that the backup lacks. */
+async function renewLogId(url: string): Promise<void> {
+  const database = openPostgresDatabase({ url, searchFolder: ':memory:' })
+  // A database of an earlier version has no log id. The next start migrates it and gives it one.
+  await updateCatalogueLogId(database.primary, randomUUID()).catch(() => {})
+  await database.close()
 }
 
 try {

@@ -57,17 +57,14 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     await server.deps.searchIndex.whenIdle()
     // Each search has a different limit, because the server caches the response to an equal search for a short time.
     expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')
-    // The rebuild needs the lease of the search index. Another process holds this lease, so the rebuild waits.
-    const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
-    const { primary } = server.database
-    await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
-    await primary.insertInto('lease').values(lease).execute()
+    // The rebuild waits for the lock of the search index.
+    const releaseLock = server.database.searchLock.tryAcquire()
     const rebuildPromise = server.deps.searchIndex.rebuild()
     expect(await searchTitles('inception', '&limit=12')).toMatchObject({
       index_building: true,
       results: [{ media: { slug: 'inception' } }],
     })
-    await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
+    releaseLock?.()
     await rebuildPromise
     expect(await searchTitles('inception', '&limit=13')).not.toHaveProperty('index_building')
   })

@@ -132,9 +132,9 @@ function createSearchIndex(
   location: DatabaseLocation | null,
   onError: (error: unknown) => void,
 ): SearchIndex & { start(): Promise<void> } {
-  const { kind, primary, reader, searchDatabase, searchLock } = database
-  // A replica may lag behind the titles that a batch reads from the primary database.
-  const changesDb = kind === 'sqlite' ? reader : primary
+  const { kind, primary, searchDatabase, searchLock } = database
+  // On PostgreSQL, `reader` may be a replica, which lacks the latest changes.
+  const changesDb = kind === 'sqlite' ? database.reader : primary
   let backgroundPromise: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
   let batchPromise: Promise<boolean> | null = null
