@@ -203,10 +203,11 @@ function createSearchIndex(
   async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
     await batchPromise?.catch(() => {})
     const releaseLock = await acquireLockForRebuild()
+    let documentCount: number
     try {
       if (isNeeded && !(await isNeeded())) return 0
       const logEnd = await loadLogEnd(primary)
-      const documentCount = await (location
+      documentCount = await (location
         ? rebuildIndexInProcess(location, stopController.signal, reportProgress)
         : buildIndex(database, reportProgress))
       if (renewsLogId) {
@@ -214,11 +215,11 @@ function createSearchIndex(
         await updateCatalogueLogId(primary, logEnd.logId)
       }
       savePosition(database, logEnd)
-      await loadSearchVocabulary(searchDatabase)
-      return documentCount
     } finally {
       releaseLock()
     }
+    await loadSearchVocabulary(searchDatabase)
+    return documentCount
   }
   function startRebuild(options: RebuildOptions): Promise<number> {
     rebuildPromise ??= rebuildOnce(options).finally(() => {
