@@ -227,7 +227,7 @@ function createSearchIndex(
     })
     return rebuildPromise
   }
-  /** Rebuilds the index in the background. Never rejects. */
+  /** Rebuilds the index if `isNeeded` returns true and no rebuild failed recently. Never rejects. */
   async function rebuildIfNeeded(isNeeded: () => Promise<boolean>): Promise<void> {
     if (rebuildPromise || performance.now() < nextRebuildMs) return
     try {
@@ -240,8 +240,8 @@ function createSearchIndex(
     }
   }
   /**
-   * Applies one batch of changes, or starts a rebuild if changes are not enough. Returns true when more changes are
-   * left.
+   * Applies one batch of changes, or starts a rebuild in the background if the index needs one. Returns true when more
+   * changes are left.
    */
   async function applyNewChanges(): Promise<boolean> {
     const position = readPosition(database)
