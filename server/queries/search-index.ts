@@ -36,9 +36,12 @@ export async function selectCatalogueLog(db: Db): Promise<CatalogueLog> {
   return { logId: row?.log_id ?? '', version: row?.version ?? 0 }
 }
 
-/** Gives the log a new id. Every machine whose index has another id then rebuilds its index. */
+/**
+ * Gives the log a new id. Every machine whose index has another id then rebuilds its index. Clears the last writer,
+ * because a restored database may give the id of that transaction to another one, whose changes need a new version.
+ */
 export async function updateCatalogueLogId(db: Db, logId: string): Promise<void> {
-  await db.updateTable('catalogue_version').set({ log_id: logId }).execute()
+  await db.updateTable('catalogue_version').set({ log_id: logId, writer: 0 }).execute()
 }
 
 const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>

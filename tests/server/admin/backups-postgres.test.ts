@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { hasPostgresTool } from '../../../server/providers/pg-dump.ts'
+import { selectCatalogueLog } from '../../../server/queries/search-index.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import {
@@ -67,7 +68,10 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
     await expect(restoreBackup(damagedPath)).rejects.toMatchObject({ code: 1 })
     expect(await countTitles()).toBe(1)
   }
+  const logBeforeRestore = await selectCatalogueLog(server.database.primary)
   expect((await restoreBackup(backupPath)).stdout).toBe('Restored.\n')
   expect(await countTitles()).toBe(0)
+  // Every machine rebuilds an index of another log.
+  expect((await selectCatalogueLog(server.database.primary)).logId).not.toBe(logBeforeRestore.logId)
   expect((await verifyAuditChain(server.deps, { fromStart: true })).verified).toBe(true)
 }, 60_000)
