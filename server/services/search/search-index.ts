@@ -207,14 +207,15 @@ function createSearchIndex(
     try {
       if (isNeeded && !(await isNeeded())) return 0
       const logEnd = await loadLogEnd(primary)
-      documentCount = await (location
-        ? rebuildIndexInProcess(location, stopController.signal, reportProgress)
-        : buildIndex(database, reportProgress))
-      if (renewsLogId) {
-        logEnd.logId = randomUUID()
-        await updateCatalogueLogId(primary, logEnd.logId)
+      const position = renewsLogId ? { ...logEnd, logId: randomUUID() } : logEnd
+      if (location) {
+        const { signal } = stopController
+        documentCount = await rebuildIndexInProcess({ location, position }, signal, reportProgress)
+      } else {
+        documentCount = await buildIndex(database, reportProgress)
+        savePosition(database, position)
       }
-      savePosition(database, logEnd)
+      if (renewsLogId) await updateCatalogueLogId(primary, position.logId)
     } finally {
       releaseLock()
     }
