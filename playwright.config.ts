@@ -31,8 +31,8 @@ const PICTURE_FILES = [
   'remote-focus.spec.ts',
 ]
 const BROWSER_ARGUMENTS = ['--no-first-run', AUTOPLAY_ARGUMENT]
-// The worker of a new browser context fetches the whole site, an eighth of a journey's time. Journeys that need it allow it.
-// A small window, because drawing it takes a large part of a journey's time.
+// The service worker of a new browser context fetches the whole site, which takes an eighth of a journey's time.
+// Journeys that need the service worker allow it. The window is small, because drawing takes much of a journey's time.
 const JOURNEY_OPTIONS = { serviceWorkers: 'block', viewport: { width: 1280, height: 720 } } as const
 
 export default defineConfig({

@@ -6,16 +6,17 @@ import { WaitingFilesFirst } from './tests/support/waiting-files-first.ts'
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 /** Several times what any test takes on a fast machine: a slow machine with other work must not fail the tests. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
-/** Tests of code that keeps its state in modules: the setup file gives each file modules of its own. */
+/** Tests of code that keeps its state in modules. The setup file gives each test file its own module instances. */
 const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
   (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
 )
-/** Files that share a process, and thereby loaded packages, save two thirds of a second each. */
+/** Test files that share a process also share the loaded packages. This saves two thirds of a second per file. */
 const sharedProcesses = { isolate: false, ...timeouts }
 
 /**
- * `browser` runs the tests of code of the site, `sqlite` all other test files. `postgres` runs the files that open a database a second time, on a real PostgreSQL with
- * Redis, which its global setup starts; `*.postgres.test.ts` run there alone.
+ * The project `browser` runs the tests of the code of the site. The project `sqlite` runs all other test files, except
+ * `*.postgres.test.ts`. The project `postgres` runs the test files that open a database, on a real PostgreSQL with
+ * Redis, which its global setup starts.
  */
 export default defineConfig({
   test: {

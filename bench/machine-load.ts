@@ -3,8 +3,8 @@ import { loadavg } from 'node:os'
 import { readMachineCpuTimes, readProcessCpuMs, startCpuTimer } from './processor-time.ts'
 
 /**
- * Figures are not reliable when other processes use more cores than this. The kernel's own work for files
- * uses fewer.
+ * Figures are not reliable when other processes use more cores than this. The file operations of the kernel count as
+ * another process, but they use fewer cores.
  */
 const MAX_OTHER_CORES = 0.25
 

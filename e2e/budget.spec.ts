@@ -1,8 +1,8 @@
 /**
  * Performance budget (docs/performance.md). Paint times are compared with a React hello-world page that is measured at
  * the same time, and interactions with a key press on a minimal page, because absolute times depend on the machine and
- * its load. The limits here are well above the budget: `npm run bench` and `bench:feel` measure it exactly, and these
- * tests only detect regressions.
+ * its load. The limits here are well above the budget, because these tests only detect regressions. `npm run bench` and
+ * `bench:feel` measure exact values.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -112,7 +112,7 @@ async function takeLongestInteractionMs(page: Page): Promise<number> {
   return Math.max(16, ...interactions.map(({ durationMs }) => durationMs))
 }
 
-test('the median key press or click takes less than 12 times a key press on a minimal page', async ({
+test('the median key press or click takes less than 12 times as long as a key press on a minimal page', async ({
   page,
   context,
   baseURL,

@@ -27,8 +27,8 @@ const VIDEOS_BY_SLUG: Record<string, { imdb: string; file: string }> = {
   'the-shawshank-redemption': { imdb: 'tt0111161', file: 'damaged.mkv' },
 }
 /**
- * The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. It plays Matroska files with
- * other codecs.
+ * Expected delivery of each title. The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. The
+ * browser plays Matroska files with other codecs without conversion.
  */
 const DELIVERIES_BY_SLUG: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',
@@ -297,7 +297,7 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
     return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstChannelIndex, firstChannelIndex + 4))
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
-  // The next visit selects the same subtitles, so that the stream is looked up again before it has started.
+  // The next visit selects the same subtitles. The page then looks the stream up again before the stream has started.
   const nextLookupResponse = page.waitForResponse((response) => response.url().includes('burnt_in_subtitle='))
   await openTitle('paddington-2')
   await nextLookupResponse
@@ -306,7 +306,7 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
     .toBeGreaterThan(8)
 })
 
-test('the player shows for a file without a video track that the file may be damaged', async () => {
+test('for a file without a video track, the player shows that the file may be damaged', async () => {
   await openTitle('the-lion-king')
   await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
 })

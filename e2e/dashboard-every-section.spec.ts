@@ -22,8 +22,8 @@ const RUNNING_STREAM: RunningStream = {
 }
 
 /**
- * Replaces the running streams in the overview by one. The real streams start and end with the journeys that
- * run at the same time.
+ * Replaces the running streams in the overview by one constant stream. The real streams change during the test,
+ * because other journeys play videos at the same time.
  */
 const showRunningStream = (page: Page) =>
   page.route('**/api/admin/streams', async (route) => {

@@ -36,6 +36,34 @@ test('an edited title name appears at once in the table, and one button restores
   await closeAdminPage(page)
 })
 
+test('one button restores the imported kids safety and poster of a title', async ({ browser }) => {
+  const t = (key: string) => getTranslation('en', key)
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=catalogue&search=parasite')
+  await chooseRowAction(page, 'Parasite', t('common:edit'))
+  const dialog = page.getByRole('dialog')
+  const kidsSwitch = dialog.getByRole('switch', { name: t('dashboardlibrary:safeForKids') })
+  const getImportedValueButton = (labelKey: string) =>
+    dialog.getByRole('button', {
+      name: t('dashboardlibrary:useImportedOf').replace('{{field}}', t(`dashboardlibrary:${labelKey}`)),
+    })
+  await expect(kidsSwitch).toHaveAttribute('aria-checked', 'false')
+  await kidsSwitch.click()
+  await dialog.getByRole('button', { name: t('common:save') }).click()
+  await expect(dialog).toHaveCount(0)
+  await chooseRowAction(page, 'Parasite', t('common:edit'))
+  await expect(kidsSwitch).toHaveAttribute('aria-checked', 'true')
+  await expectAccessible(page)
+  await getImportedValueButton('safeForKids').click()
+  await expect(kidsSwitch).toHaveAttribute('aria-checked', 'false')
+  await expect(getImportedValueButton('safeForKids')).toHaveCount(0)
+  await dialog.getByRole('button', { name: t('dashboardlibrary:view_poster') }).click()
+  await dialog.getByRole('button', { name: t('dashboardlibrary:posterDrawn') }).click()
+  await getImportedValueButton('view_poster').click()
+  await expect(getImportedValueButton('view_poster')).toHaveCount(0)
+  await closeAdminPage(page)
+})
+
 test('an administrator adds, tests and removes a resolver and a media server by keyboard in Arabic', async ({
   browser,
 }) => {

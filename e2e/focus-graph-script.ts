@@ -112,8 +112,9 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * True for controls to which Left need not return after Right. For arrow keys, a button over a card is part
- * of the card. Several links of a navigation beside the page have the same tall control as their neighbour.
+ * True for controls to which Left need not return after Right. Arrow keys treat a button over a card as part of the
+ * card. Right leads from several links of a navigation at the side to the same tall control, and Left returns to only
+ * one of the links.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

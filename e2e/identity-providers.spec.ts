@@ -11,7 +11,7 @@ const t = (key: string, values: Record<string, string> = {}) =>
   getTranslation('en', key).replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 7}`
 const PROVIDER_NAME = 'Home login'
-/** The page isolates names of unknown direction with invisible characters. */
+/** The page puts invisible characters around names of unknown text direction. The pattern accepts these characters. */
 const buildNamePattern = (key: string) => new RegExp(t(key, { name: `.?${PROVIDER_NAME}.?` }))
 
 let server: OwnServer

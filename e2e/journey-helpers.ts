@@ -22,8 +22,8 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * Returns the text of a translation key such as `common:play`. Each of the `valuesByPlaceholder` replaces the
- * placeholder with its name, such as `{{name}}`. Throws if the key does not exist.
+ * Returns the text of a translation key such as `common:play`. The value of the key `name` in
+ * `valuesByPlaceholder` replaces the placeholder `{{name}}`. Throws if the key does not exist.
  */
 export function getTranslation(
   locale: Locale,
@@ -47,7 +47,7 @@ export function getTranslation(
 export function collectPageProblems(page: Page): { problems: string[] } {
   const problems: string[] = []
   page.on('pageerror', (error) => {
-    // The browser reports this when a new page transition interrupts the current one.
+    // The browser reports this error when a new page transition interrupts the current transition.
     if (!/Transition was (skipped|aborted)/.test(error.message)) problems.push(`script: ${error.message}`)
   })
   page.on('console', (message) => {
@@ -150,7 +150,8 @@ export const createAxe = (page: Page) =>
   new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
 
 /**
- * Ends transitions and animations that fade something in: axe would measure the contrast of a half-transparent text.
+ * Ends transitions and animations that fade something in. Otherwise axe would measure the contrast of half-transparent
+ * text.
  */
 const finishAnimations = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -191,12 +192,14 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /**
  * Returns the play link of a title, not the links of its episodes (`Play: S1 E3`). The label depends on the progress
- * that earlier journeys left: Play, Resume or Watch again.
+ * that earlier journeys left: Play, Resume, Next episode or Watch again.
  */
 export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
     name: new RegExp(
-      `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => getTranslation(locale, key)).join('|')})(?!\\s*:)`,
+      `^(${['common:play', 'common:resume', 'detail:nextEpisode', 'detail:watchAgain']
+        .map((key) => getTranslation(locale, key).replace(/\s*\{\{.*/, ''))
+        .join('|')})(?!\\s*:)`,
     ),
   })
 

@@ -7,7 +7,7 @@ const WINDOW_SIZES = [
   { name: 'a phone', width: 390, height: 844 },
 ]
 
-/** A laptop with 1280 pixels at 400 % zoom. */
+/** Viewport of a laptop that is 1280 pixels wide, at 400 % zoom. */
 const ZOOMED_WINDOW = { width: 320, height: 256 }
 const LANDSCAPE_PHONE = { width: 844, height: 390 }
 

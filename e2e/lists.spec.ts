@@ -37,6 +37,25 @@ test('a title is rated by keyboard and by pointer, and the rating is removed', a
   expect(problems).toEqual([])
 })
 
+test('a change of a list is undone while the dialog of the lists is open', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems, profilePath, callApi } = await signInAsNewProfile(page, 'Undoer')
+  await callApi('POST', `${profilePath}/lists`, { name: 'Rainy days' })
+  await openTitlePage(page, '/movies/arrival')
+  await page.getByRole('button', { name: t('lists:addTitle', { title: await getTitle(page) }) }).click()
+  const dialog = page.getByRole('dialog')
+  const listButton = dialog.getByRole('button', { name: /Rainy days/ })
+  await listButton.click()
+  await expect(listButton).toHaveAttribute('aria-pressed', 'true')
+  await dialog.getByRole('button', { name: t('common:undo') }).click()
+  await expect(listButton).toHaveAttribute('aria-pressed', 'false')
+  await expect(dialog.getByText(t('lists:removed', { list: 'Rainy days' }))).toBeVisible()
+  await expectAccessible(page)
+  expect(problems).toEqual([])
+})
+
 test('a list is created on a title page, ordered by keyboard, deleted, and restored with Undo', async ({
   page,
   signInAsNewProfile,

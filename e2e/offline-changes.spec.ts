@@ -238,7 +238,7 @@ test('a change made before the outbox is loaded is sent by the next page', async
   const device = await browser.newContext({ serviceWorkers: 'block' })
   const tab = await device.newPage()
   await signInAsProfile(tab, 'Alex')
-  /* On the first page, the request for the module gets no response. */
+  /* On the first page, the request for the outbox module gets no response. */
   let isFirstPage = true
   await tab.route(/\/outbox\.[^/]+\.js$/, (route) => (isFirstPage ? undefined : route.continue()))
   const wasListed = await openTitlePage(tab, '/movies/oppenheimer')

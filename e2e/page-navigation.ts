@@ -56,8 +56,8 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
 
 /**
  * Waits until the heading exists, no loading indicator is visible, and nothing has changed for STABLE_MS:
- * neither the DOM nor the requests for scripts and data. Waits at most `timeoutMs`. After a step back or
- * forward, call it only after goBack() or goForward(), because the old page may be settled as well.
+ * neither the DOM nor the requests for scripts and data. Waits at most `timeoutMs`. For a step back or forward, a test
+ * calls goBack() or goForward() first. Otherwise this function could see the old page, which may be settled as well.
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs
@@ -80,12 +80,12 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
 let navigationCount = 0
 
 /**
- * Navigates and waits until another page has replaced the open page: both may show the texts for which a test waits
- * next.
+ * Navigates and waits until another page has replaced the open page. Without this wait, a test could find the text that
+ * it waits for on the old page.
  */
 async function replacePage(page: Page, navigate: () => Promise<unknown>): Promise<void> {
   navigationCount += 1
-  // The router and the browser replace the body together with the page.
+  // Marks the body of the open page. The new page has another body, which does not have the mark.
   await page.evaluate(
     (navigationNumber) => Object.assign(document.body, { leftByNavigation: navigationNumber }),
     navigationCount,

@@ -154,7 +154,7 @@ test('the player of a title without a stream shows a message and a retry button'
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
 })
 
-test('a title whose stream is missing for a moment plays again after a retry, although it has played before', async () => {
+test('a title whose stream disappears during playback plays again after a retry when the stream is back', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.route('**/stream/movie/**', (route) =>
     route.fulfill({

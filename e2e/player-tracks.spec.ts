@@ -54,7 +54,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => context.close())
 
-/** Pauses at a multiple of a tenth of the video, which is 80 seconds long. */
+/** Seeks to `tenth` tenths of the video, which is 80 seconds long, and pauses there. */
 async function pauseAt(playerPage: Page, tenth: number): Promise<void> {
   await playerPage.keyboard.press(String(tenth))
   if (!(await isPaused(playerPage))) await playerPage.keyboard.press('k')
@@ -180,7 +180,7 @@ test('chapters are marked, listed and reached with keys, and a preview picture s
   await expect(panel).toHaveCount(0)
 })
 
-test('the button for playback on another screen appears when a screen is available, and the page shows the connection', async () => {
+test('the button for playback on another screen appears when a screen is available, and a message shows the connection', async () => {
   await page.addInitScript(() => {
     const remotePlayback = Object.assign(new EventTarget(), {
       report: (_isAvailable: boolean) => {},

@@ -67,7 +67,8 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
 })
 
 /**
- * Opens the player and returns a function that counts the requests whose path contains a text. Expects one media file.
+ * Opens the player and returns a function that counts the requests whose path contains a text. Expects that the page
+ * has requested only one media file.
  */
 async function openAndRecordPaths(url: string): Promise<(text: string) => number> {
   const requestedPaths: string[] = []

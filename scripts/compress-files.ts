@@ -40,7 +40,7 @@ async function compressFile(file: string, copyPromisesByFile: Map<string, Promis
   const cachedFile = join(CACHE_FOLDER, createHash('sha256').update(fileBytes).digest('hex'))
   for (const [suffix, compress] of Object.entries(COMPRESSORS_BY_SUFFIX)) {
     const compressedFile = cachedFile + suffix
-    // Several files may have the same content.
+    // Files with the same content share one compressed copy.
     const copyPromise =
       copyPromisesByFile.get(compressedFile) ?? ensureCopy(compressedFile, () => compress(fileBytes))
     copyPromisesByFile.set(compressedFile, copyPromise)

@@ -24,7 +24,7 @@ import {
 const THEMES: GalleryTheme[] = ['dark', 'light']
 const CONCURRENT_WINDOWS = 2
 
-/** Returns the values that the comma-separated option names, or all. Throws for an unknown value. */
+/** Returns the values in the comma-separated `argument`, or all values without it. Throws for an unknown value. */
 function parseChoices<T extends string>(
   allValues: readonly T[],
   argument: string | undefined,

@@ -68,7 +68,7 @@ function abortOnSignal(): AbortController {
   return abortController
 }
 
-/** Prints one line that is overwritten on a terminal, and a new line every ten seconds elsewhere. */
+/** On a terminal, prints one line and overwrites it. Elsewhere, prints a new line every ten seconds. */
 function createProgressPrinter(): (report: ImportReport) => void {
   const isTerminal = process.stderr.isTTY
   let printedAtMs = 0

@@ -1,19 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/core/config.ts'
 import { syncToDisk } from '../server/core/partial-file.ts'
 import { checkBackup } from '../server/db/backup.ts'
-import { DATABASE_FILE_NAME, openPostgresDatabase, SEARCH_FILE_NAME } from '../server/db/database.ts'
+import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
 import { findSchemaDifference } from '../server/db/expected-schema.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
 import { recordDatabaseId } from '../server/providers/keys.ts'
-import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
-import { updateCatalogueLogId } from '../server/queries/search-index.ts'
+import {
+  checkPostgresDump,
+  hasPostgresTool,
+  isPostgresInUse,
+  readDumpContent,
+  restorePostgres,
+} from '../server/providers/pg-dump.ts'
 
 const HELP =
-  'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name. PostgreSQL is restored by pg_restore in one transaction.'
+  'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name, the previous tables of PostgreSQL in another schema.'
 const UNCHANGED_MESSAGE = 'nothing was changed.'
 const JOURNAL_SUFFIXES = ['-wal', '-shm']
 
@@ -46,15 +50,23 @@ async function restoreBackup(file: string | undefined): Promise<string> {
 async function requireRestorable(file: string): Promise<void> {
   const backupCheck = await checkBackup(file)
   if (!backupCheck.ok) throw new Error(`${file} is ${backupCheck.reason}; ${UNCHANGED_MESSAGE}`)
-  if (backupCheck.migrations.some((migrationName) => !Object.hasOwn(MIGRATIONS, migrationName))) {
-    throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED_MESSAGE}`)
-  }
-  // A database in use has at least one account (the administrator) and one applied migration.
-  if (backupCheck.counts.accounts === 0 || backupCheck.migrations.length === 0)
-    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED_MESSAGE}`)
-  const schemaDifference = await findSchemaDifference(file, backupCheck.migrations)
+  const { counts, migrations } = backupCheck
+  requireKnownContent(file, { accountCount: counts.accounts, migrations })
+  const schemaDifference = await findSchemaDifference(file, migrations)
   if (schemaDifference !== null)
     throw new Error(`${file} is not a backup of Marquee: ${schemaDifference}; ${UNCHANGED_MESSAGE}`)
+}
+
+/** Throws if a backup has no account, or was written by a newer version. */
+function requireKnownContent(
+  file: string,
+  { accountCount, migrations }: { accountCount: number; migrations: readonly string[] },
+): void {
+  if (migrations.some((migrationName) => !Object.hasOwn(MIGRATIONS, migrationName)))
+    throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED_MESSAGE}`)
+  // A database in use has at least one account (the administrator) and one applied migration.
+  if (accountCount === 0 || migrations.length === 0)
+    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED_MESSAGE}`)
 }
 
 /**
@@ -75,8 +87,8 @@ function keepPreviousDatabase(databaseFile: string): string {
 }
 
 /**
- * Merges the write-ahead log into the database file. Leaving WAL mode needs an exclusive lock, so this detects a running
- * server and throws. Returns false if the database is too damaged to be opened.
+ * Merges the write-ahead log into the database file. Leaving WAL mode needs an exclusive lock. The function therefore
+ * throws when a server has the database open. Returns false if the database is too damaged to be opened.
  */
 function mergeWriteAheadLog(databaseFile: string): boolean {
   let database: DatabaseSync | undefined
@@ -96,22 +108,18 @@ function mergeWriteAheadLog(databaseFile: string): boolean {
 }
 
 async function restoreDump(url: string, dataDir: string, file: string): Promise<string> {
-  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is not on the PATH; ${UNCHANGED_MESSAGE}`)
+  if (!hasPostgresTool('pg_restore') || !hasPostgresTool('psql'))
+    throw new Error(`pg_restore or psql is not on the PATH; ${UNCHANGED_MESSAGE}`)
   await checkPostgresDump(file).catch((error: Error) => {
     throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED_MESSAGE}`)
   })
-  await restorePostgres(url, file)
-  await renewLogId(url)
+  const { accountCount, migrations } = await readDumpContent(file)
+  requireKnownContent(file, { accountCount, migrations })
+  if (await isPostgresInUse(url))
+    throw new Error(`A running server uses the database: stop it first; ${UNCHANGED_MESSAGE}`)
+  const previousSchema = await restorePostgres(url, file)
   recordDatabaseId(dataDir, null)
-  return 'Restored.'
-}
-
-/** Lets every machine rebuild its search index, which may contain changes that the backup lacks. */
-async function renewLogId(url: string): Promise<void> {
-  const database = openPostgresDatabase({ url, searchFolder: ':memory:' })
-  // A database of an earlier version has no log id. The next start migrates it and gives it one.
-  await updateCatalogueLogId(database.primary, randomUUID()).catch(() => {})
-  await database.close()
+  return `Restored. The previous tables are in the schema ${previousSchema}.`
 }
 
 try {

@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns a pattern of paths below `src/`. `folders` maps folders to the first letters of the names in them, which may be
- * patterns themselves.
+ * Returns a pattern of paths below `src/`. `folders` maps each folder to the prefixes of module names in the folder. A
+ * prefix may be a regular expression.
  */
 const buildPattern = (folders: Record<string, readonly string[]>): string =>
   Object.entries(folders)
@@ -21,8 +21,15 @@ const DASHBOARD_PATTERN = buildPattern({
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_PATTERN = buildPattern({
-  ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch'],
-  islands: ['format-device-name', 'identity/', 'remote/', 'second-factor', 'media/FeedbackButtons'],
+  ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch', 'toast-outlets', 'ToastOutlet'],
+  islands: [
+    'SectionPlaceholder',
+    'format-device-name',
+    'identity/',
+    'remote/',
+    'second-factor',
+    'media/FeedbackButtons',
+  ],
   'lib/client': ['events', 'device-code-events'],
   'lib/contract': [
     'api-keys',
@@ -38,7 +45,7 @@ const LATE_PATTERN = buildPattern({
     'second-factor',
   ],
   'lib/i18n': ['format-instant'],
-  'lib/rules': ['dashboard-sections', 'remote-commands', 'user-code'],
+  'lib/rules': ['dashboard-sections', 'fold-letters', 'number-input', 'remote-commands', 'user-code'],
   'lib/stores': [
     'api-keys',
     'device-sign-in',
@@ -51,15 +58,17 @@ const LATE_PATTERN = buildPattern({
     'ratings',
     'remote-',
     'second-factor',
+    'share-running-call',
     'sign-in',
     'sign-up',
+    'title-reloads',
   ],
 })
 
 /** Modules that are loaded after the first render. They must not be part of shared files. */
 const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Switch'],
-  islands: ['errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
+  islands: ['SectionPlaceholder', 'errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
   'islands/browse': ['GuideFilter'],
   'islands/calendar': [''],
   'islands/detail': [
@@ -117,12 +126,14 @@ const DEFERRED_PATTERN = buildPattern({
     'calendar-days',
     'end-by',
     'episode-order',
+    'fold-letters',
     'job-groups',
     'list-filter',
     'local-time',
     'maturity',
     'move-home-row',
     'notice-rules',
+    'number-input',
     'play-action',
     'player-quality',
     'preview-position',
@@ -134,6 +145,7 @@ const DEFERRED_PATTERN = buildPattern({
     'account-events',
     'availability',
     'bin',
+    'browse',
     'calendar',
     'characters',
     'family',
@@ -143,6 +155,7 @@ const DEFERRED_PATTERN = buildPattern({
     'kids-interface',
     'named-list',
     'new-titles',
+    'notice-panel',
     'notice-rules',
     'notice-settings',
     'parent',
@@ -171,7 +184,6 @@ const FORMS_PATTERN = buildPattern({
   'islands/browse': ['(?!GuideFilter)'],
   'islands/profiles': ['(?!Avatar\\.)'],
   'lib/rules': ['password', 'title-options'],
-  'lib/stores': ['browse'],
 })
 
 /** Modules of pages with selects but without forms: title pages and My List. */
@@ -183,8 +195,8 @@ const SELECTS_PATTERN = buildPattern({
 })
 
 /**
- * Modules that are loaded together. Each group is one file, because the code of the home page contains the
- * name of every file that a deferred section needs.
+ * Groups of modules that are loaded together. Each group is one file. The code of the home page contains the name of
+ * every file that a deferred section needs, so fewer files make this code smaller.
  */
 const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
 const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
@@ -210,8 +222,8 @@ export const CHUNK_GROUPS = [
     priority: 2,
   },
   /*
-   * These modules share few files, because a browser opens only six connections and the first API request
-   * needs one.
+   * These modules share few files. A browser opens only six connections, and the first API request needs one of
+   * these connections.
    */
   {
     name: 'titles',
@@ -233,7 +245,12 @@ export const CHUNK_GROUPS = [
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
-  { name: 'feedback', test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/, minShareCount: 2, priority: 0 },
+  {
+    name: 'feedback',
+    test: /src\/.*\/(feedback|FeedbackButtons|title-reloads)\.tsx?/,
+    minShareCount: 2,
+    priority: 0,
+  },
   {
     name: 'navigation',
     test: /lucide.*\/(archive|ban|clapperboard|file-clock|folder-open|import|list-checks|mail-plus)\.mjs/,

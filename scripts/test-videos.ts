@@ -156,7 +156,7 @@ export const TEST_VIDEOS = [
   ...Object.keys(DAMAGE_FUNCTIONS_BY_FILE),
 ]
 
-/** The videos are kept between test runs. A new number in the name of the folder makes all videos again. */
+/** The videos are kept between test runs. Change the number in the folder name to make all videos again. */
 const CACHE_FOLDER = join(tmpdir(), 'marquee-test-videos-2')
 
 /** Returns the path of a test video. Makes the video if it does not exist yet. */

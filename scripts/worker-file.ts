@@ -18,8 +18,8 @@ const UNHASHED_FILES = [
 ]
 
 /**
- * Subtitle renderers and their font. Only the player needs them, and it does not work offline. They are
- * cached when they are used.
+ * Subtitle renderers and their font. Only the player needs these files, and the player does not work offline. The
+ * service worker caches these files when they are used.
  */
 const SUBTITLE_RENDERER_PATTERN = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 

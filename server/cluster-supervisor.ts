@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './core/log.ts'
 import { relayClusterMessages } from './providers/cluster-event-bus.ts'
 import { relayMetricsRequests } from './providers/worker-metrics.ts'
+import { shutDownOnSignal } from './shutdown-signals.ts'
 
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
@@ -54,14 +55,11 @@ export async function superviseWorkers(
     log.error('worker exited', { pid: worker.process.pid, code: exitCode, signal })
     setTimeout(() => isShuttingDown || startWorker().catch(() => {}), RESTART_DELAY_MS)
   })
-  const shutDown = async () => {
-    if (isShuttingDown) process.exit(1)
+  shutDownOnSignal(async () => {
     isShuttingDown = true
     await Promise.all(listWorkers().map(stopWorker))
     process.exit(0)
-  }
-  process.on('SIGTERM', shutDown)
-  process.on('SIGINT', shutDown)
+  })
   let isReplacing = false
   process.on('SIGHUP', async () => {
     if (isReplacing) return

@@ -24,8 +24,8 @@ export async function seedDemoCatalogue(
 
 /**
  * Imports the demo catalogue when the setting DEMO is on and the database has no titles. Creates the first account
- * when the database has no accounts. Returns the sign-in of the created account, or null when an account exists
- * already.
+ * when the database has no accounts. Returns the email address and password of the created account, or null when an
+ * account exists already.
  */
 export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | null> {
   if (deps.config.demo && !(await hasTitles(deps.database.primary))) await seedDemoCatalogue(deps)

@@ -20,6 +20,7 @@ import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
 import { getLibrarySync } from './services/library/library-sync.ts'
 import { closeConversions, deleteLeftConversions } from './services/playback/conversion/conversions.ts'
+import { shutDownOnSignal } from './shutdown-signals.ts'
 import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
@@ -84,18 +85,6 @@ function addSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {
     return (isServerPath ? api : site).fetch(c.req.raw, c.env)
   })
   return app
-}
-
-/** The first SIGTERM or SIGINT shuts down gracefully, the second one exits at once. */
-function shutDownOnSignal(shutDown: () => void): void {
-  let signalCount = 0
-  const handleSignal = () => {
-    signalCount += 1
-    if (signalCount > 1) process.exit(1)
-    shutDown()
-  }
-  process.on('SIGTERM', handleSignal)
-  process.on('SIGINT', handleSignal)
 }
 
 async function closeDeps({ bus, database, searchIndex, searchRecorder }: Deps): Promise<void> {

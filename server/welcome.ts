@@ -3,7 +3,10 @@ import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
 import type { Deps } from './services/deps.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
 
-/** Prints the URL and the initial sign-in credentials for the operator, once. All other output is one JSON object per line. */
+/**
+ * Prints the URL and the initial sign-in credentials as plain text for the operator. All other output of the server is
+ * one JSON object per line.
+ */
 export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): void {
   const { config, log } = deps
   log.info('listening', { address: config.publicUrl.href })
@@ -20,7 +23,10 @@ export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): 
   process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
 }
 
-/** Returns the lines about the first sign-in. Passwords are shown on a terminal only, because other output is kept in logs. */
+/**
+ * Returns the lines about the first sign-in. The password and the PIN are shown only on a terminal, because other
+ * output is kept in logs.
+ */
 export function describeFirstSignIn(
   dataDir: string,
   { email, password, pin }: FirstCredentials,

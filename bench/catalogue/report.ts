@@ -45,8 +45,8 @@ export async function measureLatency(
 }
 
 /**
- * Returns a text such as " (budget 5: met)". The text has no verdict when the machine was busy. Returns an
- * empty text if there is no budget, or none for so few titles.
+ * Returns a text such as " (budget 5: met)". On a busy machine, the text says that there is no verdict. Returns an
+ * empty text if `budget` is undefined, or if the catalogue has fewer than a million titles.
  */
 export function formatVerdict(
   measuredValue: number,

@@ -58,8 +58,9 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
 }
 
 /**
- * Runs in the page. The name of the title may be painted in the frame after the click, over the old page, or with the new page.
- * The Element Timing API does not report an element that is removed again, so the first frame is measured with Event Timing.
+ * Runs in the page. Records when the name of the clicked title is painted. The first frame after the click may show the
+ * name over the old page (the cover). Otherwise the new page shows the name first. The Element Timing API does not
+ * report an element that is removed again, such as the cover. Therefore Event Timing measures the first frame.
  */
 function recordTitleFrames(): void {
   const clickRecord: ClickRecord = { isInFirstFrame: false }

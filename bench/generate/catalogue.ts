@@ -40,12 +40,12 @@ export function createMulberry32(seed: number): () => number {
 }
 
 type Random = () => number
-/** Picks an item; lower indices are more likely, because word frequencies are uneven too. */
+/** Picks a random item. Items with lower indices are more likely, like the frequent words of a real language. */
 const pickSkewed = <T>(random: Random, items: readonly T[]): T =>
   items[Math.floor(random() ** 1.6 * items.length)] as T
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Invents a word of two to four syllables; there are about ten million of them. */
+/** Invents a word of two to four syllables. About ten million different words are possible. */
 export function generateWord(random: Random): string {
   let generatedWord = pickSkewed(random, syllables.start)
   for (let remainingSyllables = Math.floor(random() * 3); remainingSyllables > 0; remainingSyllables -= 1)

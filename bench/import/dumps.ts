@@ -37,8 +37,8 @@ const TITLE_KINDS = [
 const SERIES_WITH_VOTES_PERCENT = 35
 const EPISODES_WITH_VOTES_PERCENT = 8
 /**
- * P(votes >= v) = (5 / v) ** VOTES_EXPONENT. A quarter of the titles with votes have 100 or more, a tenth 1,000 or more;
- * for the films of 2017 the fractions are .36 and .10.
+ * P(votes >= v) = (5 / v) ** VOTES_EXPONENT. A quarter of the titles with votes have 100 or more, a tenth 1,000 or
+ * more. For the real films of 2017, the fractions are .36 and .10.
  */
 const VOTES_EXPONENT = 0.45
 const GENRES = [
@@ -138,7 +138,7 @@ interface TitleToWrite {
   peopleCount: number
 }
 
-/** Returns the next free id. */
+/** Writes the rows of a title and of its episodes. Returns the next free id. */
 function writeTitle(
   writersByDataset: Record<DatasetName, DumpWriter>,
   { title, id, random, peopleCount }: TitleToWrite,

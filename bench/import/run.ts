@@ -36,7 +36,7 @@ const formatRowRate = (rowCount: number, durationMs: number) =>
 /** Wall time and CPU time of each run; the CPU time does not depend on other load on the machine. */
 type Durations = { wallMs: number[]; cpuMs: number[] }
 
-/** Reads all files the simple way, with node:readline. Returns the number of columns. */
+/** Reads all files the simple way, with node:readline. Returns the number of fields in all lines. */
 async function splitWithReadline(folder: string): Promise<number> {
   let columnCount = 0
   for (const fileName of listDumpFiles(folder)) {
@@ -46,7 +46,7 @@ async function splitWithReadline(folder: string): Promise<number> {
   return columnCount
 }
 
-/** Reads all files in large chunks, which is the fastest way in Node. Returns the number of columns. */
+/** Reads all files in large chunks, which is the fastest way in Node. Returns the number of fields in all lines. */
 async function splitInChunks(folder: string): Promise<number> {
   let columnCount = 0
   for (const fileName of listDumpFiles(folder)) {

@@ -11,7 +11,7 @@ const FRAME_TIMEOUT_MS = 30_000
 /** Playing time after which the decoded frames and audio bytes are counted. */
 const DECODED_AFTER_MS = 2_500
 
-/** Signs in. Streams belong to one sign-in, so no part of a film has been converted for a new one. */
+/** Signs in. Converted parts of a film belong to one login, so nothing is converted yet for a new login. */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
   const loginResponse = await context.request.post('/api/auth/login', { data: server.readCredentials() })
@@ -98,7 +98,7 @@ export async function benchFirstFrame(
       seeks.push(seekMs)
     }
     await context.close()
-    // Stops the streams. Otherwise the next sign-in would wait until they count as paused.
+    // Stops the streams. Otherwise playback in the next run would wait until the server counts these streams as paused.
     await server.stopStreams()
   }
   await browser.close()

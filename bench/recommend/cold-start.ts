@@ -106,8 +106,9 @@ export function evaluateSingleLike(
 }
 
 /**
- * Evaluates new titles: a fifth of the titles is removed from training, also as signals. The liked test titles among them
- * are relevant. `rankedTitles` selects whether only the new titles or all unseen titles are ranked.
+ * Evaluates new titles. A fifth of the titles are new: their ratings are removed from the training data and from the
+ * signals of the user. The new titles that the user likes in the test part are relevant. `rankedTitles` selects whether
+ * only the new titles or all unseen titles are ranked.
  */
 export function evaluateNewTitles(
   dataset: RatingDataset,

@@ -118,7 +118,7 @@ function readLikedLists(titles: readonly TrainingTitle[], names: readonly string
     .filter((list) => list.length >= 3)
 }
 
-/** Regularisation so strong that only the popularity of titles is left of the collaborative part. */
+/** With this very strong regularisation, the collaborative part of the model ranks titles only by their popularity. */
 const POPULARITY_ONLY_OPTIONS = { ridge: 1e9, minSupport: 3 }
 
 /**

@@ -83,7 +83,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     p50Ms: wrkResult.p50Ms,
     p99Ms: wrkResult.p99Ms,
     unrelatedLoad,
-    /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
+    /* CPU time per request, for each component. `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
         cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),

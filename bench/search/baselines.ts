@@ -6,7 +6,8 @@ import type { SearchDoc } from '../../server/search/types.ts'
 export type SearchFunction = (query: string) => Promise<string[]>
 
 /**
- * FTS5 with the options of its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25.
+ * Searches with FTS5, with the options that its documentation describes. The tokenizer unicode61 removes diacritics. A
+ * result must contain all words of the query; the last word is a prefix. Results are ranked by bm25.
  */
 export function createFts5Search(docs: SearchDoc[]): SearchFunction {
   const db = new DatabaseSync(':memory:')

@@ -107,7 +107,7 @@ const LANGUAGE_ADJECTIVES: Record<string, string[]> = {
   it: ['italian', 'italien', 'إيطالي'],
 }
 
-/** TMDB gives movies and series different ids for the same genre, so a title of either is relevant. */
+/** TMDB gives movies and series different ids for the same genre. A title with either id is relevant. */
 const EQUIVALENT_GENRES = [
   ['28', '10759'],
   ['12', '10759'],

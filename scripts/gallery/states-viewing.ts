@@ -58,8 +58,8 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'calendar-address',
     path: '/calendar/',
-    // The calendar address is mocked, because all languages act as one profile. A real address would exist
-    // since the picture of the first language.
+    // The calendar address is mocked, because the screenshots of all languages use the same profile. A real address
+    // from the screenshot of the first language would still exist in the screenshots of the other languages.
     prepare: async ({ page, household }) => {
       let createdAt: string | null = null
       await page.route('**/calendar/feed', (route) => {

@@ -10,7 +10,7 @@ import type { RowSetCache } from './row-set-cache.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
 /**
- * Maximum share of all rows that the narrowest filter may match for `matchRows` to be faster than intersecting row
+ * If the narrowest filter matches at most this share of all rows, `matchRows` is faster than the intersection of row
  * sets.
  */
 const MAX_EXAMINED_SHARE = 1 / 16
@@ -53,10 +53,10 @@ export function findMatchingRows(
 }
 
 type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
-/** A row meets the condition if it is in at least one of the parts or, with `isExcluded`, in none of them. */
+/** A row meets the condition if it matches at least one of the alternatives or, with `isExcluded`, none of them. */
 type Condition = { alternatives: [MatchPart, ...MatchPart[]]; isExcluded?: boolean }
 
-/** Returns the condition of the audience, then the conditions of the filters and of the date of the order. */
+/** Returns the condition of the audience, the conditions of the filters and, for an order by date, that of the date. */
 function listConditions(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,

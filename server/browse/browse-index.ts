@@ -24,8 +24,8 @@ const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
 const MAX_WRITTEN_ROWS = 20_000
 /**
- * Maximum expected number of rows in a walk through the sort order to a page. With more rows, it is cheaper to collect
- * and sort the matching rows.
+ * If a walk through the sort order is expected to visit more rows than this before the page is complete, it is cheaper
+ * to collect and sort the matching rows.
  */
 const MAX_WALKED_ROWS = 20_000
 /** Maximum number of matching rows that are collected and sorted. With more matching rows, the sort order is walked. */

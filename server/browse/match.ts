@@ -50,12 +50,13 @@ export function matchRows(
     postingLists && [...postingLists, postingsState.writtenRows],
   )
   const { networks, languages, rated, years } = filters
-  if (years?.length) remainingRows.keepCodes(columns.years, new Set(years))
+  if (years?.length) remainingRows.keepRowsWithCodes(columns.years, new Set(years))
   if (networks?.length)
     remainingRows.keepBits(columns.networks, createFilterMask(networks, columns.networkCodes))
   if (languages?.length)
-    remainingRows.keepCodes(columns.languages, findCodes(languages, columns.languageCodes))
-  if (rated?.length) remainingRows.keepCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
+    remainingRows.keepRowsWithCodes(columns.languages, findCodes(languages, columns.languageCodes))
+  if (rated?.length)
+    remainingRows.keepRowsWithCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
   if (filters.votes !== undefined) remainingRows.keepAtLeast(columns.votes, filters.votes)
   filterByGenres(remainingRows, columns, filters)
   if (filters.rating !== undefined)
@@ -109,13 +110,13 @@ class RemainingRows {
     })
   }
 
-  keepCodes(column: Uint16Array, codes: Set<number>): void {
+  keepRowsWithCodes(column: Uint16Array, codes: Set<number>): void {
     const isKeptByCode = new Uint8Array(65_536)
     for (const code of codes) if (code > 0 && code < 65_536) isKeptByCode[code] = 1
     this.keepListedValues(column, isKeptByCode)
   }
 
-  /** Keeps the rows for whose value `isKeptByValue` contains a 1. */
+  /** Keeps each row for whose value `isKeptByValue` contains a 1. `isKeptByValue` has one entry per possible value. */
   keepListedValues(column: Uint16Array, isKeptByValue: Uint8Array): void {
     this.#runFilter((source, target) => {
       let keptCount = 0

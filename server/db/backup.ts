@@ -106,7 +106,8 @@ function disableWal(file: string): void {
 }
 
 /**
- * Minimum age of counts to delete. A running backup writes its counts shortly before the backup gets its final name.
+ * A file with the counts of a backup is deleted if the backup is missing and the file is older than this. The minimum
+ * age is necessary, because a running backup writes its counts shortly before the backup gets its final name.
  */
 const MIN_COUNTS_AGE_MS = 600_000
 

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * About 64 MB. An import batch changes index pages all over the file. With fewer checkpoints, each page is written less
- * often.
+ * Number of pages in the write-ahead log after which SQLite starts a checkpoint: about 64 MB. An import batch changes
+ * index pages all over the file. With fewer checkpoints, each page is written less often.
  */
 const CHECKPOINT_PAGES = 16_000
 

@@ -34,6 +34,10 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
   }
   sqlite.exec(`pragma cache_size = ${-1024 * (readOnly ? CACHE_MB.reader : CACHE_MB.writer)}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
+  // For server/queries/text-match.ts: lower() of SQLite changes only ASCII letters.
+  sqlite.function('lower_unicode', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
   return sqlite
 }
 

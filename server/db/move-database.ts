@@ -38,7 +38,7 @@ export async function moveDatabase(
   await migrateDatabase(source)
   return withProcessLock(target, 'start', async () => {
     await migrateDatabase(target)
-    /* Reading a large source table can take longer than other connections may be idle in a transaction. */
+    /* Other connections have a time limit for idle transactions. Reading a large source table can take longer. */
     const connection = target.openWithoutTimeouts?.() ?? target.primary
     sqlite.exec('begin immediate')
     try {

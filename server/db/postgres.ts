@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { APPLICATION_NAME } from '../core/application-name.ts'
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
 /** By default, the driver returns 64-bit integers as text. All integers of the schema are below 2^53. */
@@ -92,12 +93,20 @@ export interface ConnectionPoolOptions {
   onError?: (error: Error) => void
 }
 
+/** A name in the URL would override APPLICATION_NAME, and a restore would not notice the running server. */
+function removeApplicationName(databaseUrl: string): string {
+  if (!databaseUrl.includes('application_name')) return databaseUrl
+  const url = new URL(databaseUrl)
+  url.searchParams.delete('application_name')
+  return url.href
+}
+
 export class ConnectionPool extends pg.Pool {
   constructor({ url, maxConnections = 10, useTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
-      connectionString: url,
+      connectionString: removeApplicationName(url),
       Client: PreparingClient,
-      application_name: 'marquee',
+      application_name: APPLICATION_NAME,
       max: maxConnections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,

@@ -17,8 +17,8 @@ export interface ReplicaMonitor {
 
 /**
  * Reads the WAL position of the primary every 500 ms. At the next interval, checks whether the replica has replayed
- * this position. A server without these functions (for example a distributed database) is never considered fresh, so
- * reads go to the primary.
+ * this position. If a server does not support these queries (for example a distributed database), the replica never
+ * counts as fresh, and reads go to the primary.
  */
 export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0

@@ -1,6 +1,6 @@
 /**
- * Kysely dialect of SQLite. Users of a connection take turns, and waiting for other processes does not block the event
- * loop.
+ * Kysely dialect of SQLite. All statements and transactions use the same connection, one after the other. Waiting for
+ * the lock of another process does not block the event loop.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -62,7 +62,10 @@ class KyselyStatement implements SqliteStatement {
   }
 }
 
-/** Gives the connection to its users in turn. Kysely's own mutex cannot be released during a wait. */
+/**
+ * Lets one statement or transaction use the connection at a time, in the order of their requests. Kysely's own mutex is
+ * not used, because it cannot be released while a statement waits for the lock of another process.
+ */
 class ConnectionQueue {
   #last = Promise.resolve()
   #release: () => void = () => {}
@@ -83,8 +86,9 @@ class ConnectionQueue {
 /**
  * Adds the behaviour that SQLite needs to Kysely's driver. Transactions start with the write lock. Otherwise a
  * transaction that reads first and writes later fails with SQLITE_BUSY. While another process holds the lock, the
- * statement waits, and other users can use the connection. SQLite itself ends a transaction when the disk is full or
- * fails. All further statements of the transaction and its commit then fail too, so that it is never stored partially.
+ * statement waits, and other statements can use the connection. SQLite itself ends a transaction when the disk is full
+ * or fails. All further statements of the transaction and its commit then fail too. The transaction is therefore never
+ * stored partially.
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()

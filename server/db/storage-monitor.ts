@@ -2,7 +2,7 @@
 import { isStorageFault } from '../core/database-unavailable.ts'
 
 const PROBE_INTERVAL_MS = 2_000
-/** A fault is not reported again within this time after a recovery, because a disk at its limit fails repeatedly. */
+/** A fault within this time after a recovery is not reported, because writes to a nearly full disk fail repeatedly. */
 const REPEAT_INTERVAL_MS = 60_000
 
 export interface StorageMonitor {

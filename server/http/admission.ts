@@ -14,8 +14,9 @@ import { sendProblem } from './problem-response.ts'
  */
 export const MAX_REQUESTS = 192
 /**
- * Lowest value of the limit. It is high enough to use all database connections even when the password hash queue is
- * full (services/auth/password-hash.ts).
+ * Lowest value of the limit. Requests that wait for a password hash count against the limit. Even when the queue for
+ * password hashes is full (services/auth/password-hash.ts), enough other requests can run to use all database
+ * connections.
  */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50

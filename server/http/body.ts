@@ -13,10 +13,15 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 export interface RequestBody {
   value: unknown
   /**
-   * True for form data. All its values are text; `convertFormValue` (validate.ts) converts them to the types of the
+   * True for form data. All its values are text; `convertFormValues` (validate.ts) converts them to the types of the
    * schema.
    */
   isForm: boolean
+}
+
+/** An object of form fields. It has no prototype, so that a field can neither read nor change a prototype. */
+interface FormObject {
+  [key: string]: string | FormObject | (string | FormObject)[]
 }
 
 /**
@@ -88,29 +93,36 @@ async function parseMultipart(c: Context, bytes: Uint8Array): Promise<unknown> {
   }
 }
 
-/** Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list. */
+/**
+ * Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list.
+ * @throws Problem with status 415 when a field is a file. Problem with status 422 when there are too many fields, when
+ * a path is nested too deeply or contains a forbidden key, or when one field needs an object where another field has a
+ * text or a list, such as `a=1&a[b]=2`.
+ */
 function nestFormFields(form: URLSearchParams | FormData): Record<string, unknown> {
-  const nestedFields: Record<string, unknown> = Object.create(null)
+  const nestedFields: FormObject = Object.create(null)
+  let fieldCount = 0
   for (const [fieldName, fieldValue] of form) {
+    fieldCount += 1
+    if (fieldCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
     if (typeof fieldValue !== 'string') throw new Problem('unsupported_media_type')
     const fieldPath = fieldName.replace(/\]/g, '').split('[')
     if (fieldPath.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
+    if (fieldPath.some((pathKey) => FORBIDDEN_KEYS.has(pathKey)))
+      throw createFieldProblem('body', 'unrecognized_keys')
     let parentObject = nestedFields
     for (const pathKey of fieldPath.slice(0, -1)) {
+      parentObject[pathKey] ??= Object.create(null) as FormObject
       const childObject = parentObject[pathKey]
-      if (childObject !== undefined && (typeof childObject !== 'object' || childObject === null))
+      // A path must not continue into the list of a repeated key, because lists inherit keys from Array.prototype.
+      if (typeof childObject === 'string' || Array.isArray(childObject))
         throw createFieldProblem('body', 'not_form_data')
-      parentObject[pathKey] ??= Object.create(null)
-      parentObject = parentObject[pathKey] as Record<string, unknown>
+      parentObject = childObject
     }
     const lastKey = fieldPath.at(-1) ?? ''
     const existingValue = parentObject[lastKey]
-    parentObject[lastKey] =
-      existingValue === undefined
-        ? fieldValue
-        : Array.isArray(existingValue)
-          ? [...existingValue, fieldValue]
-          : [existingValue, fieldValue]
+    if (Array.isArray(existingValue)) existingValue.push(fieldValue)
+    else parentObject[lastKey] = existingValue === undefined ? fieldValue : [existingValue, fieldValue]
   }
   return nestedFields
 }

@@ -33,7 +33,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   const { access, base, method, path, status } = endpoint
   const headers = { 'Content-Type': 'application/json' }
   const secretLength = path === refreshTokens.path ? json.indexOf(HOME_START) : 0
-  // Stream replies (`/proxy`) contain signed URLs next to texts of add-ons.
+  // Stream replies (`/proxy`) are not compressed, because they contain signed URLs next to texts that add-ons control.
   const isRead = method === 'GET' && (access === 'viewer' || access === 'profile') && base !== '/proxy'
   const isCompressible = isRead || (path === refreshTokens.path && secretLength > 0)
   if (!isCompressible || json.length < MIN_COMPRESSIBLE_LENGTH) return c.body(json, status as 200, headers)

@@ -39,12 +39,13 @@ type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: tr
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: true })
   const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
+  const redactPath = createPathRedaction(routes)
   app.use('*', async (c, next) => {
     const request = describeRequest(c, deps.config, trustedProxyList)
     c.set('request', request)
     const startedAtMs = performance.now()
     await next()
-    finishResponse(c, request, deps, performance.now() - startedAtMs)
+    finishResponse(c, request, { deps, durationMs: performance.now() - startedAtMs, redactPath })
   })
   app.use('*', async (c, next) => {
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
@@ -68,7 +69,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       return handleRoute(c, route, deps)
     })
   }
-  // A route is used because Hono ignores the `notFound` handler of a mounted app.
+  // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', () => {
     throw new Problem('not_found')
   })
@@ -156,11 +157,11 @@ async function callHandler(
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
-    const responseText = await getSharedResponse(
-      deps,
-      { route, caller: caller as Viewer, params, query },
-      buildResponse,
-    )
+    const responseRequest = { route, caller: caller as Viewer, params, query }
+    const isCacheable = route.isCacheable?.(deps) ?? true
+    const responseText = await (isCacheable
+      ? getSharedResponse(deps, responseRequest, buildResponse)
+      : buildResponse())
     return sendJson(c, endpoint, responseText)
   }
   const reply = await handle(call)
@@ -170,8 +171,9 @@ async function callHandler(
 }
 
 /**
- * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
- * primary, so it must not be built from a replica with older data.
+ * Returns dependencies that read from the primary database. A cached response must not be built from a replica with
+ * older data, because it is stored under the catalogue version of the primary. The same applies to a response that a
+ * client requests again after an account event, because the client expects the new data.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps
@@ -186,12 +188,23 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
 }
 
 /**
- * Returns the path of an unmatched request. Removes the token that a misspelt address of a calendar or an unsubscribe
- * link may contain.
+ * Returns a function that replaces each segment of a path by `…`, except the fixed segments of the routes. The path of an
+ * unmatched request can contain ids, or the token of a misspelt address of a calendar or a video.
  */
-const redactPath = (path: string) => path.replace(/^(\/+api\/+(?:calendar|unsubscribe)\/+).+/i, '$1…')
+function createPathRedaction(routes: readonly Route[]): (path: string) => string {
+  const fixedSegments = new Set(routes.flatMap(({ endpoint: { base, path } }) => `${base}${path}`.split('/')))
+  return (path) =>
+    path
+      .split('/')
+      .map((segment) => (fixedSegments.has(segment) ? segment : '…'))
+      .join('/')
+}
 
-function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
+function finishResponse(
+  c: Context<AppEnv>,
+  request: RequestInfo,
+  { deps, durationMs, redactPath }: { deps: Deps; durationMs: number; redactPath: (path: string) => string },
+): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
   if (deps.isStopping()) headers.set('Connection', 'close')
@@ -200,7 +213,7 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
-    // Logs are kept longer than accounts, so the path is logged as its pattern, without ids of profiles and accounts.
+    // Logs are kept longer than accounts, so the path is logged without ids of profiles and accounts.
     path: route ?? redactPath(new URL(c.req.url).pathname),
     status: c.res.status,
     ms: Math.round(durationMs),

@@ -27,7 +27,7 @@ const TIMEOUTS_MS = {
 }
 /**
  * A connection that neither sends nor accepts data for this long is closed, for example when its client does not read.
- * Must be longer than the time that a paused video may stall (routes/media/media-send.ts).
+ * Must be longer than STALL_TIMEOUT_MS, after which the stream of a paused video ends (routes/media/media-send.ts).
  */
 const INACTIVITY_TIMEOUT_MS = 900_000
 /**

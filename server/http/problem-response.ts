@@ -36,7 +36,8 @@ export function getProblemResponse(type: ProblemType): ProblemResponse {
 }
 
 /**
- * Sends the response to a request that no handler has answered. The request is counted in the metrics but not logged.
+ * Sends an error response to a request that no handler has answered. The request is counted in the metrics but not
+ * logged.
  */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, type: ProblemType): void {
   const { status, headers, body } = getProblemResponse(type)

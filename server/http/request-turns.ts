@@ -1,9 +1,12 @@
 /**
- * Lets clients take turns: waiting requests start one address after the other. A turn lasts at most TURN_MS; then the
- * event loop receives new requests. A burst from one address, such as 8,000 requests for large documents, then delays
- * the requests of other addresses by milliseconds rather than by the whole burst. Requests of an address that does not
- * read its responses (unread-responses.ts) start slowly. Because ordinary clients may share the address, requests on
- * connections that have read a response start first, and newer requests start before older requests.
+ * Decides in which order waiting requests start: one request of each client address, then the next request of each
+ * address, and so on. Requests start for at most TURN_MS; then the event loop receives new requests. A burst from one
+ * address, such as 8,000 requests for large documents, therefore delays the requests of other addresses by milliseconds
+ * and not by the duration of the burst.
+ *
+ * Requests of an address that does not read its responses (unread-responses.ts) start slowly. Ordinary clients may have
+ * the same address. Therefore, requests on connections that have read a response start first, and newer requests start
+ * before older requests.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isAlwaysAccepted, MAX_REQUESTS } from './admission.ts'
@@ -11,8 +14,8 @@ import { sendProblem } from './problem-response.ts'
 import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-responses.ts'
 
 /**
- * Maximum duration of a turn. Several requests start in a turn, so that they can share database lookups. A turn is
- * short compared with the duration of a request.
+ * Maximum duration of a turn, which is a period in which waiting requests start. Several requests start in a turn, so
+ * that they can share database lookups. A turn is short compared with the duration of a request.
  */
 const TURN_MS = 2
 /** Number of waiting requests of one address above which its `/api/` requests are rejected. */
@@ -36,14 +39,17 @@ interface WaitingRequest {
 }
 
 interface TurnsOptions {
-  /** Returns the address whose requests share their turns. */
+  /** Returns the client address of a request. All requests of an address wait in the same queue. */
   findAddress: (request: IncomingMessage) => string
   /** True for requests whose connection belongs to a proxy. */
   isForwarded?: (request: IncomingMessage) => boolean
   unreadResponses?: UnreadResponses
 }
 
-/** Calls `listener` immediately while requests arrive one at a time. Otherwise, the addresses take turns. */
+/**
+ * Calls `listener` immediately while requests arrive one at a time. Otherwise, the requests wait, and one request of
+ * each address starts after the other.
+ */
 export function takeTurns(
   listener: RequestListener,
   { findAddress, isForwarded = () => false, unreadResponses = new UnreadResponses() }: TurnsOptions,
@@ -97,7 +103,7 @@ export function takeTurns(
 const runAfterMicrotasks = (callback: () => void) => queueMicrotask(() => process.nextTick(callback))
 
 class WaitingRequests {
-  /** Waiting requests by address, in the order of the turns of the addresses. */
+  /** Waiting requests by address. The next request to start is a request of the first address. */
   readonly #byAddress = new Map<string, WaitingRequest[]>()
   readonly #unreadResponses: UnreadResponses
   #count = 0
@@ -178,14 +184,14 @@ class WaitingRequests {
 }
 
 /**
- * Returns the index of the request to start first, for an address that does not read its responses. Among the requests
- * whose connection has the best reading habit, that is the newest request.
+ * Returns the index of the request to start first, for an address that does not read its responses. This is the newest
+ * of the requests with the highest `readingHabit` (READING_HABITS).
  */
 const findMostUrgent = (waitingRequests: WaitingRequest[]): number => {
   const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
   return readingHabits.lastIndexOf(Math.max(...readingHabits) as ReadingHabit)
 }
-/** Returns the index of the request to reject first: the oldest request among those with the worst reading habit. */
+/** Returns the index of the request to reject first: the oldest of the requests with the lowest `readingHabit`. */
 const findLeastUrgent = (waitingRequests: WaitingRequest[]): number => {
   const readingHabits = waitingRequests.map(({ readingHabit }) => readingHabit)
   return readingHabits.indexOf(Math.min(...readingHabits) as ReadingHabit)

@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Config } from '../core/config.ts'
+import { getIpv6Prefix } from '../core/ip-address.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 
 export function getRefreshCookieName(config: Config): string {
@@ -75,11 +76,11 @@ function normaliseAddress(address: string | null): string | null {
   return isIP(normalisedAddress) ? normalisedAddress : null
 }
 
+/** Returns the network of an address: the /24 network of IPv4, such as `192.0.2.0`, or the /48 network of IPv6. */
 export function truncateAddress(address: string | null): string | null {
   if (!address) return null
   if (isIP(address) === 4) return address.replace(/\.\d+$/, '.0')
-  const addressGroups = address.split('::')[0]?.split(':').slice(0, 3).filter(Boolean) ?? []
-  return `${addressGroups.join(':')}::`
+  return `${getIpv6Prefix(address, 3).replace(/(?:^|:)0(?::0)*$/, '')}::`
 }
 
 /**

@@ -76,6 +76,7 @@ function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRe
     query,
     deps.streamSources.library !== null,
     deps.streamSources.upstream !== null,
+    deps.streamSources.mediaServers.length > 0,
     deps.config.artworkSource,
   ]
   return createHash('sha256').update(JSON.stringify(keyParts)).digest('base64url')

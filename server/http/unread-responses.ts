@@ -14,8 +14,8 @@ export interface UnreadLimits {
   /** Unread bytes above which requests of an address start one at a time (`makeRoom`). */
   maxBytesPerAddress: number
   /**
-   * Unread bytes of all addresses above which an address with more than an equal share of them starts requests one at a
-   * time.
+   * Limit for the sum of the unread bytes of all addresses. Above this limit, the requests of an address start one at a
+   * time if the address has more unread bytes than this limit divided by the number of addresses.
    */
   maxBytesTotal: number
   /** Unread bytes below which an address is never limited. */
@@ -34,15 +34,19 @@ const MIN_BYTES_PER_CONNECTION = 64 * 1024
 const UNREAD_TIMEOUT_MS = 1_000
 /** Time between two requests that start for addresses over their limit. */
 const START_INTERVAL_MS = 20
-/** Time between two closed connections. With a shorter time, clients would reconnect faster than requests start. */
+/**
+ * Minimum time between closing one connection and closing the next. With a shorter time, clients would open new
+ * connections faster than the server starts their requests.
+ */
 const CLOSE_INTERVAL_MS = 100
 /** Age after which the sums of unread bytes are recomputed. */
 const MAX_SUM_AGE_MS = 5
 
 /**
- * What the server knows about the client of a connection: `reads` reads responses, `unknown` has not received a
- * response yet, and `doesNotWait` sends requests before earlier responses are complete. When the address is over its
- * limit, requests with a higher value start first.
+ * What the server knows about how the client of a connection reads responses. `reads`: the client has read the earlier
+ * responses. `unknown`: no response was sent on the connection yet. `doesNotWait`: the client sends requests before
+ * earlier responses are complete. When the address is over its limit, requests on connections with a higher value start
+ * first.
  */
 export const READING_HABITS = { doesNotWait: 0, unknown: 1, reads: 2 } as const
 export type ReadingHabit = (typeof READING_HABITS)[keyof typeof READING_HABITS]
@@ -64,7 +68,10 @@ interface AddressSum {
 
 export class UnreadResponses {
   readonly #connections = new Map<Socket, TrackedConnection>()
-  /** Sockets that already have a close listener. A socket is added to the connections again with every request. */
+  /**
+   * Sockets that already have a close listener. A socket that was removed from `#connections` is added again with its
+   * next request, but must not get a second listener.
+   */
   readonly #watchedSockets = new WeakSet<Socket>()
   readonly #limits: UnreadLimits
   #sums = new Map<string, AddressSum>()
@@ -77,7 +84,7 @@ export class UnreadResponses {
     this.#limits = limits
   }
 
-  /** Counts the response as unread from now on. Returns the reading habit of the connection. */
+  /** Starts to count the bytes of the response as unread. Returns what is known about the client (READING_HABITS). */
   track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
     const connection = this.#connections.get(socket) ?? this.#add(socket, address)
     const isPipelined = connection.pendingResponses > 0
@@ -105,7 +112,8 @@ export class UnreadResponses {
   /**
    * Returns true when an address over its limit may start a request. Among all such addresses, one request starts every
    * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes a connection of
-   * the address that does not read, at most every CLOSE_INTERVAL_MS.
+   * the address to which nothing was written for UNREAD_TIMEOUT_MS. At most one connection is closed every
+   * CLOSE_INTERVAL_MS.
    */
   makeRoom(address: string): boolean {
     const nowMs = performance.now()

@@ -20,31 +20,79 @@ export function parseWithSchema<T extends z.ZodMiniType>(schema: T, value: unkno
 
 /**
  * Parses a body. Form values are all text: where the schema expects a number, boolean, list or null, the text is
- * converted and the body is parsed again.
+ * converted.
  * @throws Problem with status 422 when the body does not match the schema.
  */
 export function parseRequestBody<T extends z.ZodMiniType>(schema: T, body: RequestBody): z.output<T> {
-  const parseResult = z.safeParse(schema, body.value)
-  if (parseResult.success) return parseResult.data
-  if (!body.isForm) throw new Problem('validation_error', { errors: toFieldErrors(parseResult.error.issues) })
-  for (const issue of parseResult.error.issues)
-    if (issue.code === 'invalid_type') convertFormValue(body.value, issue)
+  if (body.isForm) convertFormValues(schema, body.value)
   return parseWithSchema(schema, body.value)
 }
 
-function convertFormValue(bodyRoot: unknown, issue: z.core.$ZodIssueInvalidType): void {
-  const parentPath = issue.path.slice(0, -1)
+/**
+ * Converts the values of a form to the types of the schema, in place. The issues of each parse tell which values to
+ * convert. The parse is repeated, because a converted list has items that may need a conversion themselves.
+ * An empty text is null where the schema accepts null, and an empty list where it expects a list.
+ */
+function convertFormValues(schema: z.ZodMiniType, formRoot: unknown): void {
+  const emptyTextPaths = new Set(clearEmptyTexts(formRoot))
+  let hasConverted = true
+  while (hasConverted) {
+    const { error } = z.safeParse(schema, formRoot)
+    hasConverted = false
+    for (const issue of error?.issues ?? [])
+      if (convertFormValue(formRoot, issue, emptyTextPaths)) hasConverted = true
+  }
+}
+
+const toPathKey = (path: readonly PropertyKey[]) => JSON.stringify(path.map(String))
+
+/** Sets all fields with an empty text to null. Returns their path keys. */
+function clearEmptyTexts(node: unknown, path: string[] = []): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const parent = node as Record<string, unknown>
+  return Object.entries(parent).flatMap(([key, value]) => {
+    if (value !== '') return clearEmptyTexts(value, [...path, key])
+    parent[key] = null
+    return toPathKey([...path, key])
+  })
+}
+
+/**
+ * Returns true when it has converted the value to which the issue refers. Where null is not accepted, the empty text is
+ * restored first.
+ */
+function convertFormValue(formRoot: unknown, issue: z.core.$ZodIssue, emptyTextPaths: Set<string>): boolean {
   const lastKey = issue.path.at(-1)
-  let parentObject = bodyRoot as Record<PropertyKey, unknown>
-  for (const key of parentPath) parentObject = parentObject[key] as Record<PropertyKey, unknown>
-  const fieldText = lastKey === undefined ? undefined : parentObject[lastKey]
-  if (lastKey === undefined || typeof fieldText !== 'string') return
-  if (issue.expected === 'boolean' && (fieldText === 'true' || fieldText === 'false'))
-    parentObject[lastKey] = fieldText === 'true'
-  if (issue.expected === 'number' || issue.expected === 'int')
-    parentObject[lastKey] = parseDecimal(fieldText) ?? fieldText
-  if (issue.expected === 'array') parentObject[lastKey] = [fieldText]
-  if (issue.expected === 'null' && fieldText === '') parentObject[lastKey] = null
+  if (lastKey === undefined) return false
+  let parent = formRoot as Record<PropertyKey, unknown>
+  for (const key of issue.path.slice(0, -1)) parent = parent[key] as Record<PropertyKey, unknown>
+  const formValue = parent[lastKey]
+  const isRejectedNull = formValue === null && emptyTextPaths.delete(toPathKey(issue.path))
+  const convertedValue = isRejectedNull ? '' : convertValue(formValue, issue)
+  if (convertedValue === undefined) return false
+  parent[lastKey] = convertedValue
+  return true
+}
+
+/** Returns undefined when the value of the form does not represent a value that the schema expects. */
+function convertValue(formValue: unknown, issue: z.core.$ZodIssue): unknown {
+  if (typeof formValue !== 'string') return convertIndexedFields(formValue, issue)
+  // The schema lists the accepted values, which may be numbers, such as text sizes.
+  if (issue.code === 'invalid_value')
+    return issue.values.find((value) => typeof value === 'number' && value === parseDecimal(formValue))
+  if (issue.code !== 'invalid_type') return undefined
+  if (issue.expected === 'boolean') return formValue === 'true' || (formValue === 'false' ? false : undefined)
+  if (issue.expected === 'number' || issue.expected === 'int') return parseDecimal(formValue)
+  if (issue.expected === 'array') return formValue === '' ? [] : [formValue]
+  return undefined
+}
+
+/** Returns a list for fields such as `entries[0][type]` and `entries[1][type]`, whose keys are list indexes. */
+function convertIndexedFields(formValue: unknown, issue: z.core.$ZodIssue): unknown[] | undefined {
+  const isListExpected = issue.code === 'invalid_type' && issue.expected === 'array'
+  if (!isListExpected || typeof formValue !== 'object' || formValue === null) return undefined
+  const hasIndexes = Object.keys(formValue).every((key, index) => key === String(index))
+  return hasIndexes ? Object.values(formValue) : undefined
 }
 
 /**

@@ -84,7 +84,7 @@ const parseStops = (stops: string) =>
     })
     .join('')
 
-/** Adds a definition to the stage and returns the paint that refers to it. */
+/** Adds a definition to the stage. Returns the paint that refers to the definition: a value for `fill` or `stroke`. */
 function addDefinition(stage: Stage, createElement: (id: string) => string): string {
   const id = String.fromCharCode(97 + stage.defs.length)
   stage.defs.push(createElement(id))

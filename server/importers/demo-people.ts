@@ -44,8 +44,8 @@ export function toPersonRecord(person: DemoPerson, placeNames: DemoPlaceNames): 
 
 /**
  * Translates each part of `Concord, California, USA`. A place with an entry of its own is translated as a
- * whole, because the Cairo of `Cairo, New York, USA` is not the one in Egypt. Parts without a translation
- * keep their names; without any translation the result is undefined.
+ * whole, because the Cairo of `Cairo, New York, USA` is not the Cairo in Egypt. A part without a translation
+ * keeps its name. If no part has a translation, the result is undefined.
  */
 function translatePlace(place: string, lang: Locale, placeNames: DemoPlaceNames): string | undefined {
   const translatedParts = place

@@ -172,9 +172,10 @@ function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide
 }
 
 /**
- * The air date of an episode is the listed one, or is derived from the start date of a season that is
- * released weekly (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to
- * every episode. `episodeDetails` is the content of the season's file in `episodes/`.
+ * Returns the record of a season. `runtimeMinutes` applies to every episode. `episodeDetails` is the content of the
+ * season's file in `episodes/`. If the air date of an episode is not listed, it is derived from the start date of the
+ * season. This is possible for the first episode, and for all episodes of a season that is released weekly (`weekly`)
+ * or all at once (`drop`).
  */
 function toSeasonRecord(
   season: DemoSeason,

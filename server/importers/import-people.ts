@@ -16,7 +16,7 @@ export type PersonReadResult = { at: string; record: PersonRecord } | { at: stri
 interface ImportPeopleOptions {
   report: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
-  onWritten?: (locations: string[]) => void
+  onWritten?: (locations: string[]) => void | Promise<void>
   signal?: AbortSignal | undefined
 }
 
@@ -35,7 +35,7 @@ export async function importPeople(
       await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
       await upsertPeople(trx, records)
     })
-    onWritten?.(batchToWrite.map(({ at: location }) => location))
+    await onWritten?.(batchToWrite.map(({ at: location }) => location))
     onProgress?.(report)
     await setImmediate()
   }

@@ -6,6 +6,7 @@ export interface ImportReport {
   read: number
   added: number
   changed: number
+  /** Number of titles that the import left as they were. */
   same: number
   skipped: number
   /** The first hundred skipped items, as `location: reason`. */

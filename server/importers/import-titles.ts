@@ -26,7 +26,7 @@ export interface ImportTitlesOptions {
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */
-  onWritten?: (locations: string[]) => void
+  onWritten?: (locations: string[]) => void | Promise<void>
   /** Stops the import after the current batch. Committed batches stay, and the next run continues. */
   signal?: AbortSignal | undefined
   /** Target duration of one batch; the batch size adapts to it. */
@@ -67,7 +67,12 @@ export async function importTitles(
     else {
       if (batch.recordIds.has(getRecordId(record))) await flushBatch()
       batch.recordIds.add(getRecordId(record))
-      batch.entries.push({ record, hash: hashRecord(record), location: readResult.at })
+      batch.entries.push({
+        record,
+        hash: hashRecord(record),
+        isRequested: 'record' in readResult && readResult.isRequested === true,
+        location: readResult.at,
+      })
     }
     batch.locations.push(readResult.at)
     if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flushBatch()
@@ -109,10 +114,11 @@ async function writeBatch(
       else if (outcome === 'clash') reportSkip(report, location, 'its ids belong to another title')
       else if (outcome === 'repeat')
         reportSkip(report, location, 'the source has already delivered this title')
+      else if (outcome === 'deleted') reportSkip(report, location, 'is in the bin')
       else report[outcome] += 1
     }
   }
-  onWritten?.(locations)
+  await onWritten?.(locations)
   return performance.now() - startedAtMs
 }
 

@@ -13,8 +13,14 @@ export interface ImporterDeps {
 
 export type ImporterOptions = Record<string, string | undefined>
 
+/**
+ * Thrown when an importer cannot continue. The message gives the reason in one sentence. It is shown in the
+ * dashboard, so it must not contain the paths of the server's own folders.
+ */
+export class ImporterError extends Error {}
+
 /** Thrown when an option has an invalid value. The message names the option. */
-export class ImporterOptionError extends Error {}
+export class ImporterOptionError extends ImporterError {}
 
 export interface CatalogueImporter {
   /** One line of help text. */
@@ -22,9 +28,9 @@ export interface CatalogueImporter {
   /** Help text of each option, by option name. */
   options: Record<string, string>
   /**
-   * Imports the source and returns the report. Throws an error with a one-sentence message when it cannot continue; batches
-   * that are already committed stay. `reportProgress` is called a few times a second; `signal` stops after the current
-   * batch.
+   * Imports the source and returns the report. Throws `ImporterError` when it cannot continue; batches that are already
+   * committed stay. `reportProgress` is called a few times a second. When `signal` is aborted, the import stops
+   * after the current batch.
    */
   run: (
     deps: ImporterDeps,

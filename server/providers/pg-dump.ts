@@ -1,10 +1,12 @@
-/** Runs `pg_dump` and `pg_restore` from the PATH. The password is passed in the environment, never as an argument. */
-import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
+/** Runs `pg_dump`, `pg_restore` and `psql` from the PATH. The password is passed in the environment, never as an argument. */
+import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { APPLICATION_NAME } from '../core/application-name.ts'
 import { getPartialPath, publishFile } from '../core/partial-file.ts'
 
-type PostgresTool = 'pg_dump' | 'pg_restore'
+type PostgresTool = 'pg_dump' | 'pg_restore' | 'psql'
 
 export function hasPostgresTool(name: PostgresTool): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
@@ -17,60 +19,100 @@ export function hasPostgresTool(name: PostgresTool): boolean {
   })
 }
 
-function createConnectionEnvironment(url: string): NodeJS.ProcessEnv {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
-  const sslmode = searchParams.get('sslmode')
-  return {
-    ...process.env,
-    PGHOST: decodeURIComponent(searchParams.get('host') ?? hostname),
-    PGPORT: port || '5432',
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    ...(sslmode && { PGSSLMODE: sslmode }),
-  }
+/** Parameters of a connection URL that libpq knows. It refuses a URL with any other parameter. */
+const LIBPQ_PARAMETERS = new Set([
+  'application_name',
+  'channel_binding',
+  'connect_timeout',
+  'host',
+  'options',
+  'port',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslrootcert',
+  'target_session_attrs',
+])
+
+interface ToolConnection {
+  /** Connection URL without the password, because other users of the machine can read arguments. */
+  url: string
+  env: NodeJS.ProcessEnv
 }
+
+function describeConnection(databaseUrl: string): ToolConnection {
+  const url = new URL(databaseUrl)
+  const env = { ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) }
+  url.password = ''
+  for (const name of [...url.searchParams.keys()])
+    if (!LIBPQ_PARAMETERS.has(name)) url.searchParams.delete(name)
+  // Node's driver knows this mode, in which certificates are not verified. libpq calls it `require`.
+  if (url.searchParams.get('sslmode') === 'no-verify') url.searchParams.set('sslmode', 'require')
+  return { url: url.href, env }
+}
+
+interface ToolOptions {
+  env?: NodeJS.ProcessEnv
+  signal?: AbortSignal | undefined
+}
+
+const spawnTool = (name: PostgresTool, toolArguments: string[], options: SpawnOptionsWithoutStdio = {}) =>
+  spawn(name, toolArguments, options)
 
 /** Resolves with the standard output. Rejects with the end of the standard error output. */
 function runTool(
   name: PostgresTool,
   toolArguments: string[],
-  env: NodeJS.ProcessEnv,
-  signal?: AbortSignal,
+  { env = process.env, signal }: ToolOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(name, toolArguments, {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(signal && { signal }),
-    })
+    const child = spawnTool(name, toolArguments, { env, ...(signal && { signal }) })
     let stdout = ''
-    let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk
     })
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk).slice(-2_000)
-    })
+    waitForTool(name, child).then(() => resolve(stdout), reject)
+  })
+}
+
+/** Resolves when the program has ended successfully. Rejects with the end of its standard error output. */
+function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk).slice(-2_000)
+  })
+  return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve(stdout) : reject(new Error(`${name} exited with code ${code}: ${stderr.trim()}`)),
+      code === 0 ? resolve() : reject(new Error(`${name} exited with code ${code}: ${stderr.trim()}`)),
     )
   })
 }
 
 /**
- * Writes the whole database in PostgreSQL's custom format. The file is renamed to its final name only after
- * it was checked, so that an interrupted dump never looks like a backup.
+ * Writes the whole database in PostgreSQL's custom format. The file is renamed to its final name only after it was
+ * checked, so that an interrupted dump never looks like a backup.
+ * @throws Error when the file exists already, or the dump fails.
  */
 export async function dumpPostgres(url: string, filePath: string, signal?: AbortSignal): Promise<void> {
+  if (existsSync(filePath)) throw new Error(`${filePath} exists already; backups never overwrite a file.`)
+  mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
   const partialPath = getPartialPath(filePath)
+  rmSync(partialPath, { force: true })
+  // pg_dump keeps the mode of an existing file. The dump contains password hashes.
+  closeSync(openSync(partialPath, 'wx', 0o600))
+  const connection = describeConnection(url)
   try {
     await runTool(
       'pg_dump',
-      ['--format=custom', '--no-owner', `--file=${partialPath}`],
-      createConnectionEnvironment(url),
-      signal,
+      [
+        '--format=custom',
+        '--no-owner',
+        `--exclude-schema=${PREVIOUS_SCHEMA_PREFIX}*`,
+        `--file=${partialPath}`,
+        `--dbname=${connection.url}`,
+      ],
+      { env: connection.env, signal },
     )
     await checkPostgresDump(partialPath)
     publishFile(partialPath, filePath)
@@ -84,27 +126,107 @@ export async function dumpPostgres(url: string, filePath: string, signal?: Abort
  * database.
  */
 export async function checkPostgresDump(filePath: string): Promise<void> {
-  const archiveListing = await runTool('pg_restore', ['--list', filePath], process.env)
+  const archiveListing = await runTool('pg_restore', ['--list', filePath])
   for (const table of ['account', 'profile', 'title', 'kysely_migration']) {
     if (!archiveListing.includes(`TABLE DATA public ${table} `))
       throw new Error(`The dump has no table ${table}.`)
   }
 }
 
-/** Replaces the database by a dump, in a single transaction. */
-export async function restorePostgres(url: string, filePath: string): Promise<void> {
-  const connectionEnvironment = createConnectionEnvironment(url)
-  const restoreArguments = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error']
-  await runTool(
-    'pg_restore',
-    [...restoreArguments, `--dbname=${connectionEnvironment['PGDATABASE']}`, filePath],
-    connectionEnvironment,
+/** Reads the number of accounts and the names of the applied migrations of a dump. */
+export async function readDumpContent(
+  filePath: string,
+): Promise<{ accountCount: number; migrations: string[] }> {
+  const [accountRows, migrationRows] = await Promise.all(
+    ['account', 'kysely_migration'].map((table) => readDumpTable(filePath, table)),
   )
+  return {
+    accountCount: accountRows?.length ?? 0,
+    migrations: (migrationRows ?? []).map((row) => row.split('\t')[0] ?? ''),
+  }
+}
+
+/** Returns the rows of a table in PostgreSQL's text format: values separated by tabs. */
+async function readDumpTable(filePath: string, table: string): Promise<string[]> {
+  const script = await runTool('pg_restore', ['--data-only', `--table=${table}`, '--file=-', filePath])
+  const lines = script.split('\n')
+  const firstRowIndex = lines.findIndex((line) => line.startsWith('COPY ')) + 1
+  return firstRowIndex === 0 ? [] : lines.slice(firstRowIndex, lines.indexOf('\\.', firstRowIndex))
+}
+
+/** Returns true while another Marquee process is connected to the database. */
+export async function isPostgresInUse(url: string): Promise<boolean> {
+  const connection = describeConnection(url)
+  const connectionCount = await runTool(
+    'psql',
+    [
+      '--no-psqlrc',
+      '--tuples-only',
+      '--no-align',
+      `--command=select count(*) from pg_stat_activity where datname = current_database() and application_name = '${APPLICATION_NAME}'`,
+      `--dbname=${connection.url}`,
+    ],
+    { env: connection.env },
+  )
+  return Number(connectionCount) > 0
+}
+
+/** Schema that keeps the tables of the database that a restore replaced. The time of the restore follows. */
+const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
+
+/**
+ * Returns a statement that does the same as `updateCatalogueLogId`: the indexes of all machines may contain changes that
+ * the dump lacks. A dump of an earlier version has no log id. The next start migrates it and gives it one.
+ */
+const createLogIdStatement = (logId: string) =>
+  `do $$ begin update public.catalogue_version set log_id = '${logId}', writer = 0; exception when undefined_column or undefined_table then null; end $$`
+
+/**
+ * Replaces the tables of the database by those of a dump, in one transaction. Returns the name of the schema with the
+ * previous tables.
+ *
+ * The previous schema is renamed as a whole. `pg_restore --clean` would drop only the tables that the dump contains, and
+ * would fail if a table that a later version added refers to one of them.
+ */
+export async function restorePostgres(url: string, filePath: string): Promise<string> {
+  const connection = describeConnection(url)
+  const previousSchema = `${PREVIOUS_SCHEMA_PREFIX}${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
+  const reader = spawnTool('pg_restore', ['--no-owner', '--file=-', filePath])
+  const writer = spawnTool(
+    'psql',
+    [
+      '--no-psqlrc',
+      '--quiet',
+      '--single-transaction',
+      '--set=ON_ERROR_STOP=1',
+      `--command=alter schema public rename to ${previousSchema}; create schema public`,
+      '--file=-',
+      `--command=${createLogIdStatement(randomUUID())}`,
+      '--output=/dev/null',
+      `--dbname=${connection.url}`,
+    ],
+    { env: connection.env },
+  )
+  writer.stdout.resume()
+  // After an error, psql no longer reads, so that writing to its input fails too. waitForTool reports the first error.
+  writer.stdin.on('error', () => {})
+  reader.stdout.pipe(writer.stdin, { end: false })
+  const isWritten = waitForTool('psql', writer)
+  try {
+    await Promise.race([waitForTool('pg_restore', reader), isWritten])
+    // psql commits at the end of its input, so the input ends only after the whole dump was read.
+    writer.stdin.end()
+    await isWritten
+  } catch (error) {
+    reader.kill('SIGKILL')
+    writer.kill('SIGKILL')
+    await isWritten.catch(() => {})
+    throw error
+  }
+  return previousSchema
 }
 
 /** Dumps the database before migrations if `pg_dump` is installed. `filePath` has the extension `.dump`. */
 export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<void> {
-  if (!hasPostgresTool('pg_dump')) return
-  mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
-  await dumpPostgres(url, filePath)
+  if (hasPostgresTool('pg_dump')) await dumpPostgres(url, filePath)
 }

@@ -16,7 +16,7 @@ export interface PushSubscriptionKeys {
 export interface PushMessage {
   subscription: PushSubscriptionKeys
   payload: string
-  /** A message replaces an undelivered one with the same topic: at most 32 characters of base64url. */
+  /** At most 32 characters of base64url. A message replaces an undelivered message with the same topic. */
   topic: string
 }
 /** `gone`: the subscription has ended and must not be used again. */

@@ -4,8 +4,8 @@ import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } fro
 import type { RedisConnection } from './redis.ts'
 
 /**
- * Channel on which a process reports that Redis was unavailable for it, so that other processes may have
- * missed its events.
+ * Channel on which a process reports that it could not reach Redis for a while. Other processes may have missed the
+ * events that this process published.
  */
 const GAP_CHANNEL = 'gap'
 

@@ -1,5 +1,5 @@
 /** Sends one email by SMTP. */
-import { createTransport } from 'nodemailer'
+import { createTransport, type NodemailerError } from 'nodemailer'
 
 /** The timeout is short, because the user waits for the result on the page. */
 const TIMEOUT_MS = 10_000
@@ -14,9 +14,33 @@ export interface EmailMessage {
   unsubscribeUrl?: string
 }
 
+/** An email could not be sent. `code` is the error code of nodemailer, such as `EAUTH`. */
+export class EmailError extends Error {
+  readonly code: string | undefined
+  constructor(message: string, code: string | undefined) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Error codes of nodemailer whose messages contain addresses or the reply of the mail server. */
+const CODES_WITH_ADDRESSES: ReadonlySet<string | undefined> = new Set(['EENVELOPE', 'EMESSAGE'])
+
+/**
+ * Returns the error without the reply of the mail server. A reply often contains the address of the recipient, and errors
+ * are logged. Logs are kept longer than accounts.
+ */
+function toEmailError(error: unknown): EmailError {
+  const { code, command, message, response, responseCode } = error as NodemailerError
+  if (response === undefined && !CODES_WITH_ADDRESSES.has(code)) return new EmailError(message, code)
+  const statusCode = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\s/.exec(response ?? '')?.[1]
+  const reply = [command, responseCode, statusCode].filter(Boolean).join(' ')
+  return new EmailError(`The mail server refused the email: ${reply} (${code})`, code)
+}
+
 /**
  * Sends an email. `url` is `smtp://user:password@host:587` (STARTTLS if the server offers it) or `smtps://…`.
- * Throws if the server does not accept the email.
+ * @throws EmailError if the server cannot be reached or does not accept the email.
  */
 export async function sendEmail(url: string, { unsubscribeUrl, ...email }: EmailMessage): Promise<void> {
   const transport = createTransport({
@@ -35,6 +59,8 @@ export async function sendEmail(url: string, { unsubscribeUrl, ...email }: Email
         list: { unsubscribe: unsubscribeUrl },
       }),
     })
+  } catch (error) {
+    throw toEmailError(error)
   } finally {
     transport.close()
   }

@@ -170,8 +170,8 @@ function toSource(stream: StremioStream): UpstreamSource {
 }
 
 /**
- * Headers that a stream may set for requests to the media host, because they describe the caller. Other
- * headers would change the connection or the request.
+ * Names of the request headers that the reply of an add-on may set for requests to the media host. These headers only
+ * describe the client. Other headers could change the connection or the meaning of the request, so they are ignored.
  */
 const PROXY_HEADERS = new Set([
   'user-agent',

@@ -4,6 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { expandIpv6 } from '../core/ip-address.ts'
 
 export interface ResolvedAddress {
   address: string
@@ -50,21 +51,6 @@ function extractEmbeddedIpv4(address: string): string {
   if (group1 === 0x64 && group2 === 0xff9b && group3 === 0 && group4 === 0 && group5 === 0 && group6 === 0)
     return toIpv4(group7, group8)
   return group1 === 0x2002 ? toIpv4(group2, group3) : address
-}
-
-/** Returns the eight 16-bit groups of an IPv6 address. */
-function expandIpv6(address: string): number[] {
-  const colonForm = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets) => {
-    const [octet1 = 0, octet2 = 0, octet3 = 0, octet4 = 0] = octets.slice(0, 4).map(Number)
-    return `${((octet1 << 8) | octet2).toString(16)}:${((octet3 << 8) | octet4).toString(16)}`
-  })
-  const [left = '', right] = colonForm.split('::')
-  const headGroups = left.split(':').filter(Boolean)
-  const tailGroups = (right ?? '').split(':').filter(Boolean)
-  const missingGroupCount = right === undefined ? 0 : 8 - headGroups.length - tailGroups.length
-  return [...headGroups, ...Array<string>(Math.max(0, missingGroupCount)).fill('0'), ...tailGroups].map(
-    (group) => Number.parseInt(group, 16),
-  )
 }
 
 const isInList = (blockList: BlockList, address: string) =>

@@ -13,8 +13,9 @@ export class UpstreamBusyError extends Error {}
 
 export interface Upstream {
   /**
-   * Returns null if the upstream has no streams for the title. `accountId` is used to limit concurrent lookups.
-   * Throws `UpstreamError` or `UpstreamBusyError`.
+   * Returns null if the upstream has no streams for the title. Throws `UpstreamError` when the lookup fails or lookups
+   * are paused after repeated failures. Throws `UpstreamBusyError` when the account `accountId` has too many lookups
+   * in progress.
    */
   lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
   /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */
@@ -60,8 +61,8 @@ export function createUpstream({
   const request = createRequest(base, resolveHost)
   const mediaRequest = createRequest(base, resolveHost, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
-  // Relative URLs must not inherit user and password. The request adds them itself, but only for the same
-  // origin.
+  // Relative URLs must not inherit the user and the password of `base`. `request` adds both, but only for requests to
+  // the origin of `base`.
   const publicBaseUrl = new URL(base)
   publicBaseUrl.username = ''
   publicBaseUrl.password = ''
@@ -69,7 +70,7 @@ export function createUpstream({
   const isAllowedPublicHost = (url: URL) =>
     canUsePublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
   const isAllowedUrl = (url: URL) => allowedOrigins.has(url.origin) || isAllowedPublicHost(url)
-  // Only the add-on itself may redirect to the configured origins, because they may be servers in the local
+  // Only the add-on itself may redirect to the configured origins, because these origins may be servers in the local
   // network.
   const isAllowedRedirect = (targetUrl: URL, fromUrl: URL) =>
     targetUrl.origin === fromUrl.origin ||

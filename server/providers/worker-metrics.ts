@@ -48,8 +48,8 @@ const requestMeasurement = (worker: Worker): Promise<ProcessMetrics[]> =>
   requestMetrics(worker, { call: 'measure', answer: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
 
 /**
- * Returns the measurements of this process and, with WORKERS, of all other workers, sorted by the number of
- * the worker.
+ * Returns the measurements of this process and, when the setting WORKERS starts several processes, of all other
+ * workers. They are sorted by the number of the worker.
  */
 export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
   const processMetrics = [measureProcess(), ...(cluster.isWorker ? await collectFromOtherWorkers() : [])]

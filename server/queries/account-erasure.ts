@@ -1,4 +1,5 @@
 /** Deletes an account and everything that refers to it, including references without a foreign key. */
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { deleteAccount } from './account.ts'
 import { clearAuditDetails } from './audit.ts'
@@ -57,17 +58,15 @@ async function deleteAttemptCounters(
   accountId: string,
   attemptLimits: readonly string[],
 ): Promise<void> {
-  const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
-  const ownerIds = [accountId, ...logins.map(({ sid }) => sid)]
-  for (const limitName of attemptLimits)
-    await db
-      .deleteFrom('rate_limit')
-      .where(
-        'bucket',
-        'in',
-        ownerIds.map((ownerId) => `${limitName}:${ownerId}`),
-      )
-      .execute()
+  const limits = sql.join(
+    attemptLimits.map((limitName) => sql`select cast(${limitName} as text) as name`),
+    sql` union all `,
+  )
+  await sql`
+    delete from rate_limit where bucket in (
+      select limits.name || ':' || owner.id from (${limits}) limits, (
+        select cast(${accountId} as text) as id
+        union all select sid from login where account_id = ${accountId}) owner)`.execute(db)
 }
 
 export interface DeletedAccount {

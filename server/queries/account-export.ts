@@ -18,7 +18,7 @@ export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' 
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
 interface SectionDefinition {
   table: keyof DatabaseSchema
-  /** Kind of id in the column `ownerColumn`. */
+  /** Kind of id in the column `ownerColumn`. `subject` is the pseudonym of the account in the audit log. */
   ownerKind: 'account' | 'subject' | 'profile'
   ownerColumn: string
   /** Column that sorts the rows. Its values are unique among the rows of one owner. */

@@ -15,7 +15,7 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
   let query = db.selectFrom('account')
   if (role) query = query.where('role', '=', role)
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
-  if (search) query = query.where(containsText(sql.ref('email'), search))
+  if (search) query = query.where(containsText(db, sql.ref('email'), search))
   const rowsQuery = query
     .selectAll('account')
     .select((eb) => [

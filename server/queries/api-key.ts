@@ -5,7 +5,7 @@ import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { selectAccountById } from './account.ts'
 import type { AccountRow } from './login.ts'
-import { type ProfileRow, selectProfiles } from './profile.ts'
+import { type LoadedProfile, selectProfiles } from './profile.ts'
 
 export type ApiKeyRow = Selectable<DatabaseSchema['api_key']>
 
@@ -52,7 +52,7 @@ export interface ApiKeyOwner {
   key: ApiKeyRow
   account: AccountRow
   /** Profiles of the account, the main profile first. */
-  profiles: ProfileRow[]
+  profiles: LoadedProfile[]
   catalogueVersion: string
 }
 

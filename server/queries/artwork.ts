@@ -1,4 +1,6 @@
 import type { Db } from '../db/database.ts'
+import { selectPersonNames } from './person.ts'
+import type { TitleRow } from './title.ts'
 import { Audience, queryVisibleTitles } from './title-scope.ts'
 
 export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
@@ -13,6 +15,15 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
   return (await personQuery.where('blocked', '=', 0).executeTakeFirst()) !== undefined
 }
 
+/** Returns the columns that change with the images of a title; undefined when the title does not exist. */
+export async function selectTitleArtVersion(
+  db: Db,
+  titleId: number,
+): Promise<Pick<TitleRow, 'source_hash' | 'updated_at'> | undefined> {
+  const titleQuery = db.selectFrom('title').select(['source_hash', 'updated_at'])
+  return titleQuery.where('title_id', '=', titleId).executeTakeFirst()
+}
+
 /**
  * Returns the data of a title from which its image is drawn; undefined when the title does not exist. Does not check
  * whether the viewer may see the title, because only viewers who may see the title receive the signed path of the
@@ -21,7 +32,7 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db
     .selectFrom('title')
-    .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash'])
+    .select(['type', 'imdb_id', 'original_title', 'year'])
     .where('title_id', '=', titleId)
     .executeTakeFirst()
   if (!title) return undefined
@@ -54,11 +65,6 @@ export async function selectPersonArtwork(
     .where('person_id', '=', personId)
     .executeTakeFirst()
   if (!person) return undefined
-  const localisedName = await db
-    .selectFrom('person_name')
-    .select('text')
-    .where('person_id', '=', personId)
-    .where('lang', '=', lang)
-    .executeTakeFirst()
-  return { name: localisedName?.text ?? person.name }
+  const namesByPersonId = await selectPersonNames(db, [personId], lang)
+  return { name: namesByPersonId.get(personId) ?? person.name }
 }

@@ -28,9 +28,10 @@ interface CheckOptions {
 }
 
 /**
- * Checks up to `limit` events after a point of the chain, or from the start of the log. Details that exist must match
- * their hash too. At the end of the log, the last event must have the hash that the anchor stores. Otherwise `broken`
- * is the id of the last event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
+ * Checks up to `limit` events after a point of the chain, or from the start of the log. The details of an event are
+ * checked against their hash, unless they were deleted with an account. At the end of the log, the last event must have
+ * the hash that the anchor stores. Otherwise `broken` is the id of the last event, or 0 in an empty log.
+ * Runs in one transaction, without concurrent changes of the log.
  */
 export async function checkAuditChain(
   db: Db,

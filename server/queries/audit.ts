@@ -131,7 +131,7 @@ export async function selectAuditEvents(db: Db, filters: AuditFilters) {
       query.where(
         'audit_event.subject',
         'in',
-        subjectQuery.where(containsText(sql.ref('account.email'), search ?? '')),
+        subjectQuery.where(containsText(db, sql.ref('account.email'), search ?? '')),
       ),
     )
     .$if(fromMs !== undefined, (query) => query.where('at', '>=', fromMs ?? 0))

@@ -8,7 +8,7 @@ export const BIN_RETENTION_MS = 30 * 86_400_000
 export interface BinRow {
   item_id: string
   name: string | null
-  /** Id of the title whose name stands for the item; null when the item has a name of its own. */
+  /** Id of the title whose name is shown for the item; null when the item has a name of its own. */
   title_id: number | null
   count: number | null
   deleted_at: number
@@ -56,8 +56,8 @@ export async function selectDeletedLists(db: Db, profileId: string, sinceMs: num
 }
 
 /**
- * Returns the removals of viewings after `sinceMs` that have not been undone. `title_id` is the lowest title id of
- * the removal.
+ * Returns the edits after `sinceMs` that removed viewings and have not been undone. `title_id` is the lowest id of the
+ * titles that the edit has changed.
  */
 export async function selectRemovedViewings(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {
   const rows = await db

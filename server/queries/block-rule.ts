@@ -91,7 +91,7 @@ export async function selectBlockRules(db: Db, { type, search, page, limit }: Bl
       join.onRef('person.person_id', '=', 'block_rule.media_id').on('block_rule.type', '=', 'actor'),
     )
   if (type) query = query.where('block_rule.type', '=', type)
-  if (search) query = query.where(containsText(sql`lower(${labelExpression})`, search))
+  if (search) query = query.where(containsText(db, labelExpression, search))
   const rowsQuery = query
     .selectAll('block_rule')
     .select(labelExpression.as('label'))

@@ -1,9 +1,10 @@
 /** Reads titles for the browse index (server/browse/), which filters and sorts all lists. */
 
 import { sql } from 'kysely'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import type { BrowseTitle } from '../browse/types.ts'
 import type { Db } from '../db/database.ts'
-import { containsText } from './text-match.ts'
+import { containsFoldedText, containsText } from './text-match.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryUndeletedTitles, queryVisibleTitles } from './title-scope.ts'
 
@@ -83,7 +84,7 @@ export async function selectBrowseTitles(
   }))
 }
 
-/** Returns a page of title ids in title order, starting after the title `after`. */
+/** Returns up to `limit` titles in alphabetical order (`sort_title`), starting after the title `after`. */
 export async function selectIdsInTitleOrder(
   db: Db,
   type: TitleType,
@@ -103,7 +104,10 @@ export async function selectIdsInTitleOrder(
     .execute()
 }
 
-/** Returns the id of the previous title in title order, or null for the first. */
+/**
+ * Returns the id of the title of this type that precedes the given title in alphabetical order; null for the first
+ * title.
+ */
 export async function selectPreviousTitleId(
   db: Db,
   { type, sort_title, title_id }: Pick<BrowseTitle, 'type' | 'sort_title' | 'title_id'>,
@@ -173,18 +177,45 @@ export async function selectTitlesInOrder(
   return titleIds.flatMap((id) => rowsById.get(id) ?? [])
 }
 
-/** For administrators: returns the ids of titles whose sort title contains a text. */
+/** Returns the largest id of a title; 0 without titles. */
+export async function selectMaxTitleId(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('title')
+    .select((eb) => eb.fn.max('title_id').as('max_id'))
+    .executeTakeFirst()
+  return Number(row?.max_id ?? 0)
+}
+
+/**
+ * For administrators: returns the ids of titles with a name, in any language, that contains a text. Case, accents and
+ * punctuation are ignored. A text without letters and digits is searched in the original title only. Searches the
+ * titles with an id above `after`, up to and including `until`.
+ */
 export async function selectTitleIdsByName(
   db: Db,
   type: TitleType,
   text: string,
-  maxRows: number,
+  { after, until }: { after: number; until: number },
 ): Promise<number[]> {
+  const foldedText = foldSearchText(text)
+  const nameQuery = db
+    .selectFrom('title_name')
+    .select('title_id')
+    .where('title_id', '>', after)
+    .where('title_id', '<=', until)
+    .where(containsFoldedText(sql.ref('folded'), foldedText))
   const rows = await queryUndeletedTitles(db)
     .select('title_id')
+    .where('title_id', '>', after)
+    .where('title_id', '<=', until)
     .where('type', '=', type)
-    .where(containsText(sql.ref('sort_title'), text))
-    .limit(maxRows)
+    .where((eb) =>
+      eb.or([
+        containsText(db, sql.ref('original_title'), text.trim()),
+        ...(foldedText === '' ? [] : [eb('title_id', 'in', nameQuery)]),
+      ]),
+    )
+    .orderBy('title_id')
     .execute()
   return rows.map((row) => row.title_id)
 }

@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
-import type { ProfileRow } from './profile.ts'
+import { type CallerProfile, type LoadedProfile, type ProfileRow, VIEWING_LIMITS_COLUMN } from './profile.ts'
 
 /**
  * Columns of a login that requests need. Other columns are left out, because every column costs time per request. The
@@ -15,7 +15,7 @@ export interface ActiveLogin {
   account: AccountRow
   login: CallerLogin
   /** Profiles of the account: the main profile first, then by creation time. */
-  profiles: (ProfileRow & { enterable: boolean })[]
+  profiles: CallerProfile[]
   /**
    * Version of the catalogue at the time of the query. Every committed change of a title or person changes the
    * version.
@@ -25,7 +25,7 @@ export interface ActiveLogin {
   apiKeyScopes?: readonly string[]
 }
 
-// Columns are listed explicitly, because the tables share column names. The types ensure that the lists are complete.
+// Each column gets an alias, because several tables have columns of the same name. The types ensure complete lists.
 const LOGIN_COLUMNS = {
   sid: 1,
   account_id: 1,
@@ -87,7 +87,7 @@ const PROFILE_COLUMNS = {
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>
-type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: ProfileRow[] }
+type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: LoadedProfile[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
@@ -100,7 +100,10 @@ function createColumnReader<T>(table: string, columns: object): (row: JoinedRow)
 }
 const readLogin = createColumnReader<CallerLogin>('login', LOGIN_COLUMNS)
 const readAccount = createColumnReader<AccountRow>('account', ACCOUNT_COLUMNS)
-const readProfile = createColumnReader<ProfileRow>('profile', PROFILE_COLUMNS)
+const readProfile = createColumnReader<LoadedProfile>('profile', {
+  ...PROFILE_COLUMNS,
+  has_viewing_limits: 1,
+})
 
 /**
  * Possible numbers of session ids per statement. A list is padded with its last id up to the next size. So PostgreSQL
@@ -120,6 +123,7 @@ function getSql(db: Db, batchSize: number): string {
   return sqlText
 }
 
+/** Compiles the statement. Its text must start with `select`, because PostgreSQL would otherwise not prepare it. */
 function compileSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
     sql.join(
@@ -127,9 +131,8 @@ function compileSql(db: Db, batchSize: number): string {
         (column) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(`${table}_${column}`)}`,
       ),
     )
-  return sql`
-    select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
-      ${selectColumns('profile', PROFILE_COLUMNS)},
+  return sql`select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
+      ${selectColumns('profile', PROFILE_COLUMNS)}, ${VIEWING_LIMITS_COLUMN} as profile_has_viewing_limits,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
     join account on account.account_id = login.account_id
@@ -217,23 +220,23 @@ type DeviceProfiles<P extends ProfileRow> = {
 
 /**
  * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids
- * was chosen.
+ * was chosen. A kids profile that was deleted afterwards still counts as chosen. Otherwise its deletion would make the
+ * exit PIN unnecessary on this device.
  */
 export function findChosenKidsProfileId({
   login,
   profiles,
 }: Omit<DeviceProfiles<ProfileRow>, 'account'>): string | null {
   const chosenProfileId = login.kids_profile_id ?? login.active_profile_id
-  return (
-    profiles.find((profile) => profile.profile_id === chosenProfileId && profile.kids === 1)?.profile_id ??
-    null
-  )
+  const chosenProfile = profiles.find((profile) => profile.profile_id === chosenProfileId)
+  if (!chosenProfile) return login.kids_profile_id
+  return chosenProfile.kids === 1 ? chosenProfile.profile_id : null
 }
 
 /**
  * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it
  * is unlocked with its current PIN. If the account has an exit PIN and a kids profile was chosen on the device, only
- * that kids profile can be entered.
+ * that kids profile can be entered without the exit PIN.
  */
 export function markEnterable<P extends ProfileRow>(
   { account, login, profiles }: DeviceProfiles<P>,

@@ -31,21 +31,23 @@ export async function insertHistoryChanges(
   }
 }
 
-/** Returns the changes of an import before a sequence number, latest first. Undone changes are left out. */
+/**
+ * Returns the changes of an import, or of one title of the import, before a sequence number, latest first. Undone
+ * changes are left out.
+ */
 export async function selectHistoryChangesBefore(
   db: Db,
   importId: string,
-  { beforeSeq, limit }: { beforeSeq: number; limit: number },
+  { beforeSeq, limit, titleId }: { beforeSeq: number; limit: number; titleId?: number | undefined },
 ): Promise<HistoryChangeRow[]> {
-  return db
+  let query = db
     .selectFrom('history_change')
     .selectAll()
     .where('import_id', '=', importId)
     .where('seq', '>', 0)
     .where('seq', '<', beforeSeq)
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute()
+  if (titleId !== undefined) query = query.where('title_id', '=', titleId)
+  return query.orderBy('seq', 'desc').limit(limit).execute()
 }
 
 /** Returns the first `maxRows` undone changes of an import, in the order in which the import made the changes. */

@@ -55,9 +55,8 @@ export async function* readHistoryExportRows(
   section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
   const { table, at: timeColumn, ties: tieColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
-  // Some watchlist entries have no time, so their time is read with `coalesce`. An index on the time cannot be used
-  // then, which
-  // is acceptable because watchlists are short. The other tables are read through their index on the time.
+  // Some watchlist entries have no time, so their time is read with `coalesce`. Such a query cannot use an index on the
+  // time. This is acceptable because watchlists are short. The other tables are read through their index on the time.
   const sortTimeExpression =
     section === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${timeColumn}`)
   const orderExpressions = [

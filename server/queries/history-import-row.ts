@@ -1,4 +1,7 @@
-/** Rows of imported history files and their groups. Rows that share a decision of the user form a group. */
+/**
+ * Rows of imported history files, and groups of these rows. One decision of the user can apply to all rows with the
+ * same row key. A group contains the rows with the same row key, outcome and title.
+ */
 
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -31,7 +34,8 @@ export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Pr
 }
 
 /**
- * Recomputes the groups of a row key. Call this function after a decision of the user has changed rows with that key.
+ * Rebuilds the groups with this row key from the rows. Call this function after a decision of the user has changed rows
+ * with that key.
  */
 export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
@@ -162,6 +166,9 @@ export async function updateHistoryFileRow(
     .execute()
 }
 
+/** Value of `owner` in rows for which the file names no owner. Every choice of owners includes these rows. */
+const NO_OWNER = ''
+
 export interface MatchedRowCursor {
   title_id: number
   season_number: number
@@ -170,8 +177,8 @@ export interface MatchedRowCursor {
 }
 
 /**
- * Returns the rows that have a title, starting after the cursor. They are sorted by title, season, episode and row
- * number.
+ * Returns the rows that have a title and belong to one of the owners or to nobody, starting after the cursor. They are
+ * sorted by title, season, episode and row number.
  */
 export async function selectMatchedRows(
   db: Db,
@@ -191,7 +198,7 @@ export async function selectMatchedRows(
         eb.tuple(after.title_id, after.season_number, after.episode_number, after.n),
       ),
     )
-  if (owners) query = query.where('owner', 'in', owners)
+  if (owners) query = query.where('owner', 'in', [...owners, NO_OWNER])
   return (await query
     .orderBy('title_id')
     .orderBy('season_number')
@@ -201,9 +208,26 @@ export async function selectMatchedRows(
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
 
+/** Returns the rows with a row number above `after` that were assigned to another title after they had been applied. */
+export async function selectReassignedRows(
+  db: Db,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ n: number; data: string; title_id: number | null }[]> {
+  return db
+    .selectFrom('history_import_row')
+    .select(['n', 'data', 'title_id'])
+    .where('import_id', '=', importId)
+    .where('n', '>', after)
+    .where('data', 'like', '%"appliedTitleId":%')
+    .orderBy('n')
+    .limit(limit)
+    .execute()
+}
+
 /**
- * Returns the rows with a row number above `after` that describe a named list or a title in a named list, in file
- * order.
+ * Returns the rows with a row number above `after` that describe a named list or a title in a named list and belong to
+ * one of the owners or to nobody, in file order.
  */
 export async function selectListRows(
   db: Db,
@@ -217,6 +241,6 @@ export async function selectListRows(
     .where('n', '>', after)
     .where('data', 'like', '%"list":"%')
     .where((eb) => eb.or([eb('outcome', 'in', ['matched', 'chosen']), eb('why', '=', 'list')]))
-  if (owners) query = query.where('owner', 'in', owners)
+  if (owners) query = query.where('owner', 'in', [...owners, NO_OWNER])
   return query.orderBy('n').limit(limit).execute()
 }

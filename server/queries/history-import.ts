@@ -61,23 +61,60 @@ export async function selectHistoryImports(
   return selectPage(rowsQuery, importQuery, request)
 }
 
-/** Deletes the oldest imports of a profile beyond `maxImportCount`. The imported history remains. */
+/** Returns the imports of a profile that have one of these statuses. */
+export async function selectHistoryImportsByStatus(
+  db: Db,
+  profileId: string,
+  statuses: readonly string[],
+): Promise<HistoryImportRun[]> {
+  return db
+    .selectFrom('history_import')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('status', 'in', statuses)
+    .execute()
+}
+
+export async function countHistoryImports(db: Db, profileId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('history_import')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('profile_id', '=', profileId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * Deletes old imports of a profile, except the newest `keptCount`. A failed import is always old. Any other import is
+ * old if its upload, its application and its undo (if any) were all before `beforeMs`. The imported history remains.
+ */
 export async function deleteOldHistoryImports(
   db: Db,
   profileId: string,
-  maxImportCount: number,
+  { keptCount, beforeMs }: { keptCount: number; beforeMs: number },
 ): Promise<void> {
-  const oldImports = await db
+  const newestImports = db
     .selectFrom('history_import')
     .select('import_id')
     .where('profile_id', '=', profileId)
     .orderBy('created_at', 'desc')
-    .offset(maxImportCount)
-    .limit(100)
+    .orderBy('import_id')
+    .limit(keptCount)
+  await db
+    .deleteFrom('history_import')
+    .where('profile_id', '=', profileId)
+    .where('import_id', 'not in', newestImports)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'failed'),
+        eb.and([
+          eb('created_at', '<', beforeMs),
+          eb(eb.fn.coalesce('applied_at', eb.lit(0)), '<', beforeMs),
+          eb(eb.fn.coalesce('undone_at', eb.lit(0)), '<', beforeMs),
+        ]),
+      ]),
+    )
     .execute()
-  if (oldImports.length === 0) return
-  const importIds = oldImports.map((row) => row.import_id)
-  await db.deleteFrom('history_import').where('import_id', 'in', importIds).execute()
 }
 
 /** Returns the chosen title ids by text key. Null means that rows with this text are skipped. */

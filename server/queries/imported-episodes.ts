@@ -1,5 +1,6 @@
 /** Episodes to which the rows of an imported history file belong. */
 import { sql } from 'kysely'
+import { MAX_EPISODE_NUMBER } from '../../src/lib/rules/tracking-limits.ts'
 import type { Db } from '../db/database.ts'
 import type { HistoryFileRow } from './history-import-row.ts'
 
@@ -9,7 +10,7 @@ export interface EpisodeRange {
 }
 
 /** Factor of the season number in the sort key of an episode. This factor is larger than any episode number. */
-const EPISODES_PER_SEASON = 100_000
+const EPISODES_PER_SEASON = MAX_EPISODE_NUMBER + 1
 
 /**
  * Returns the first and the last known episode of each group of rows with one of these titles. `toEpisodeRangeKey`
@@ -21,7 +22,8 @@ export async function selectEpisodeRanges(
   titleIds: number[],
 ): Promise<Map<string, EpisodeRange>> {
   if (titleIds.length === 0) return new Map()
-  const positionExpression = sql<number>`season_number * ${sql.lit(EPISODES_PER_SEASON)} + episode_number`
+  const positionExpression = sql<number>`
+    cast(season_number as bigint) * ${sql.lit(EPISODES_PER_SEASON)} + episode_number`
   const rows = await db
     .selectFrom('history_import_row')
     .select(['row_key', 'title_id'])

@@ -120,7 +120,7 @@ export async function selectLibraryFiles(db: Db, filters: LibraryFileFilters) {
   if (filters.state) query = query.where('state', '=', filters.state)
   if (filters.reason) query = query.where('reason', '=', filters.reason)
   if (filters.folder !== undefined) query = query.where('folder', '=', filters.folder)
-  if (filters.search) query = query.where(containsText(sql`lower(path)`, filters.search))
+  if (filters.search) query = query.where(containsText(db, sql.ref('path'), filters.search))
   return selectPage(query.selectAll().orderBy('path'), query, filters)
 }
 

@@ -32,8 +32,8 @@ const MATCHED_COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with these ids. Searches all titles that are not deleted. Otherwise the file of a hidden title could be
- * matched to a visible title.
+ * Returns the titles with these external ids, including hidden titles but not deleted titles. Without the hidden
+ * titles, the file of a hidden title could be matched to a visible title.
  */
 export async function selectTitlesByExternalIds(
   db: Db,
@@ -88,6 +88,27 @@ export async function selectTitlesByFoldedNames(
   return titles
 }
 
+/** True when a title and a file may belong together: the years differ by at most one, or one of them is not known. */
+export const isYearCompatible = (titleYear: number | null, fileYear: number | null) =>
+  fileYear === null || titleYear === null || Math.abs(titleYear - fileYear) <= 1
+
+/** Returns the titles of this type that are marked as deleted and have this normalised name in any language. */
+export async function selectDeletedTitlesByFoldedName(
+  db: Db,
+  type: string,
+  foldedName: string,
+): Promise<MatchableTitle[]> {
+  return db
+    .selectFrom('title')
+    .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
+    .select(MATCHED_COLUMNS)
+    .distinct()
+    .where('title.type', '=', type)
+    .where('title.deleted_at', 'is not', null)
+    .where('title_name.folded', '=', foldedName)
+    .execute()
+}
+
 /** Returns the season and episode numbers of these series, with the IMDb ids and the dates of the episodes. */
 export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
   const episodes: {
@@ -110,7 +131,9 @@ export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
 
 export type TitleNamedByFile = MatchableTitle & { original_title: string }
 
-/** Returns the titles that were added automatically and that no other source has updated since. */
+/**
+ * Returns the titles that were added automatically from the names of files, and that no other source has updated since.
+ */
 export async function selectTitlesNamedByFiles(db: Db): Promise<TitleNamedByFile[]> {
   return queryUndeletedTitles(db)
     .select([...MATCHED_COLUMNS, 'title.original_title'])

@@ -11,7 +11,8 @@ import { deleteExpiredTitleRules } from './title-rule.ts'
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
 /**
- * Time that a change of viewings is kept after its creation. A request that is repeated in this time changes nothing.
+ * Time that the record of a change of viewings is kept after the change. If a client repeats the request within this
+ * time, the server recognises the repetition by the record and changes nothing.
  */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 

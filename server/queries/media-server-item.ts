@@ -33,11 +33,18 @@ export async function writeMediaServerItems(
   await insertRows(db, 'media_server_item', addedRows)
 }
 
-/** Deletes the items and the states of all media servers except the servers in `serverIds`. */
-export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<void> {
+/**
+ * Deletes the items and the states of all media servers except the servers in `serverIds`. Returns true when items were
+ * deleted.
+ */
+export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<boolean> {
   const keptIds = serverIds.concat('')
-  await db.deleteFrom('media_server_item').where('server_id', 'not in', keptIds).execute()
   await db.deleteFrom('media_server_state').where('server_id', 'not in', keptIds).execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('media_server_item')
+    .where('server_id', 'not in', keptIds)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Returns the matched items of a title. */
@@ -70,7 +77,7 @@ export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
   if (filters.state) query = query.where('state', '=', filters.state)
   if (filters.reason) query = query.where('reason', '=', filters.reason)
   if (filters.search)
-    query = query.where(containsText(sql`lower(coalesce(series_name, '') || ' ' || name)`, filters.search))
+    query = query.where(containsText(db, sql`coalesce(series_name, '') || ' ' || name`, filters.search))
   const rowsQuery = query
     .selectAll()
     .orderBy(sql`coalesce(series_name, name)`)

@@ -84,7 +84,7 @@ export async function updateNamedList(
   await db.updateTable('named_list').set(changes).where('list_id', '=', listId).execute()
 }
 
-/** Entries of lists whose titles the audience may see. */
+/** Selects the entries of the lists `listIds`, without entries whose title the audience may not see. */
 const queryVisibleEntries = (db: Db, audience: Audience, listIds: readonly string[]) =>
   queryVisibleTitles(db, audience)
     .innerJoin('named_list_entry', 'named_list_entry.title_id', 'title.title_id')
@@ -176,24 +176,27 @@ export async function selectListSize(db: Db, listId: string): Promise<{ count: n
   return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
 }
 
-/** Adds an entry. Does nothing when the title is already in the list. */
+/** Adds an entry. Returns false, and changes nothing, when the title is already in the list. */
 export async function insertListEntry(
   db: Db,
   row: Insertable<DatabaseSchema['named_list_entry']>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('named_list_entry')
     .values(row)
     .onConflict((conflict) => conflict.columns(['profile_id', 'list_id', 'title_id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
 }
 
-export async function deleteListEntry(db: Db, listId: string, titleId: number): Promise<void> {
-  await db
+/** Deletes an entry and returns the deleted values; undefined when the title is not in the list. */
+export async function deleteListEntry(db: Db, listId: string, titleId: number) {
+  return db
     .deleteFrom('named_list_entry')
     .where('list_id', '=', listId)
     .where('title_id', '=', titleId)
-    .execute()
+    .returning(['position', 'added_at'])
+    .executeTakeFirst()
 }
 
 export async function selectListPosition(

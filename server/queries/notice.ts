@@ -2,7 +2,7 @@
  * Notices about new episodes and movies. They are derived from the catalogue and stored once per profile, title, kind
  * and episode.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { NoticeRule } from '../../src/lib/rules/notice-rules.ts'
 import type { Db } from '../db/database.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
@@ -21,8 +21,8 @@ interface NoticeWindow {
 }
 
 /**
- * Adds notices for aired episodes of series that the profile has started or has in its watchlist as planned or
- * watching.
+ * Adds notices for aired episodes that the profile has not finished. The series must have been started by the profile,
+ * or be in its watchlist as planned or watching.
  */
 export async function insertEpisodeNotices(
   db: Db,
@@ -60,13 +60,28 @@ export async function insertMovieNotices(
     on conflict do nothing`.execute(db)
 }
 
+interface MuteSubject {
+  profileId: RawBuilder<unknown>
+  titleId: RawBuilder<unknown>
+  /** SQL condition: the notice or release is about an episode after the first episode of its season. */
+  isLaterEpisode: RawBuilder<unknown>
+}
+
 /**
- * True unless the profile has muted the title of a notice. With `new_seasons`, the notice about the first episode of
- * a season is not muted. The notice of a watch request cannot be muted, because a request needs an answer.
+ * SQL condition: the profile has not muted the title. With `new_seasons`, the first episode of a season is not muted, and
+ * neither are movies.
  */
-const isUnmuted = sql<boolean>`(notice.kind = 'request' or not exists (
-  select 1 from notice_mute m where m.profile_id = notice.profile_id and m.title_id = notice.title_id
-    and (m.new_seasons = 0 or (notice.kind = 'episode' and notice.episode_number > 1))))`
+export const buildUnmutedCondition = ({ profileId, titleId, isLaterEpisode }: MuteSubject) =>
+  sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
+    and (m.new_seasons = 0 or (${isLaterEpisode})))`
+
+const isTitleUnmuted = buildUnmutedCondition({
+  profileId: sql`notice.profile_id`,
+  titleId: sql`notice.title_id`,
+  isLaterEpisode: sql`notice.kind = 'episode' and notice.episode_number > 1`,
+})
+/** True unless the title is muted. The notice of a watch request cannot be muted, because a request needs an answer. */
+const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
 
 /**
  * Notices of the kinds `available` and `request` belong to the notices of movies or episodes, depending on the type

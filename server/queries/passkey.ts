@@ -1,6 +1,7 @@
 /** Passkeys of accounts, and the challenges that were already used for a sign-in or a registration. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 export type PasskeyRow = Selectable<DatabaseSchema['passkey']>
@@ -13,6 +14,12 @@ export async function selectPasskeys(db: Db, accountId: string): Promise<Passkey
     .orderBy('created_at')
     .orderBy('passkey_id')
     .execute()
+}
+
+/** Returns the passkeys of an account. Until the transaction ends, no other transaction can lock and count them. */
+export async function lockPasskeys(trx: Db, accountId: string): Promise<PasskeyRow[]> {
+  await lockUntilCommit(trx, `passkeys:${accountId}`)
+  return selectPasskeys(trx, accountId)
 }
 
 export async function selectPasskeyByCredential(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { SEARCHED_NAME_LANGUAGE } from './person.ts'
 
 /**
  * Merges two rows of the same person: moves everything from `droppedPersonId` to `keptPersonId` and deletes
@@ -17,8 +18,8 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     .where('type', '=', 'actor')
     .where('media_id', '=', droppedPersonId)
     .execute()
-  // The row is written even if its values stay equal, because the change of its credits must be recorded as a change of the
-  // person.
+  // The row is written even if its values stay equal. The search index reads changes of people from their rows, and the
+  // credits of this person have changed.
   await db
     .updateTable('person')
     .set({
@@ -26,11 +27,14 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     })
     .where('person_id', '=', keptPersonId)
     .execute()
+  // A person has one displayed name per language. All other names of both people are stored for search only.
   await sql`
     insert into person_name (person_id, lang, text, folded)
-    select ${keptPersonId}, lang, text, folded from person_name n where person_id = ${droppedPersonId} and not exists
-      (select 1 from person_name k where k.person_id = ${keptPersonId} and k.lang = n.lang and k.text = n.text)`.execute(
-    db,
-  )
+    select distinct p.person_id, case when exists
+      (select 1 from person_name k where k.person_id = p.person_id and k.lang = n.lang)
+      then ${SEARCHED_NAME_LANGUAGE} else n.lang end, n.text, n.folded
+    from person p, person_name n
+    where p.person_id = ${keptPersonId} and n.person_id = ${droppedPersonId} and not exists
+      (select 1 from person_name k where k.person_id = p.person_id and k.text = n.text)`.execute(db)
   await db.deleteFrom('person').where('person_id', '=', droppedPersonId).execute()
 }

@@ -6,12 +6,15 @@ import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
 import { encodeLocalizedText } from './localized-text.ts'
-import type { PersonRow } from './person.ts'
+import { type PersonRow, SEARCHED_NAME_LANGUAGE } from './person.ts'
 import { mergePeople } from './person-merge.ts'
 import { findFreeSlugs } from './slug.ts'
 import type { PersonRecord } from './title-record.ts'
 
 type PersonNameRow = Insertable<DatabaseSchema['person_name']>
+
+/** Language under which the main name is stored, so that search finds every person in one table. */
+const MAIN_NAME_LANGUAGE = 'en'
 
 /**
  * Inserts or updates people and returns their ids in the order of `records`. People are identified by IMDb or TMDB id,
@@ -19,7 +22,10 @@ type PersonNameRow = Insertable<DatabaseSchema['person_name']>
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const recordsByKey = new Map<string, PersonRecord>()
-  /** First name of each person in this batch. The slug is made from this name, so that it does not depend on the batch size. */
+  /**
+   * Name in the first record of each person in this batch. The slug is made from this name. So the slug is the same for
+   * every batch size.
+   */
   const firstNamesByKey = new Map<string, string>()
   for (const record of records) {
     const personKey = getPersonKey(record)
@@ -31,7 +37,7 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
   const findKnownPerson = await loadKnownPeople(db, [...recordsByKey.values()])
   const idsByKey = new Map<string, number>()
   const addedPeople: [string, PersonRecord][] = []
-  const nameRows: PersonNameRow[] = []
+  const renamedPeople = new Map<number, PersonRecord>()
   for (const [personKey, record] of recordsByKey) {
     const knownPerson = findKnownPerson(record)
     if (!knownPerson) {
@@ -41,8 +47,9 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
     idsByKey.set(personKey, knownPerson.person_id)
     await updatePerson(db, knownPerson, record, findKnownPerson)
     if (record.names || record.name !== knownPerson.name)
-      nameRows.push(...createNameRows(knownPerson.person_id, record))
+      renamedPeople.set(knownPerson.person_id, { ...renamedPeople.get(knownPerson.person_id), ...record })
   }
+  await replaceNames(db, renamedPeople)
   const insertedIds = await insertPeople(
     db,
     addedPeople.map(([personKey, record]) => ({
@@ -50,12 +57,13 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
       slugSource: firstNamesByKey.get(personKey) ?? record.name,
     })),
   )
+  const nameRows: PersonNameRow[] = []
   for (const [index, [personKey, record]] of addedPeople.entries()) {
     const personId = insertedIds[index] ?? 0
     idsByKey.set(personKey, personId)
     nameRows.push(...createNameRows(personId, record))
   }
-  await insertRows(db, 'person_name', nameRows, { shouldIgnoreConflicts: true })
+  await insertRows(db, 'person_name', nameRows)
   return records.map((record) => idsByKey.get(getPersonKey(record)) ?? 0)
 }
 
@@ -163,12 +171,63 @@ function createPersonColumns(record: PersonRecord) {
   }
 }
 
-/** Creates the name rows of a person. The main name is stored as English, so that search finds every person in one table. */
+/**
+ * Replaces the names of existing people. A record without `names` replaces only the main name. If a name of a person
+ * has changed, the row of the person is written too. Otherwise the search index would not notice the change.
+ */
+async function replaceNames(db: Db, recordsByPersonId: Map<number, PersonRecord>): Promise<void> {
+  if (recordsByPersonId.size === 0) return
+  const storedRows = await db
+    .selectFrom('person_name')
+    .select(['person_id', 'lang', 'text'])
+    .where('person_id', 'in', padToPowerOfTwo([...recordsByPersonId.keys()]))
+    .execute()
+  const storedRowsByPersonId = Map.groupBy(storedRows, (row) => row.person_id)
+  const addedRows: PersonNameRow[] = []
+  const changedPersonIds = new Set<number>()
+  for (const [personId, record] of recordsByPersonId) {
+    const storedNames = new Set((storedRowsByPersonId.get(personId) ?? []).map(formatName))
+    const nameRows = createNameRows(personId, record)
+    for (const row of nameRows) {
+      if (storedNames.delete(formatName(row))) continue
+      addedRows.push(row)
+      changedPersonIds.add(personId)
+    }
+    for (const { lang, text } of storedRowsByPersonId.get(personId) ?? []) {
+      if (!storedNames.has(formatName({ lang, text }))) continue
+      if (!record.names && lang !== MAIN_NAME_LANGUAGE) continue
+      changedPersonIds.add(personId)
+      await db
+        .deleteFrom('person_name')
+        .where('person_id', '=', personId)
+        .where('lang', '=', lang)
+        .where('text', '=', text)
+        .execute()
+    }
+  }
+  if (changedPersonIds.size === 0) return
+  await insertRows(db, 'person_name', addedRows)
+  await db
+    .updateTable('person')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('person_id', 'in', padToPowerOfTwo([...changedPersonIds]))
+    .execute()
+}
+
+const formatName = ({ lang, text }: { lang: string; text: string }) => `${lang} ${text}`
+
+/** Creates the name rows of a person. The first name of a language is displayed; the others are only searched. */
 function createNameRows(person_id: number, { name, names = [] }: PersonRecord): PersonNameRow[] {
-  return [{ lang: 'en', text: name }, ...names].map(({ lang, text }) => ({
-    person_id,
-    lang,
-    text,
-    folded: foldSearchText(text),
-  }))
+  const rows: PersonNameRow[] = []
+  for (const { lang, text } of [{ lang: MAIN_NAME_LANGUAGE, text: name }, ...names]) {
+    const isDisplayed = rows.every((row) => row.lang !== lang)
+    if (isDisplayed || rows.every((row) => row.text !== text))
+      rows.push({
+        person_id,
+        lang: isDisplayed ? lang : SEARCHED_NAME_LANGUAGE,
+        text,
+        folded: foldSearchText(text),
+      })
+  }
+  return rows
 }

@@ -7,6 +7,9 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type PersonRow = Selectable<DatabaseSchema['person']>
 
+/** Value of `person_name.lang` for names that search finds, but that are not displayed. */
+export const SEARCHED_NAME_LANGUAGE = ''
+
 function queryCreditedTitleIds(db: Db, personId: number) {
   return db.selectFrom('credit').select('credit.title_id').where('person_id', '=', personId)
 }
@@ -90,24 +93,31 @@ export async function selectTitlesOfPerson(
     .where('title_id', 'in', queryCreditedTitleIds(db, personId))
   const rowsQuery = titleQuery
     .selectAll('title')
-    .orderBy('year', 'desc')
+    .orderBy('year', (order) => order.desc().nullsLast())
+    .orderBy('release_date', (order) => order.desc().nullsLast())
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
   return selectPage(rowsQuery, titleQuery, request)
 }
 
-/** Returns the names of people in a language, by person id. */
+/**
+ * Returns the names of people in a language, by person id. People without a name in the language are absent. The result
+ * for `en` is empty, because `person.name` is the English name.
+ */
 export async function selectPersonNames(
   db: Db,
   personIds: number[],
   lang: string,
 ): Promise<Map<number, string>> {
-  if (personIds.length === 0) return new Map()
+  if (personIds.length === 0 || lang === 'en') return new Map()
   const rows = await db
     .selectFrom('person_name')
     .select(['person_id', 'text'])
     .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
+    // A person whose names an earlier version imported can have several names in one language. The order makes all
+    // databases return the same of these names.
+    .orderBy('text', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))
 }
@@ -205,28 +215,32 @@ export async function selectJobsInTitles(db: Db, personId: number, titleIds: num
 }
 
 /**
- * Returns the titles that the audience may see and in which the person has a credit, most votes first. Each row
- * contains the jobs and the name of the person.
+ * Returns the titles that the audience may see and in which the person has a credit, most votes first: at most
+ * `limitPerType` movies and as many series. Each row contains the jobs and the name of the person.
  */
 export async function selectCreditedTitles(
   db: Db,
   audience: Audience,
-  { personId, limit, type }: { personId: number; limit: number; type?: TitleType },
+  { personId, limitPerType }: { personId: number; limitPerType: number },
 ) {
-  let query = queryVisibleTitles(db, audience)
+  const rows = await queryVisibleTitles(db, audience)
     .innerJoin('credit', 'credit.title_id', 'title.title_id')
     .innerJoin('person', 'person.person_id', 'credit.person_id')
     .select(['title.title_id', 'title.type', 'title.rating_votes', 'person.name', 'credit.job'])
     .where('credit.person_id', '=', personId)
     .where('person.blocked', '=', 0)
-  if (type) query = query.where('title.type', '=', type)
-  const rows = await query.orderBy('title.rating_votes', 'desc').orderBy('title.title_id').execute()
-  return [...Map.groupBy(rows, (row) => row.title_id).values()].slice(0, limit).flatMap((credits) => {
+    .orderBy('title.rating_votes', 'desc')
+    .orderBy('title.title_id')
+    .execute()
+  const titleCounts = { movie: 0, tv: 0 }
+  return [...Map.groupBy(rows, (row) => row.title_id).values()].flatMap((credits) => {
     const [firstCredit] = credits
     if (!firstCredit) return []
     const { title_id, name } = firstCredit
-    return [
-      { title_id, name, type: firstCredit.type as TitleType, jobs: credits.map((credit) => credit.job) },
-    ]
+    const type = firstCredit.type as TitleType
+    titleCounts[type] += 1
+    return titleCounts[type] > limitPerType
+      ? []
+      : [{ title_id, name, type, jobs: credits.map((credit) => credit.job) }]
   })
 }

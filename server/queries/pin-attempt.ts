@@ -40,6 +40,16 @@ export async function countPinAttempt(
   })
 }
 
+/** Subtracts an attempt that was counted but not checked, and ends the delay that it caused. */
+export async function uncountPinAttempt(db: Db, profileId: string): Promise<void> {
+  await db
+    .updateTable('pin_attempt')
+    .set((eb) => ({ failures: eb('failures', '-', 1), blocked_until: 0 }))
+    .where('profile_id', '=', profileId)
+    .where('failures', '>', 0)
+    .execute()
+}
+
 export async function clearPinAttempts(db: Db, profileId: string): Promise<void> {
   await db.deleteFrom('pin_attempt').where('profile_id', '=', profileId).execute()
 }

@@ -6,7 +6,9 @@ export interface PopularTitle {
   safe_for_kids: number
 }
 
-/** Returns the most popular titles. Only series with at least three episodes in their first season are returned. */
+/**
+ * Returns the most popular published titles of a type. Series with fewer than three episodes in season 1 are left out.
+ */
 export async function selectPopularTitles(
   db: Db,
   type: 'movie' | 'tv',

@@ -1,10 +1,26 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { buildViewingLimitsCondition } from './viewing-time.ts'
 
 /** A profile that is not in the bin. */
 export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
+
+/** A profile with a value from another table, which the check for a restricted profile needs. */
+export interface LoadedProfile extends ProfileRow {
+  /** 1 when a parent has limited the viewing time of the profile. */
+  has_viewing_limits: number
+}
+
+/** A profile of the account of a caller. */
+export interface CallerProfile extends LoadedProfile {
+  /** True when the device may enter the profile without a PIN. */
+  enterable: boolean
+}
+
+/** SQL of `has_viewing_limits`. PostgreSQL would return a boolean for the condition alone. */
+export const VIEWING_LIMITS_COLUMN = sql<number>`case when ${buildViewingLimitsCondition('profile')} then 1 else 0 end`
 
 /** The columns of a profile on which its visible titles depend. */
 export type AudienceProfile = Pick<
@@ -13,10 +29,11 @@ export type AudienceProfile = Pick<
 >
 
 /** Returns the profiles of an account: the main profile first, then by creation time. */
-export async function selectProfiles(db: Db, accountId: string): Promise<ProfileRow[]> {
+export async function selectProfiles(db: Db, accountId: string): Promise<LoadedProfile[]> {
   return db
     .selectFrom('profile')
     .selectAll()
+    .select(VIEWING_LIMITS_COLUMN.as('has_viewing_limits'))
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
     .orderBy('main', 'desc')
@@ -52,14 +69,25 @@ export async function updateProfile(
 }
 
 /**
- * Moves a profile to the bin. Afterwards the profile acts on no device, its devices show no more notices, and no device that
- * waits for a sign-in code opens it.
+ * Moves a profile to the bin. Afterwards the profile is the acting profile of no device, and no device shows its
+ * notices. Also deletes the sign-in codes that would open the profile on a new device. A kids profile still counts as
+ * chosen on the devices on which it was the acting profile.
  */
 export async function moveProfileToBin(db: Db, profileId: string, nowMs: number): Promise<void> {
-  await db.updateTable('profile').set({ deleted_at: nowMs }).where('profile_id', '=', profileId).execute()
+  const deletedProfile = await db
+    .updateTable('profile')
+    .set({ deleted_at: nowMs })
+    .where('profile_id', '=', profileId)
+    .returning('kids')
+    .executeTakeFirst()
   await db
     .updateTable('login')
-    .set({ active_profile_id: null, unlocked_until: null, unlock_generation: null })
+    .set({
+      active_profile_id: null,
+      unlocked_until: null,
+      unlock_generation: null,
+      ...(deletedProfile?.kids === 1 && { kids_profile_id: profileId }),
+    })
     .where('active_profile_id', '=', profileId)
     .execute()
   await db.deleteFrom('push_subscription').where('profile_id', '=', profileId).execute()
@@ -72,7 +100,7 @@ export async function deleteProfile(db: Db, profileId: string): Promise<void> {
 }
 
 /** Like `selectProfiles`, but locks the profile list of the account until the transaction ends. */
-export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<ProfileRow[]> {
+export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<LoadedProfile[]> {
   await lockUntilCommit(db, `profiles:${accountId}`)
   return selectProfiles(db, accountId)
 }

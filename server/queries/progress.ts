@@ -183,8 +183,9 @@ const COLUMNS_BY_TABLE = {
 
 /**
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
- * A client may repeat the call after a lost response; the rows that the first call removed can then still be
- * restored. Call it in a transaction. Returns true when a row was moved.
+ * Only the rows of the last call that moved rows can be restored. A client may repeat a call after a lost response.
+ * The repeated call finds no rows to move, and the rows of the first call can still be restored. Call it in a
+ * transaction. Returns true when a row was moved.
  */
 export async function moveProgressToRemoved(
   db: Db,

@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { AudienceProfile, ProfileRow } from './profile.ts'
+import { buildViewingLimitsCondition } from './viewing-time.ts'
 
 export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']>
 
@@ -83,9 +84,10 @@ export interface DeliveryProfile extends AudienceProfile {
 /**
  * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of
  * profiles in the bin, of expired logins and of blocked accounts, subscriptions from before the last change of the
- * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. Also excluded are devices that a
- * child may be using: another profile of the account with limits is the acting profile, or the device has no acting
- * profile and a child could choose such a profile.
+ * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. Also excluded are subscriptions on
+ * devices that a child may be using. A child may be using a device if the account has another profile that is a kids
+ * profile or has limits, and if that profile is the acting profile, or watches in the group of the device, or could be
+ * chosen because the device has no acting profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,
@@ -113,8 +115,10 @@ export async function selectReadyPushSubscriptions(
       sql<boolean>`not exists (select 1 from profile child where child.account_id = login.account_id
         and child.profile_id <> push_subscription.profile_id and child.deleted_at is null
         and (child.kids = 1 or (child.main = 0
-          and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0)))
-        and (login.active_profile_id is null or login.active_profile_id = child.profile_id))`,
+          and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0
+            or ${buildViewingLimitsCondition('child')})))
+        and (login.active_profile_id is null or login.active_profile_id = child.profile_id
+          or (login.unlocked_until > ${nowMs} and login.group_members like '%"' || child.profile_id || '"%')))`,
     )
     .orderBy('push_subscription.profile_id')
     .orderBy('push_subscription.sid')
@@ -157,7 +161,7 @@ export async function recordPushDelivery(
 interface PushFailure {
   nowMs: number
   retryAtMs: number
-  /** The notices after this notice will be sent again. */
+  /** Id of the last notice that counts as delivered. Later notices will be sent again. */
   lastNoticeId: number
 }
 

@@ -1,6 +1,7 @@
 /** Releases of titles that a profile follows: episodes and movies, by date. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { buildUnmutedCondition } from './notice.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 /** Titles in the watchlist, and titles with an availability request of the profile. */
@@ -61,15 +62,6 @@ const compareReleases = (a: ReleaseRow, b: ReleaseRow) =>
       ? -1
       : 1
 
-/** True unless the profile has muted the title of the release. The rule is the same as for notices. */
-const isUnmutedRelease = (
-  profileId: string,
-  titleId: RawBuilder<number>,
-  episodeNumber: RawBuilder<number>,
-) =>
-  sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId}
-    and m.title_id = ${titleId} and (m.new_seasons = 0 or ${episodeNumber} > 1))`
-
 const isSeen = sql<number>`case when progress.finished = 1 then 1 else 0 end`
 
 async function selectEpisodeReleases(
@@ -101,7 +93,13 @@ async function selectEpisodeReleases(
       ),
     )
     .$if(isUnmuted === true, (query) =>
-      query.where(isUnmutedRelease(profileId, sql`episode.title_id`, sql`episode.episode_number`)),
+      query.where(
+        buildUnmutedCondition({
+          profileId: sql`${profileId}`,
+          titleId: sql`episode.title_id`,
+          isLaterEpisode: sql`episode.episode_number > 1`,
+        }),
+      ),
     )
     .orderBy('episode.air_date')
     .orderBy('episode.title_id')
@@ -129,7 +127,15 @@ async function selectMovieReleases(
     .where('title.type', '=', 'movie')
     .where('title.release_date', '>=', fromDate)
     .where('title.release_date', '<', untilDate)
-    .$if(isUnmuted === true, (query) => query.where(isUnmutedRelease(profileId, sql`title.title_id`, sql`0`)))
+    .$if(isUnmuted === true, (query) =>
+      query.where(
+        buildUnmutedCondition({
+          profileId: sql`${profileId}`,
+          titleId: sql`title.title_id`,
+          isLaterEpisode: sql`1 = 0`,
+        }),
+      ),
+    )
     .orderBy('title.release_date')
     .orderBy('title.title_id')
     .limit(limit)

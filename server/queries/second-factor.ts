@@ -21,7 +21,10 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Stores the secret of a set-up. Replaces the secret of an earlier, unconfirmed set-up. */
+/**
+ * Stores the secret of an authenticator app that is being set up. Replaces the secret of an earlier, unconfirmed
+ * set-up.
+ */
 export async function storePendingTotp(
   db: Db,
   pendingSetup: { accountId: string; secret: string; nowMs: number },

@@ -19,9 +19,13 @@ const joinCurrentFiles = (db: Db) =>
 
 type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
-/** Returns the newest file without thumbnails; undefined when there is none. */
-export async function selectFileWithoutThumbnails(db: Db): Promise<FileStamp | undefined> {
+/** Returns the newest file without thumbnails that is not one of `skippedPaths`; undefined when there is none. */
+export async function selectFileWithoutThumbnails(
+  db: Db,
+  skippedPaths: readonly string[] = [],
+): Promise<FileStamp | undefined> {
   return joinCurrentFiles(db)
+    .$if(skippedPaths.length > 0, (query) => query.where('library_file.path', 'not in', skippedPaths))
     .select(['library_file.path', 'library_file.size_bytes', 'library_file.modified_at'])
     .where('seek_thumbnails.path', 'is', null)
     .orderBy('library_file.added_at', 'desc')
@@ -30,7 +34,10 @@ export async function selectFileWithoutThumbnails(db: Db): Promise<FileStamp | u
     .executeTakeFirst()
 }
 
-/** Returns the number of files, the number of handled files, and the size of all sheets in bytes. */
+/**
+ * Returns the number of matched files, how many of them are handled, and the size of all thumbnail sheets in bytes. A
+ * file is handled when it has a row in `seek_thumbnails`, even if no thumbnails could be made from the file.
+ */
 export async function countSeekThumbnails(
   db: Db,
 ): Promise<{ files: number; handled: number; storedBytes: number }> {

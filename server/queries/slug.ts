@@ -9,8 +9,9 @@ interface SlugScope {
 }
 
 /**
- * Returns one slug for each list of candidates: the first unused candidate, else the last candidate with a number from 2 on.
- * The returned slugs are distinct. Each list must contain at least one candidate.
+ * Returns one slug for each list of candidates: the first unused candidate, else the last candidate followed by a
+ * hyphen and an unused number (2 or higher). The returned slugs are distinct. Each list must contain at least one
+ * candidate.
  */
 export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: string[][]): Promise<string[]> {
   const usedSlugs = await selectUsedSlugs(db, scope, [...new Set(candidateLists.flat())])

@@ -102,7 +102,7 @@ export interface CountedPerson {
   titles: number
 }
 
-/** Only this many first roles of the cast count. */
+/** Number of actors that count for each title: the first actors in the order of the cast. */
 const LEADING_ROLE_COUNT = 5
 
 /** Number of additional people to select, because blocked people are removed afterwards. */

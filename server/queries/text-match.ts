@@ -1,10 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
 
-/**
- * Returns an SQL condition: a lower-case text contains `search`, ignoring the case of `search`. `%`, `_` and `\` in `search`
- * have no special meaning.
- */
-export function containsText(lowerCaseText: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
-  return sql<boolean>`${lowerCaseText} like ${pattern} escape '\\'`
+/** Returns a pattern for `like … escape '\\'`: `%`, `_` and `\` in `search` have no special meaning. */
+const createContainsPattern = (search: string) =>
+  `%${search.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
+
+/** Returns an SQL condition: a text contains `search`, ignoring case. */
+export function containsText(db: Db, text: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
+  // SQLite's own lower() changes only ASCII letters; server/db/dialects.ts adds lower_unicode().
+  const lower = sql.raw(getDialect(db) === 'sqlite' ? 'lower_unicode' : 'lower')
+  const pattern = sql`cast(${createContainsPattern(search)} as text)`
+  return sql<boolean>`${lower}(${text}) like ${lower}(${pattern}) escape '\\'`
+}
+
+/** Returns an SQL condition: a folded text contains `foldedSearch`, which is folded too. */
+export function containsFoldedText(
+  foldedText: RawBuilder<unknown>,
+  foldedSearch: string,
+): RawBuilder<boolean> {
+  return sql<boolean>`${foldedText} like ${createContainsPattern(foldedSearch)} escape '\\'`
 }

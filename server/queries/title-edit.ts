@@ -165,7 +165,10 @@ export async function storeEditableRecord(
     .execute()
 }
 
-/** Returns which of the ids belongs to another title, in any state; null when neither does. */
+/**
+ * Returns which of the ids belongs to another title, which may be hidden or deleted. Returns null when neither id
+ * belongs to another title.
+ */
 export async function findTitleWithId(
   db: Db,
   row: Pick<TitleRow, 'title_id' | 'type'>,

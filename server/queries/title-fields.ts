@@ -48,11 +48,19 @@ const findDisplayedName = ({ names }: EditableRecord, lang: string) =>
   names.find((name) => name.lang === lang && name.role === 'main') ??
   names.find((name) => name.lang === lang && name.role === 'original')
 
-/** Returns a copy of the record with a new value of a field. Null removes the value. */
-export function writeField<R extends EditableRecord>(record: R, field: TitleField, value: FieldValue): R {
+/**
+ * Returns a copy of the record with a new value of a field. Null removes the value. `isEdited` is true when the present
+ * value is an earlier edit, and not an imported value.
+ */
+export function writeField<R extends EditableRecord>(
+  record: R,
+  field: TitleField,
+  value: FieldValue,
+  { isEdited = false } = {},
+): R {
   const textField = parseTextField(field)
   if (textField?.kind === 'title')
-    return { ...record, names: replaceName(record, textField.lang, value as string | null) }
+    return { ...record, names: replaceName(record, textField.lang, value as string | null, isEdited) }
   if (textField) return { ...record, texts: replaceOverview(record, textField.lang, value as string | null) }
   const column = COLUMNS_BY_FIELD[field as ColumnField]
   if (value !== null) return { ...record, [column]: value }
@@ -60,11 +68,20 @@ export function writeField<R extends EditableRecord>(record: R, field: TitleFiel
   return otherFields as R
 }
 
-/** Replaces the name in a language. The original title is kept as an additional name, so that search still finds it. */
-function replaceName(record: EditableRecord, lang: string, newName: string | null): EditableRecord['names'] {
+/**
+ * Replaces the name in a language. The imported name and the original title are kept as additional names, so that
+ * search still finds them, and files with these names keep their title. An imported name that is removed is not kept.
+ */
+function replaceName(
+  record: EditableRecord,
+  lang: string,
+  newName: string | null,
+  isEdited: boolean,
+): EditableRecord['names'] {
   const otherNames = record.names.flatMap((name) => {
     if (name.lang !== lang) return [name]
-    if (name.text === newName || name.role === 'main') return []
+    if (name.text === newName) return []
+    if (name.role === 'main' && (isEdited || newName === null)) return []
     return [{ ...name, role: 'aka' as const }]
   })
   return newName === null ? otherNames : [...otherNames, { lang, text: newName, role: 'main' }]

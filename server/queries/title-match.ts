@@ -14,6 +14,8 @@ export interface KnownTitle {
   source_hash: string
   /** JSON object of the columns that an administrator has set. */
   edited: string
+  /** Time at which the title was put into the bin; null when it is not in the bin. */
+  deleted_at: number | null
   /** True when an administrator set an id of the title. Different ids in a record are then no contradiction. */
   has_edited_ids: unknown
 }
@@ -35,7 +37,17 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const titleQuery = db
     .selectFrom('title')
-    .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'tvdb_id', 'source', 'source_hash', 'edited'])
+    .select([
+      'title_id',
+      'type',
+      'imdb_id',
+      'tmdb_id',
+      'tvdb_id',
+      'source',
+      'source_hash',
+      'edited',
+      'deleted_at',
+    ])
     .select((eb) =>
       eb
         .exists(

@@ -14,8 +14,8 @@ export async function selectTitleForAdmin(db: Db, titleId: number): Promise<Titl
 }
 
 /**
- * Returns the title that the import of a record has written, in any state: by its ids, else the newest with its name and
- * source.
+ * Returns the title that the import of a record has written, even if the title is hidden or deleted. Finds the title by
+ * the ids of the record. If the record has no ids, returns the newest title with its name and source.
  */
 export async function selectImportedTitle(
   db: Db,
@@ -37,25 +37,31 @@ export async function selectImportedTitle(
 
 const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
-/** Sets `published`. Returns the ids of all existing titles that are not deleted, even if their value did not change. */
+/**
+ * Sets `published` of the given titles. Returns `changedIds`, the ids of the titles whose value has changed, and
+ * `existingIds`, the ids of the given titles that exist and are not deleted.
+ */
 export async function setTitlesPublished(
   db: Db,
   titleIds: number[],
   isPublished: boolean,
   nowMs: number,
-): Promise<number[]> {
-  const existingTitleQuery = db
+): Promise<{ changedIds: number[]; existingIds: number[] }> {
+  const existingRows = await db
     .selectFrom('title')
+    .select('title_id')
     .where('title_id', 'in', titleIds)
     .where('deleted_at', 'is', null)
-  const rows = await existingTitleQuery.select('title_id').execute()
-  await db
+    .execute()
+  const changedRows = await db
     .updateTable('title')
     .set({ published: isPublished ? 1 : 0, updated_at: nowMs })
-    .where('title_id', 'in', listTitleIds(rows).concat(0))
+    .where('title_id', 'in', titleIds)
+    .where('deleted_at', 'is', null)
     .where('published', '!=', isPublished ? 1 : 0)
+    .returning('title_id')
     .execute()
-  return listTitleIds(rows)
+  return { changedIds: listTitleIds(changedRows), existingIds: listTitleIds(existingRows) }
 }
 
 /** Marks titles as deleted. Returns the ids of the titles that were not deleted before. */

@@ -112,4 +112,11 @@ export type TitleRecord = z.infer<typeof titleRecordSchema>
  * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `at` is the position of the entry
  * in the source.
  */
-export type TitleReadResult = { at: string; record: TitleRecord } | { at: string; skip: string }
+export type TitleReadResult =
+  | {
+      at: string
+      record: TitleRecord
+      /** True when an administrator requested this title. It is restored if it is in the bin. */
+      isRequested?: boolean
+    }
+  | { at: string; skip: string }

@@ -81,7 +81,10 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
     .execute()
 }
 
-/** The rule that the answer to a watch request has stored. A rule that a parent stored in another way differs in its fields. */
+/**
+ * Identifies the rule that the answer to a watch request has stored. A rule of the same profile and title that a
+ * parent stored in another way has other times and is not found.
+ */
 export interface RequestRule {
   profileId: string
   titleId: number

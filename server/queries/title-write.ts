@@ -7,6 +7,7 @@ import { findFreeSlugs } from './slug.ts'
 import { createSlugCandidates, toTitleRow } from './title-columns.ts'
 import { applyTitleEdits, selectTitleEdits } from './title-edit.ts'
 import { type KnownTitle, loadTitleMatcher } from './title-match.ts'
+import { restoreDeletedTitles } from './title-publishing.ts'
 import type { TitleRecord } from './title-record.ts'
 import { replaceTitleRelations, type WrittenTitle } from './title-relations.ts'
 
@@ -14,13 +15,16 @@ export interface TitleImportEntry {
   record: TitleRecord
   /** Hash of the record. If it equals the stored hash, the title is unchanged and not written. */
   hash: string
+  /** True to restore the title if it is in the bin. */
+  isRequested?: boolean
 }
 
 /**
- * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong to
- * different titles. `repeat`: the title occurred earlier in this import.
+ * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong
+ * to different titles. `repeat`: the title occurred earlier in this import. `deleted`: the title is in the bin and
+ * stays there, but its data is updated, so that it is current when an administrator restores it.
  */
-type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat'
+type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat' | 'deleted'
 interface ImportRun {
   source: string
   nowMs: number
@@ -49,6 +53,7 @@ export async function upsertTitles(
   )
   const addedEntries: TitleImportEntry[] = []
   const changedEntries: ChangedEntry[] = []
+  const restoredTitleIds: number[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
     const knownTitle = titleMatcher.findMatch(entry.record)
     if (knownTitle === 'clash') return 'clash'
@@ -58,11 +63,12 @@ export async function upsertTitles(
     }
     if (importRun.seenTitleIds.has(knownTitle.title_id)) return 'repeat'
     importRun.seenTitleIds.add(knownTitle.title_id)
-    if (knownTitle.source_hash === entry.hash) return 'same'
-    if (SOURCES_BY_PRIORITY.indexOf(knownTitle.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
-      return 'kept'
-    changedEntries.push({ ...entry, knownTitle })
-    return 'changed'
+    const outcome = compareEntry(entry, knownTitle, importRun)
+    if (outcome === 'changed') changedEntries.push({ ...entry, knownTitle })
+    if (knownTitle.deleted_at === null) return outcome
+    if (!entry.isRequested) return 'deleted'
+    restoredTitleIds.push(knownTitle.title_id)
+    return 'added'
   })
   const editedEntries = await applyEdits(db, changedEntries)
   const titleIds = [
@@ -78,9 +84,21 @@ export async function upsertTitles(
   )
   await replaceTitleRelations(db, records)
   await replaceSeasons(db, records)
+  if (restoredTitleIds.length > 0) await restoreDeletedTitles(db, restoredTitleIds, importRun.nowMs)
   await applyBlockRules(db, titleIds)
   for (const titleId of titleIds) importRun.seenTitleIds.add(titleId)
   return outcomes
+}
+
+function compareEntry(
+  entry: TitleImportEntry,
+  knownTitle: KnownTitle,
+  importRun: ImportRun,
+): 'changed' | 'same' | 'kept' {
+  if (knownTitle.source_hash === entry.hash) return 'same'
+  const isSourceLower =
+    SOURCES_BY_PRIORITY.indexOf(knownTitle.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source)
+  return isSourceLower ? 'kept' : 'changed'
 }
 
 async function insertTitles(

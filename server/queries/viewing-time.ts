@@ -16,6 +16,12 @@ export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grac
   weekend: Weekend | null
 }
 
+/** SQL condition: a parent has limited the viewing time of the profile in this table of the statement. */
+export const buildViewingLimitsCondition = (profileTable: string) => sql<boolean>`exists (
+  select 1 from viewing_limit where viewing_limit.profile_id = ${sql.ref(`${profileTable}.profile_id`)}
+    and (viewing_limit.school_day_minutes is not null or viewing_limit.weekend_minutes is not null
+      or viewing_limit.quiet_start is not null))`
+
 const RULE_COLUMNS = [
   'profile.kids',
   'family_setting.time_zone',
@@ -116,7 +122,10 @@ export async function selectViewingSession(
     .executeTakeFirst()
 }
 
-/** Returns the time until which playing on a device is counted for a profile; null when nothing was played. */
+/**
+ * Returns the end of the playing time that was already counted for a profile on a device, in milliseconds since 1970;
+ * null when nothing was played.
+ */
 export async function selectDeviceCoverage(db: Db, profileId: string, sid: string): Promise<number | null> {
   const row = await db
     .selectFrom('viewing_session')

@@ -43,7 +43,7 @@ export async function selectPlannedTitles(
         ),
       ),
     )
-    .orderBy('watchlist_entry.added_at', 'desc')
+    .orderBy('watchlist_entry.added_at', (order) => order.desc().nullsLast())
     .orderBy('title.title_id')
     .limit(limit)
     .execute()

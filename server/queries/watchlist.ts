@@ -68,8 +68,9 @@ export async function upsertWatchlistEntry(
 }
 
 /**
- * Sets completed entries to planned whose progress or viewings were removed at `removedAtMs`, and uses that time as the time
- * of the change. The caller must hold the lock of the progress. Returns true when an entry has changed.
+ * Sets completed entries to planned after their progress or viewings were removed. `removedAtMs` is the time of the
+ * removal and becomes the time of the change. The caller must hold the lock of the progress. Returns true when an entry
+ * has changed.
  */
 export async function resetCompletedEntries(
   db: Db,
@@ -86,9 +87,9 @@ export async function resetCompletedEntries(
 }
 
 /**
- * Sets the entries to completed again that `resetCompletedEntries` has set to planned, if the progress was removed at or after
- * `sinceMs`. Skips entries that were changed later, and titles that were started again. Call it before the removed progress is
- * restored. The caller must hold the lock of the progress. Returns true when an entry has changed.
+ * Undoes `resetCompletedEntries`: sets those entries to completed again if their progress or viewings were removed at
+ * or after `sinceMs`. Skips entries that were changed later, and titles that were started again. Call it before the
+ * removed progress is restored. The caller must hold the lock of the progress. Returns true when an entry has changed.
  */
 export async function restoreCompletedEntries(
   db: Db,
@@ -162,10 +163,10 @@ export async function selectWatchlist(
       'rating.rating as own_rating',
       createWatchStateSql(today).as('state'),
     ])
-    // Titles without a year or a rating must come last in both directions, in both databases.
-    .$if(sortColumn === 'year', (watchlistQuery) => watchlistQuery.orderBy(sql`title.year is null`))
-    .$if(sortColumn === 'rating', (watchlistQuery) => watchlistQuery.orderBy(sql`rating.rating is null`))
-    .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
+    // Titles without a date, year or rating come last in both directions. The databases have different defaults.
+    .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], (order) =>
+      (direction === 'asc' ? order.asc() : order.desc()).nullsLast(),
+    )
     .orderBy('title.title_id')
   return selectPage(rowsQuery, query, { page, limit })
 }

@@ -11,7 +11,10 @@ export interface CollaborativeModel {
   readonly profiles: number
   /** Title key of each column. */
   readonly keys: Uint32Array
-  /** Entries by profile, oldest first. Entry e of profile u has the column rowCols[e] and the value rowValues[e]. */
+  /**
+   * Entries sorted by profile, and oldest first within a profile. The entries of profile u are rowStart[u] to
+   * rowStart[u+1]-1. Entry e has the column rowCols[e] and the value rowValues[e].
+   */
   readonly rowStart: Uint32Array
   readonly rowCols: Uint32Array
   readonly rowValues: Float32Array

@@ -103,7 +103,7 @@ function countStemWords(name: string, wordCount: number): number {
 function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
   const bitMask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
   const bits = new Uint32Array((bitMask + 1) / 32)
-  // For names with the same last character, the low bits of FNV-1a vary least. So the high bits are mixed in.
+  // The low bits of FNV-1a differ little between names with the same last character, so the high bits are mixed in.
   const locateBit = (hash: number): number => (hash ^ (hash >>> 15)) & bitMask
   for (const hash of hashes) bits[locateBit(hash) >>> 5]! |= 1 << (locateBit(hash) & 31)
   return (hash) => ((bits[locateBit(hash) >>> 5]! >>> (locateBit(hash) & 31)) & 1) === 1

@@ -19,7 +19,7 @@ export interface GenreRow {
 export interface GenreRowOptions extends RecommendOptions {
   /** Maximum number of rows; `limit` is the number of titles per row. */
   readonly maxRows: number
-  /** Genres that may have a row; when absent, all genres. */
+  /** Genres that may have a row. All genres may have a row when this option is absent. */
   readonly allowedGenres?: readonly number[]
 }
 

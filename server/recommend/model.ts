@@ -77,18 +77,18 @@ export function assembleModel(
 }
 
 /**
- * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are
- * equally similar to a liked title, the more popular title is more likely to be chosen next. Unlike the popularity
- * prior, this factor does not decay.
+ * Returns the factor by which the content similarity between a liked title and this title is multiplied: the square of
+ * the popularity of this title. Of two titles that are equally similar to a liked title, the more popular title is
+ * more likely to be chosen next. Unlike the popularity prior, this factor does not decay.
  */
 export const getPopularityFactor = (model: RecommendationModel, titleKey: number): number =>
   Math.max(0, model.popularity[titleKey] ?? 0) ** 2
 
 /**
- * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is the
- * square root of the share of profiles that interacted with the title, shifted to the same mean as the prior. Its
- * weight depends on the number of profiles, not on the number of interactions, because a title that few of many
- * profiles chose is informative too.
+ * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is
+ * twice the square root of the share of profiles that interacted with the title, shifted to the same mean as the
+ * prior. Its weight depends on the number of profiles, not on the number of interactions: a title that only a few of
+ * many profiles chose also says something about its popularity.
  */
 function blendPopularity(content: Content, crowd: CollaborativeModel, columnByKey: Int32Array): Float32Array {
   const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)

@@ -5,9 +5,9 @@ import { assembleModel, type RecommendationModel } from './model.ts'
 
 /**
  * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each
- * aligned to 8 bytes. Numbers are little-endian, as on all platforms of Node.js. The header names each array
- * `content.<field>` or `crowd.<field>`. The fields of `Content` and `CollaborativeModel` therefore cannot be renamed
- * without a new format number.
+ * aligned to 8 bytes. The numbers are little-endian. Array elements have the byte order of the machine, so the format
+ * supports little-endian machines only. The header names each array `content.<field>` or `crowd.<field>`. The fields
+ * of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
 const formatVersion = 2

@@ -32,8 +32,8 @@ type FilterOptions = Omit<RecommendOptions, 'limit' | 'off' | 'diversity'>
 const noDisabledSignalIds: ReadonlySet<string> = new Set()
 
 /**
- * Returns a predicate for titles that may be recommended. It is false for keys that the model does not contain. The
- * fastest checks come first.
+ * Returns a predicate that is true for titles that may be recommended, and false for keys that the model does not
+ * contain. The predicate makes its fastest checks first.
  */
 export function createTitleFilter(
   model: RecommendationModel,

@@ -11,7 +11,10 @@ export interface ScoredTitle {
   readonly score: number
 }
 
-/** Returns collaborative scores by column, or null when no anchor is in the collaborative model. */
+/**
+ * Returns the score of each title of the collaborative model, by the column of the title in the model. Returns null when
+ * no anchor is in the model.
+ */
 export function computeCollaborativeScores(
   model: RecommendationModel,
   anchors: ProfileEvidence['anchors'],

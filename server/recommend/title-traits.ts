@@ -1,7 +1,10 @@
 /** Traits that determine the audience and the mood of a title: genres, age rating, parental guide and language. */
 import type { TrainingTitle } from './types.ts'
 
-/** Movie genres that have a bit in `Content.genres`. TV genres are converted to these genres (`tvGenreParts`). */
+/**
+ * Genres that have a bit in `Content.genres`: the movie genres, and the TV genres Reality, Soap, Talk and News. The other
+ * TV genres are converted to movie genres (`tvGenreParts`).
+ */
 const bitGenres = [
   28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,
   10763, 10770,

@@ -1,7 +1,10 @@
 import { tuning } from './constants.ts'
 import type { RecommendationReason, RecommendedTitle } from './types.ts'
 
-/** Maximum share of titles in a list with the same first reason, if their other reasons are almost as strong. */
+/**
+ * Maximum share of the titles in a list that have the same first reason. Titles without another strong reason (see
+ * `MIN_RELATIVE_SHARE`) may exceed this maximum.
+ */
 const MAX_SHARE = 0.2
 /** A reason can replace a stronger reason if its share of the score is at least this fraction of the stronger share. */
 const MIN_RELATIVE_SHARE = 0.25
@@ -13,8 +16,8 @@ const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?
 
 /**
  * Puts another reason of a title first when too many titles above it in the list have the same first reason. Reasons
- * that are chosen genres are not limited, because the viewer asked for them. All reasons are parts of the score and
- * keep their exact shares. A title without another reason of a similar share keeps its order of reasons. Each title
+ * that are onboarding genres are not limited, because the viewer chose them. The share of each reason stays unchanged.
+ * If the share of every other reason is too small (`MIN_RELATIVE_SHARE`), the order of the reasons stays. Each title
  * keeps its first `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {

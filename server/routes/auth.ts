@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { toErrorFields } from '../core/log.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 import { sendTokens, setRefreshCookie } from '../http/refresh-cookie.ts'
@@ -23,9 +25,9 @@ import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 /**
- * Returns the refresh token of the cookie or the body.
- * @throws Problem with status 401 when both contain a token and the tokens differ, because the session of a browser must not
- * be replaced.
+ * Returns the refresh token of the body or, without one, the refresh token of the cookie. Throws 401 when the body and
+ * the cookie contain different tokens. Otherwise the response could replace the session of the browser by another
+ * session.
  */
 function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
   if (tokenInBody !== undefined && request.refreshToken !== null && tokenInBody !== request.refreshToken)
@@ -38,10 +40,13 @@ function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | 
   return accessClaims?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
+/** Longest time that a token refresh waits for the start data, because no page works without the tokens. */
+const PAGE_START_TIMEOUT_MS = 2_000
+
 /**
- * Loads the start data of a page, together with a token refresh. Errors are ignored here: the page repeats the request and
- * then receives the error. The refresh token counts as used only when the client presents the new access token, because this
- * response may still be lost.
+ * Loads the start data of a page, together with a token refresh. Returns undefined when loading fails or takes too
+ * long: the page then repeats the request, and receives the error or the data. The refresh token counts as used only
+ * when the client presents the new access token, because this response may still be lost.
  */
 async function loadPageStart<T>(
   deps: Deps,
@@ -49,14 +54,19 @@ async function loadPageStart<T>(
   { tokens }: SignInResult,
   loadStart: (viewer: Viewer) => Promise<T>,
 ): Promise<T | undefined> {
-  const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
-  if (!activeLogin) return undefined
-  try {
-    return await loadStart(await resolveViewer(activeLogin, request, deps))
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
+  const loadForLogin = async () => {
+    const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
+    return activeLogin ? loadStart(await resolveViewer(activeLogin, request, deps)) : undefined
   }
+  const startPromise = loadForLogin().catch((error: unknown) => {
+    if (!(error instanceof Problem)) deps.log.warn('page_start', toErrorFields(error))
+    return undefined
+  })
+  const timeout = new AbortController()
+  const timeoutPromise = setTimeout(PAGE_START_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })
+  const startData = await Promise.race([startPromise, timeoutPromise.catch(() => undefined)])
+  timeout.abort()
+  return startData
 }
 
 export const authRoutes: Route[] = [

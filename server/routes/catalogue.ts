@@ -3,6 +3,7 @@ import { defineRoute, type Route, type RouteOptions } from '../http/route.ts'
 import * as actors from '../services/catalogue/actors.ts'
 import * as publishing from '../services/catalogue/publishing.ts'
 import * as catalogue from '../services/catalogue/titles.ts'
+import { hasEpisodeFiles } from '../services/library/availability.ts'
 
 const { parseId } = catalogue
 /**
@@ -66,7 +67,7 @@ export const catalogueRoutes: Route[] = [
   defineRoute(
     calls.listEpisodes,
     ({ deps, caller, params }) => catalogue.listEpisodes(deps, caller, parseId(params.id)),
-    DETAILS_CACHE,
+    { ...DETAILS_CACHE, isCacheable: (deps) => !hasEpisodeFiles(deps) },
   ),
   defineRoute(
     calls.getActorBySlug,

@@ -14,8 +14,8 @@ import { recommendSimilarTitles } from '../services/recommendations/similar-titl
 import { searchCatalogue } from '../services/search/search.ts'
 
 /**
- * Search quota per account: twice the starting limit of security.md, because members of a household search on several
- * devices at once.
+ * Search quota per account. It is large enough for several members of a household who search at the same time on
+ * different devices.
  */
 const SEARCH_QUOTA = { maxRequests: 60, windowMs: 10_000 }
 /** Cache time of a search. It is short, because the index may lag behind the catalogue for a moment. */

@@ -19,8 +19,8 @@ const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /**
- * Cache-Control of a drawn image, by the reason why it replaces the real image. The browser soon requests the real image
- * again.
+ * Cache-Control of a drawn image that is sent instead of the real image. The keys are the reasons why the real image
+ * was not sent. The cache time is short, so that the browser soon requests the real image again.
  */
 const REPLACEMENT_CACHE_CONTROL = { unavailable: 'public, max-age=600', busy: 'no-store' }
 
@@ -55,10 +55,10 @@ export function createImageApp(deps: Deps): Hono {
     const format = c.req.header('accept')?.includes('image/avif') ? 'avif' : 'webp'
     const image = await loadRemoteArtwork(deps, { ...art, widthPixels, format })
     if (image === 'unavailable' || image === 'busy') {
-      const drawing = await drawArtwork(deps, art, widthPixels)
-      return drawing
-        ? sendDrawing(c, drawing.svg, cacheControl ?? REPLACEMENT_CACHE_CONTROL[image])
-        : c.body(null, 404)
+      const svg = await drawArtwork(deps, art, widthPixels)
+      return svg === null
+        ? c.body(null, 404)
+        : sendDrawing(c, svg, cacheControl ?? REPLACEMENT_CACHE_CONTROL[image])
     }
     const headers = { 'Cache-Control': cacheControl ?? IMMUTABLE_CACHE_CONTROL, ETag: image.etag }
     if (matchesIfNoneMatch(c.req.header('if-none-match'), image.etag)) return c.body(null, 304, headers)

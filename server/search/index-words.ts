@@ -28,7 +28,10 @@ export type IndexWords = {
   findNear(word: string, options: NearOptions): readonly NearWord[]
 }
 
-/** Maximum number of cached near-word lists. Each typed letter starts a search for mostly the same words. */
+/**
+ * Maximum number of cached results of `findNearWords`. Each typed letter starts a new search, which looks up mostly
+ * the same words as the previous search.
+ */
 const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 

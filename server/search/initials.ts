@@ -13,8 +13,8 @@ export const isInitialsQuery = (word: string) =>
   word.length >= minInitials && word.length <= maxInitials && /^\p{L}+$/u.test(word)
 
 /**
- * Returns the keys of the initials of a name, with and without a leading article. The part before a colon or
- * dash gets keys as well. People, names of two words and titles with few votes get no keys.
+ * Returns the keys of the initials of a name, with and without a leading article. The part before a colon or dash gets
+ * keys as well. Only names with 3 to 8 initials get keys. People and titles with few votes get no keys.
  */
 export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
   if (kind === 'actor' || popularity < minPopularity) return []

@@ -11,7 +11,10 @@ export type PostingList =
 
 /** A list with more than this share of all documents takes less memory as a bitmap. */
 const MAX_SPARSE_SHARE = 1 / 32
-/** Fewer ranks than this share of the words of a bitmap take less time to sort than the words to read. */
+/**
+ * If the number of ranks is less than this share of the number of words in a bitmap, sorting the ranks takes less time
+ * than reading the words.
+ */
 const MAX_SORTED_SHARE = 1 / 64
 /** A stored list with more than this share of all documents takes less space as a bitmap. */
 const MAX_STORED_SPARSE_SHARE = 1 / 10
@@ -56,7 +59,10 @@ export function visitRanks(
   }
 }
 
-/** Returns the list of ranks in any order, which may repeat. `documents` is the number of all documents. */
+/**
+ * Returns the posting list of the given ranks. `ranks` may be in any order and may contain duplicates. `documents` is
+ * the number of all documents.
+ */
 export function createPostingList(ranks: Uint32Array, documents: number): PostingList {
   if (ranks.length > documents * MAX_SPARSE_SHARE) {
     const words = new Uint32Array(countWords(documents))
@@ -77,7 +83,10 @@ export function createPostingList(ranks: Uint32Array, documents: number): Postin
 /** A bitmap that every call of `sortByBitmap` uses. All its bits are 0 between two calls. */
 let scratchWords = new Uint32Array()
 
-/** Returns the list of all given ranks. Reading a whole bitmap takes less time than sorting thousands of ranks. */
+/**
+ * Returns the sorted list of all given ranks without duplicates. Sets the bits of the ranks in a bitmap and then reads
+ * the bitmap, which takes less time than sorting thousands of ranks.
+ */
 function sortByBitmap(rankLists: readonly Uint32Array[], documents: number): PostingList {
   const wordCount = countWords(documents)
   if (scratchWords.length < wordCount) scratchWords = new Uint32Array(wordCount)
@@ -160,7 +169,10 @@ export function uniteLists(lists: readonly PostingList[], documents: number): Po
   return { words }
 }
 
-/** Returns a list in its stored form: a bitmap, or the differences between ranks in groups of seven bits. */
+/**
+ * Returns the stored form of a list: a bitmap, or the differences between successive ranks. Each difference is stored
+ * in bytes with seven bits each.
+ */
 export function encodePostingList(list: PostingList, documents: number): Uint8Array {
   const ranks: number[] = []
   visitRanks(list, null, (rank) => ranks.push(rank) > 0)
@@ -190,7 +202,7 @@ export function encodePostingList(list: PostingList, documents: number): Uint8Ar
   return bytes.slice(0, length)
 }
 
-/** Returns the list of `encodePostingList`. */
+/** Converts the result of `encodePostingList` back to a posting list. */
 export function decodePostingList(bytes: Uint8Array, documents: number): PostingList {
   if (bytes[0] === FORMAT.dense) return { words: new Uint32Array(bytes.slice(1).buffer) }
   const ranks = new Uint32Array(bytes.length - 1)

@@ -32,7 +32,10 @@ const READ_MARGIN = 1.5
 const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
 
-/** The cache of an audience is emptied when it holds this many people. They take about one megabyte. */
+/**
+ * The cache of an audience is replaced by an empty cache when it contains this many people, which take about one
+ * megabyte.
+ */
 const MAX_CACHED_PEOPLE = 20_000
 const MAX_CACHED_AUDIENCES = 20
 
@@ -50,9 +53,9 @@ let scopeCaches = new WeakMap<DocVisibility['isTitleVisible'], ScopeCache>()
 let createdCacheCount = 0
 
 /**
- * Returns the cache of an audience. A new version of the index gets an empty cache. Before a search, changed
- * people are written to the index, so the cache is up to date. They are not written during a rebuild, so
- * every search then gets an empty cache.
+ * Returns the cache of an audience. A new version of the index gets an empty cache. Before a search, changed people
+ * are written to the index. This changes the version, so the cache is never outdated. During a rebuild, changed people
+ * are not written to the index, so every search then gets an empty cache.
  */
 function getScopeCache(
   { isTitleVisible }: DocVisibility,
@@ -95,11 +98,11 @@ export function createScopedStore(
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
   const { personVisibilityByDocId } = getScopeCache(visibility, state)
   const isPerson = (slot: number) => getKind(slot) === 'actor'
-  /** Returns undefined for a person about whom `selectVisiblePeople` must be asked. */
+  /** Returns undefined when only `selectVisiblePeople` can tell whether the person is visible. */
   const findPersonVisibility = (slot: number) =>
     isPersonVisible?.(getDocId(slot)) ?? personVisibilityByDocId.get(slot)
-  // Also accepts people about whom `selectVisiblePeople` must be asked; `keepVisibleSlots` asks for those among
-  // the matches.
+  // Also accepts people whose visibility is not known yet. `keepVisibleSlots` then calls `selectVisiblePeople` for
+  // those of them that match.
   const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
   const keepVisibleSlots = async (slots: number[]) => {
     const newPersonSlots = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
@@ -112,8 +115,8 @@ export function createScopedStore(
     )
   }
   /**
-   * Repeats a lookup of people with a growing size until `maxSlotCount` people are visible, or MAX_PERSON_MATCHES or all
-   * are read.
+   * Repeats a lookup of people with a growing limit. Stops when `maxSlotCount` visible people are found, when all matches
+   * were read, or when the lookup has read MAX_PERSON_MATCHES matches.
    */
   const findVisiblePeople = async (findSlots: FindSlots, maxSlotCount: number): Promise<number[]> => {
     for (let readLimit = maxSlotCount; ; ) {
@@ -125,7 +128,10 @@ export function createScopedStore(
       readLimit = Math.min(MAX_PERSON_MATCHES, computeNextSize(readLimit, visibleSlots.length, maxSlotCount))
     }
   }
-  /** Returns the first visible slots of a key. Few names share a key, so one lookup reads all of them. */
+  /**
+   * Returns the first `maxSlotCount` visible slots of `slots`, which are the matches of a key. Few names share a key,
+   * so `slots` usually contains all matches.
+   */
   const keepFirstVisible = async (slots: number[], maxSlotCount: number): Promise<number[]> => {
     const visibleSlots = await keepVisibleSlots(slots)
     if (visibleSlots.length < maxSlotCount && slots.length >= MAX_KEY_MATCHES) reportUnread()

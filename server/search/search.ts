@@ -29,8 +29,8 @@ import {
 } from './types.ts'
 
 /**
- * Number of literal matches of each kind that are ranked. Further literal matches follow in order of
- * popularity.
+ * Number of documents of each kind that are ranked, among the documents that contain the words as typed. Further
+ * documents follow in order of popularity.
  */
 const rankedSlotsPerKind = 72
 /** Number of names on a page. When this many names contain the words as typed, wider steps are not needed. */
@@ -42,13 +42,14 @@ const keywordCost = 0.1
 /** Cost of a title that was found by words of its topics. */
 const topicCost = 0.55
 /**
- * Lowest relative popularity of a document whose whole name ends the search. For a less popular document, the
- * wider steps still run, because the user may mean another name.
+ * If the query matches the whole name of a document with at least this relative popularity, the wider steps do not
+ * run. If the document is less popular, the wider steps still run, because the user may mean another name.
  */
 const minFinalPopularity = 0.35
 /**
- * The user probably means a misspelt name that costs at most `closeNameCost` plus this value for each letter
- * of the query. Titles that only contain the words in their topics are then ranked below this name.
+ * If the best match is a misspelt name that costs at most `closeNameCost` plus this value for each letter of the
+ * query, the user probably means this name. Titles that contain the words only in their topics are then ranked below
+ * this name.
  */
 const closeNameCostPerLetter = 0.12
 const closeNameCost = 0.3

@@ -12,8 +12,9 @@ const MIN_PREFIX_DOCUMENTS = 32
 /** Lengths of the prefixes of name tokens that get a list. */
 const NAME_PREFIXES = [1, 2, 3, 4, 5]
 /**
- * Lengths of the prefixes of topic tokens that get a list. A topic token begins with a sign, and a topic word
- * is looked up as a prefix only if it has four or more letters.
+ * Lengths of the prefixes of topic tokens that get a list. A topic token begins with a special character, and a topic
+ * word is looked up as a prefix only if it has four or more letters. So prefixes of fewer than five characters are not
+ * looked up.
  */
 const TOPIC_PREFIXES = [5, 6]
 

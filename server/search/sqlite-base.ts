@@ -1,6 +1,6 @@
 /**
- * Finds documents of the last rebuild by posting lists, which are united, intersected and filtered by audience without reading
- * rows. Documents that have changed since are left out.
+ * Finds documents in the posting lists of the last rebuild. Lists are united, intersected and filtered by audience
+ * without reading the rows of the documents. Documents that have changed since the rebuild are left out.
  */
 import {
   decodePostingList,
@@ -31,22 +31,33 @@ type StoredList = { token: string; ranks: Uint8Array }
 
 /** Maximum memory of the cached lists of tokens. */
 const MAX_LIST_BYTES = 32_000_000
-/** Maximum memory of the cached unions. They are soon used again or never, and must not displace the lists. */
+/**
+ * Maximum memory of the cached unions. A union is used again soon or never, so it must not displace the lists of
+ * tokens from their cache.
+ */
 const MAX_UNION_BYTES = 4_000_000
 
 /** The documents of one kind. */
 class BaseKind {
   readonly slots: Float64Array
-  /** Documents that have changed or were removed since the rebuild; null without any. */
+  /**
+   * Bitmap of the ranks of documents that have changed or were removed since the rebuild; null when no document has.
+   */
   changed: Uint32Array | null = null
-  /** One entry per audience; ends with the predicate, which holds the catalogue in memory. */
+  /**
+   * One entry per audience, with the predicate of the audience as key. The map is weak, because the predicate keeps
+   * catalogue data in memory.
+   */
   readonly #audiences = new WeakMap<IsVisible, VisibleRanks>()
 
   constructor(slots: Float64Array) {
     this.slots = slots
   }
 
-  /** Returns the ranks of ascending slots. Slots that are not among the documents have none. */
+  /**
+   * Returns the ranks of `foundSlots`, which must be ascending. Slots that are not part of the last rebuild are left
+   * out.
+   */
   findRanks(foundSlots: readonly number[]): number[] {
     const ranks: number[] = []
     let from = 0
@@ -57,7 +68,7 @@ class BaseKind {
     return ranks
   }
 
-  /** Returns the position of the first slot that is at least `slot`. */
+  /** Returns the index of the first slot that is at least `slot`. The search starts at the index `from`. */
   #findPosition(slot: number, from: number): number {
     let [low, high] = [from, this.slots.length]
     while (low < high) {
@@ -84,7 +95,7 @@ class BaseKind {
   }
 }
 
-/** Which documents an audience may see. Each document is asked for once. */
+/** Remembers which documents an audience may see. Calls `isVisible` only once for each document. */
 class VisibleRanks {
   readonly #slots: Float64Array
   readonly #isVisible: IsVisible
@@ -121,9 +132,9 @@ export class SqliteBase {
   readonly #sql: PrepareStatement
   readonly #tableSet: TableSet
   readonly #kinds: Record<SearchKind, BaseKind>
-  /** Lists by table and token. */
+  /** Posting lists of single tokens. The key is the table and the token. */
   readonly #lists = new PostingListCache(MAX_LIST_BYTES)
-  /** Unions by table and tokens. */
+  /** Unions of the posting lists of several tokens. The key is the table and the tokens. */
   readonly #unions = new PostingListCache(MAX_UNION_BYTES)
   #lastChangeId = 0
   #version = 0
@@ -139,7 +150,7 @@ export class SqliteBase {
     this.#kinds = { movie, tv, actor } as Record<SearchKind, BaseKind>
   }
 
-  /** Returns the first `limit` slots that match, and that the audience may see. */
+  /** Returns the first `limit` slots of documents that match the expression and that the audience may see. */
   findSlots(
     table: SearchTable,
     expression: TokenExpression,
@@ -155,7 +166,10 @@ export class SqliteBase {
     return found
   }
 
-  /** Leaves out the documents that have changed until `state`. */
+  /**
+   * Excludes the documents that changed after the rebuild, up to the version of the given state, from all later
+   * lookups.
+   */
   applyChanges({ version }: IndexState): void {
     if (version === this.#version) return
     this.#version = version
@@ -169,7 +183,8 @@ export class SqliteBase {
     if ('token' in expression) return this.#evaluateAny(table, [expression])
     if ('any' in expression) return this.#evaluateAny(table, expression.any)
     const lists: PostingList[] = []
-    // Few tokens come first, because most lookups of several words end there without a match.
+    // Parts with few tokens are evaluated first. Most lookups of several words end at such a part, because it has no
+    // match.
     for (const part of expression.all.toSorted((a, b) => countTokens(a) - countTokens(b))) {
       const list = this.#evaluate(table, part)
       if (list.ranks?.length === 0) return list
@@ -191,18 +206,21 @@ export class SqliteBase {
     return uniteLists(lists, this.#countDocuments(table))
   }
 
-  /** The union is cached: words near to a typed one are looked up again with each letter that follows. */
+  /**
+   * Returns the documents that have any of the tokens. The result is cached, because each further typed letter looks
+   * up mostly the same similar words again.
+   */
   #uniteTokens(table: SearchTable, tokens: readonly Token[]): PostingList {
     const key = `${table} ${tokens.map(toStoredToken).join(' ')}`
     const cachedList = this.#unions.get(key)
     if (cachedList) return cachedList
     const list = uniteLists(this.#readLists(table, tokens), this.#countDocuments(table))
-    // The list of a single token has been cached when it was read.
+    // The list of a single token was already cached by `#readLists`.
     if (tokens.length > 1) this.#unions.add(key, list)
     return list
   }
 
-  /** Returns the list of each token, in any order. All that are not cached are read by one statement. */
+  /** Returns the list of each token, in no particular order. One statement reads all lists that are not cached. */
   #readLists(table: SearchTable, tokens: readonly Token[]): PostingList[] {
     const lists: PostingList[] = []
     const missingTokens = new Map<string, Token>()
@@ -225,7 +243,9 @@ export class SqliteBase {
     return lists
   }
 
-  /** Unites the lists of all tokens that begin with a prefix that has no list. */
+  /**
+   * Returns the union of the lists of all tokens that begin with `prefix`. Used for a prefix that has no stored list.
+   */
   #readPrefix(table: SearchTable, prefix: string): PostingList {
     const text = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
     const rows = this.#sql(text).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]

@@ -9,8 +9,8 @@ export type PrepareStatement = (text: string) => StatementSync
 const parsedStates = new WeakMap<PrepareStatement, { value: string; state: IndexState }>()
 
 /**
- * Returns the state of the index. Every search reads it several times, so the JSON is parsed only when it has
- * changed.
+ * Returns the state of the index. Every search reads the state several times, so its JSON is parsed only when the
+ * stored text has changed.
  */
 export function readSqliteState(sql: PrepareStatement): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined

@@ -1,7 +1,7 @@
 /**
- * The search index on SQLite: posting lists of the last rebuild (sqlite-base.ts), contentless FTS5 tables keyed by slot for
- * the documents written since, and plain tables. Calls are synchronous. There are two sets of tables, a and b: searches use
- * one, a rebuild fills the other.
+ * The search index on SQLite. It has posting lists of the last rebuild (sqlite-base.ts), contentless FTS5 tables for
+ * documents that were written after the rebuild, and plain tables. The row ids of the FTS5 tables are slots. Calls are
+ * synchronous. There are two sets of tables, a and b: searches use one set, and a rebuild fills the other set.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { getDocId, getSlotRange, isInRange } from './slot.ts'
@@ -26,11 +26,17 @@ export { sqliteSchema } from './sqlite-schema.ts'
 /** Maximum number of cached candidates; each takes some hundreds of bytes. */
 const MAX_CACHED_CANDIDATES = 30_000
 
-/** Cache of recent candidates. Each letter typed runs a search that loads many of the same candidates again. */
+/**
+ * Cache of recent candidates. Each typed letter starts a search that loads mostly the same candidates as the previous
+ * search.
+ */
 class CandidateCache {
   #state = ''
   #candidates = new Map<number, SearchCandidate>()
-  /** Returns the candidates of an index state. A new state empties the cache. */
+  /**
+   * Returns the cached candidates by slot, to read and to extend. Empties the cache when the state of the index has
+   * changed, and when the cache is full.
+   */
   getCandidates(state: string): Map<number, SearchCandidate> {
     if (state !== this.#state || this.#candidates.size > MAX_CACHED_CANDIDATES) this.#candidates = new Map()
     this.#state = state
@@ -38,7 +44,10 @@ class CandidateCache {
   }
 }
 
-/** Reads the state once for all calls in one turn of the event loop, such as those of a search. */
+/**
+ * Reads the state of the index only once per turn of the event loop. All lookups of a search in one turn share this
+ * state.
+ */
 class StateReader {
   readonly #sql: PrepareStatement
   #state: IndexState | undefined
@@ -52,13 +61,16 @@ class StateReader {
     }
     return this.#state
   }
-  /** The next call reads what was written meanwhile. */
+  /** Forgets the state, so that the next call of `read` reads the current state from the database. */
   reset(): void {
     this.#state = undefined
   }
 }
 
-/** Returns a function that prepares each statement once. */
+/**
+ * Returns a function that prepares a statement for an SQL text. Later calls with the same text return the same
+ * statement.
+ */
 function createStatementCache(db: DatabaseSync): PrepareStatement {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   return (text) => {
@@ -83,7 +95,10 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   const stateReader = new StateReader(sql)
   const readLiveTableSet = () => stateReader.read().live
   let base: { version: string; base: SqliteBase } | undefined
-  /** Returns the documents of the last rebuild, without those that have changed since. */
+  /**
+   * Returns the posting lists of the last rebuild. Documents that have changed since the rebuild are excluded from
+   * lookups.
+   */
   const openBase = (state: IndexState): SqliteBase => {
     const version = `${state.live}${state.builtVersion}`
     if (base?.version !== version) base = { version, base: new SqliteBase(sql, state.live) }
@@ -142,7 +157,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       const { live: tableSet, version } = stateReader.read()
       const cachedCandidates = candidateCache.getCandidates(`${tableSet}${version}`)
       const missing = slots.filter((slot) => !cachedCandidates.has(slot))
-      // One statement for all is twice as fast as one for each.
+      // One statement that reads all rows is twice as fast as one statement for each row.
       const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet}
         WHERE slot IN (SELECT value FROM json_each(?))`
       const rows = missing.length > 0 ? sql(text).all(JSON.stringify(missing)) : []

@@ -14,7 +14,10 @@ import {
 import { getWordVariants, isArticle, toWordToken } from './tokens.ts'
 import type { TokenExpression } from './types.ts'
 
-/** Maximum number of near words that are looked up for one word of a query. */
+/**
+ * Maximum number of near words that are looked up for one word of a query. Near words are words of the index that
+ * differ from the typed word by a few letters.
+ */
 const maxNearWordsPerWord = 48
 /** Maximum number of near words that are looked up for all words of a query together. */
 const maxNearWordsPerQuery = 120
@@ -90,7 +93,10 @@ export function createNearWordExpressions(
     )
 }
 
-/** Returns an expression in which near words replace the word at `misspeltIndex`; none without near words. */
+/**
+ * Returns an expression in which near words replace the word at `misspeltIndex`. Returns an empty list when there are
+ * no near words.
+ */
 export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],
   nearWords: TokenExpression[][],

@@ -190,8 +190,9 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
   )
 
 /**
- * Looks up the nearest words of a query of one word. First looks them up as whole names, then each of the
- * nearest words separately, so that popular matches of one word do not displace matches of another word.
+ * For a query of one word, looks up the index words that are nearest to this word. First finds documents whose whole
+ * name is one of these words. Then looks up each of the 12 nearest words separately, so that popular matches of one
+ * word do not displace matches of another word. The other words are looked up together.
  */
 async function evaluateEachNearWord(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }

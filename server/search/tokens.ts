@@ -16,7 +16,7 @@ const wordRunPattern = /[\p{L}\p{N}\p{M}]+/gu
 // Text in a script without spaces is indexed as overlapping character pairs.
 const unspacedScriptPattern =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
-/** Lowest code of a character of these scripts. It is the start of the Thai block. */
+/** Lowest character code in `unspacedScriptPattern`: the start of the Thai block. */
 const FIRST_UNSPACED_CODE = 0xe00
 /** Folded words that need no splitting: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits. */
 const simpleWordPattern = /^[a-z0-9\u03b1-\u03c9\u0430-\u045f\u0621-\u063a\u0641-\u064a\uac00-\ud7a3]+$/
@@ -29,7 +29,10 @@ const FIRST_ARABIC_CODE = 0x620
 export const maxQueryWords = 24
 const MAX_WORDS = 60
 
-/** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
+/**
+ * Returns the token of a symbol. It contains only `§`, ASCII letters and digits, so the index tokenizer does not
+ * split it.
+ */
 const toSymbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
 
 /** Returns the token of a name written with dots. It distinguishes "E.T." from the common word "et". */

@@ -42,9 +42,9 @@ const knownNetworks = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
 const toTokenExpression = (token: string, isPrefix = false): TokenExpression => ({ token, prefix: isPrefix })
 
 /**
- * Looks up the facets and topics of the query. Returns null when the query has neither, when it consists of
- * types such as "movies", or when no title matches. With `hasGoodNames`, also returns null for a query of
- * several words that has topic words.
+ * Looks up the facets and topics of the query. Returns null when the query has neither, when it consists of types such
+ * as "movies", or when no title matches. With `hasEnoughNameMatches`, also returns null for a query of several words
+ * that has topic words.
  */
 export async function findTopicMatches(
   run: SearchRun,
@@ -87,7 +87,10 @@ export async function findTopicMatches(
   }
 }
 
-/** Returns the titles with the whole query as a keyword. It may contain a facet: "war on drugs". */
+/**
+ * Returns the titles that have the whole query as a keyword. Such a keyword may contain the name of a facet: "war on
+ * drugs".
+ */
 const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
     facets: [],
@@ -138,7 +141,10 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   return isKnownNetwork ? facet : undefined
 }
 
-/** Returns the person whose whole name is the query without its facets; undefined when it has no facets. */
+/**
+ * Returns the person whose whole name is equal to the query without its facets. Returns undefined when the query has
+ * no facets, or when no such person exists.
+ */
 async function findPerson(
   run: SearchRun,
   { facets, nameText }: QueryInterpretation,

@@ -65,8 +65,8 @@ export type DocVisibility = {
   /** Must be the same function object until a title changes, because lookups are cached by it. */
   isTitleVisible: (docId: number) => boolean
   /**
-   * Returns whether a person may be shown, or undefined when `selectVisiblePeople` must be asked. Must be the
-   * same function object until its result for a person changes, because lookups are cached by it.
+   * Returns whether a person may be shown, or undefined when only `selectVisiblePeople` can tell. Must be the same
+   * function object until its result for a person changes, because lookups are cached by it.
    */
   isPersonVisible?: (docId: number) => boolean | undefined
   /** Returns the ids of those people that may be shown. */
@@ -101,7 +101,7 @@ export type SearchResult = {
   episode: EpisodeRef | null
 }
 
-/** Counts per kind stop at this number. */
+/** Highest number that a search counts for each kind. More matches are not counted. */
 export const countLimit = 500
 
 /** A document as it is stored in the index. */

@@ -6,7 +6,7 @@
 export type Vocabulary = {
   size: number
   letters: Uint16Array
-  /** Offset of word i in `letters`; one entry more than there are words. */
+  /** Offset of word i in `letters`. The array has one more entry than the number of words: the end of the last word. */
   starts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
@@ -18,7 +18,10 @@ export type Vocabulary = {
 
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
 const maxWordLength = 40
-/** Number of letters that the words of a run share. A run is skipped if they are too far from the query. */
+/**
+ * Number of first letters that all words of a run have in common. A run is skipped if these letters are too far from
+ * the query.
+ */
 const RUN_LETTER_COUNT = 3
 
 /** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
@@ -103,7 +106,8 @@ export function containsWord(vocabulary: Vocabulary, word: string): boolean {
 }
 
 /**
- * Returns a number below 0 if word `wordIndex` sorts before `word`, 0 if equal, otherwise a number above 0.
+ * Returns a negative number if the word at `wordIndex` sorts before `word`, 0 if both are equal, and otherwise a
+ * positive number.
  */
 function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
   const startOffset = starts[wordIndex] ?? 0
@@ -146,12 +150,13 @@ export function findNearWords(
   for (let column = 0; column <= queryLength; column += 1) distanceTable[column] = column
   const nearWords: NearWord[] = []
   const { letters, starts, shared, runs, weight } = vocabulary
-  // The next three values stay valid for the next word as long as both words share the prefix that a value
-  // refers to. Rows 0 to `validRowCount` of the table belong to the letters of the current word.
+  // Each of the next three values is the length of a prefix of the current word. A value stays valid for the next word
+  // if the next word has the same prefix. Rows 0 to `validRowCount` of the table belong to the letters of the current
+  // word.
   let validRowCount = 0
   // Length of a prefix that is already too far from the query; 0 means none.
   let rejectedLength = 0
-  // Length of the prefix that was reported last; 0 means none.
+  // Length of the prefix that was last added to `nearWords`; 0 means none.
   let reportedLength = 0
   for (let runIndex = 0; runIndex + 1 < runs.length; runIndex += 1) {
     const runEnd = runs[runIndex + 1] ?? 0
@@ -198,9 +203,10 @@ export function findNearWords(
 type TableRow = { letters: Uint16Array; startOffset: number; depth: number; edits: number }
 
 /**
- * Fills row `depth` of the edit table: the first `depth` letters of the word against prefixes of the query.
- * Returns the lowest cost in the row. A query prefix whose length differs from `depth` by more than `edits`
- * is too far. Of these prefixes, only the longest shorter prefix and the shortest longer prefix get a cell.
+ * Fills row `depth` of the edit table with the distances between the first `depth` letters of the word and prefixes of
+ * the query. Returns the lowest distance in the row. Only prefixes whose length differs from `depth` by at most
+ * `edits` are compared, because all other prefixes are too far. The cells beside the compared prefixes get a distance
+ * above `edits`.
  */
 function fillTableRow(
   distanceTable: Uint8Array,

@@ -8,12 +8,13 @@ import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
 import { getJobGroup, type JobGroup, rankJobGroups } from '../lib/rules/job-groups.ts'
-import { $actor, $actorMovies, $actorSeries, $actorSlug } from '../lib/stores/titles.ts'
+import { $actor, $actorSlug, $actorWithTitles } from '../lib/stores/actor.ts'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { Poster } from './media/Poster.tsx'
+import { SectionPlaceholder } from './SectionPlaceholder.tsx'
 
 export default function ActorPage() {
   return (
@@ -26,12 +27,7 @@ export default function ActorPage() {
 function ActorDetails() {
   const actorQuery = useStore($actor)
   const loadedSlug = useStore($actorSlug)
-  const moviesQuery = useStore($actorMovies)
-  const seriesQuery = useStore($actorSeries)
-  const movies = moviesQuery.data?.results
-  const series = seriesQuery.data?.results
-  /* The grid waits for both lists, because merging in the second list would shift the posters of the first. */
-  const isFilmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
+  const { movies, series } = useStore($actorWithTitles).data ?? {}
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
   const pageSlug = matchPage(location.pathname)?.slug ?? null
   useEffect(() => $actorSlug.set(pageSlug), [pageSlug])
@@ -45,7 +41,11 @@ function ActorDetails() {
   ]
   titles.sort((a, b) => (b.year ?? 0) - (a.year ?? 0))
   const tabs = [
-    { value: 'all' as const, label: t('common:all'), count: (movies?.length ?? 0) + (series?.length ?? 0) },
+    {
+      value: 'all' as const,
+      label: t('common:all'),
+      count: movies && series && movies.length + series.length,
+    },
     { value: 'movie' as const, label: t('common:movies'), count: movies?.length },
     { value: 'tv' as const, label: t('common:tvShows'), count: series?.length },
   ]
@@ -105,8 +105,9 @@ function ActorDetails() {
       {movies && series && titles.length === 0 ? (
         <EmptyState title={t('browse:noTitles')} />
       ) : (
-        isFilmographyLoaded && <Filmography titles={titles} />
+        <Filmography titles={titles} />
       )}
+      <SectionPlaceholder $read={$actorWithTitles} />
     </div>
   )
 }

@@ -70,8 +70,8 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
   const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
-  // If the account limits the video quality, cards show the quality of each title, so that the viewer sees
-  // which have a better one.
+  // If the account limits the video quality, each card shows the quality of its title. The viewer then sees which
+  // titles exist in a better quality than the limit.
   const preferredQuality = useStore($user)?.preferences.media_quality
   const isQualityLimited = preferredQuality === '1080p' || preferredQuality === '720p'
   return (

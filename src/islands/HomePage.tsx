@@ -5,6 +5,7 @@ import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { type HomeRow, orderHomeRows } from '../lib/rules/home-rows.ts'
+import { $displayedContinueWatching } from '../lib/stores/continue-watching.ts'
 import { storeHomeHero } from '../lib/stores/home-hero.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/titles.ts'
@@ -13,7 +14,7 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
 import { Hero } from './home/Hero.tsx'
-import { PosterRow } from './media/PosterRow.tsx'
+import { getRowTitles, PosterRow } from './media/PosterRow.tsx'
 
 /* These components are loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
@@ -115,18 +116,18 @@ const renderRowMenu = (row: HomeRow) => (
 
 const ContinueWatching = () => (
   <ContinueWatchingRow
-    cards={useStore($continueWatching).data?.results ?? []}
+    cards={useStore($displayedContinueWatching).data?.results ?? []}
     menu={renderRowMenu('continue')}
   />
 )
 
 function TopPicks() {
-  const { data: topPicksReply } = useStore($topPicks)
+  const topPicksQuery = useStore($topPicks)
   return (
     <PosterRow
       heading={t('home:topPicks')}
       scrollKey="picks"
-      titles={topPicksReply?.results}
+      titles={getRowTitles(topPicksQuery)}
       isEager
       menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
@@ -144,12 +145,12 @@ const renderReason = ({ reasons }: Recommendation) => (
 )
 
 function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
-  const { data: featuredReply } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
+  const featuredQuery = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
   return (
     <PosterRow
       heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
       scrollKey={row}
-      titles={featuredReply?.results}
+      titles={getRowTitles(featuredQuery)}
       menu={renderRowMenu(row)}
       seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
     />

@@ -5,9 +5,10 @@ import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { localisePath } from '../lib/routes.ts'
 import { getSelectableGenres } from '../lib/rules/genres.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
+import { chooseOnboardingStep, ONBOARDING_STEPS, type OnboardingStep } from '../lib/rules/onboarding-step.ts'
 import { ONBOARDING_STEP_KEY } from '../lib/storage-keys.ts'
 import { $profiles } from '../lib/stores/profile.ts'
-import { createProfile, updateProfile } from '../lib/stores/profile-changes.ts'
+import { saveMainProfile, updateProfile } from '../lib/stores/profile-changes.ts'
 import { enterProfile, storeLocale } from '../lib/stores/route-guard.ts'
 import { updateUser } from '../lib/stores/session.ts'
 import { showToast } from '../lib/stores/toast.ts'
@@ -17,8 +18,6 @@ import { AuthFrame } from './auth/AuthFrame.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { AvatarPicker } from './profiles/AvatarPicker.tsx'
 
-const STEPS = ['language', 'profile', 'genres'] as const
-type OnboardingStep = (typeof STEPS)[number]
 const HEADINGS_BY_STEP = {
   language: 'onboarding:languageHeading',
   profile: 'onboarding:profileHeading',
@@ -39,16 +38,17 @@ export default function OnboardingPage() {
  */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)
-  const [step, setStep] = useState<OnboardingStep>(() =>
-    mainProfile
-      ? 'genres'
-      : ((sessionStorage.getItem(ONBOARDING_STEP_KEY) as OnboardingStep | null) ?? 'language'),
+  const [step, setStep] = useState(() =>
+    chooseOnboardingStep(sessionStorage.getItem(ONBOARDING_STEP_KEY), mainProfile !== undefined),
   )
   const goToStep = (nextStep: OnboardingStep) => {
     sessionStorage.setItem(ONBOARDING_STEP_KEY, nextStep)
     setStep(nextStep)
   }
-  const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
+  const hint = t('onboarding:step', {
+    step: ONBOARDING_STEPS.indexOf(step) + 1,
+    steps: ONBOARDING_STEPS.length,
+  })
   return (
     <AuthFrame title={t(HEADINGS_BY_STEP[step])} hint={hint} width={step === 'genres' ? 'medium' : 'narrow'}>
       {step === 'language' && <LanguageStep onDone={() => goToStep('profile')} />}
@@ -86,24 +86,27 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 function ProfileStep({ onDone }: { onDone: () => void }) {
   const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
   const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
+    setIsSubmitting(true)
     try {
       const language = getCurrentLocale()
-      await createProfile({ name, avatar, preferences: { language } })
+      await saveMainProfile({ name, avatar, preferences: { language } })
       await updateUser({ preferences: { interface_language: language, title_language: language } })
       onDone()
     } catch {
       showToast('profiles:createFailed', { kind: 'bad' })
+      setIsSubmitting(false)
     }
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={errorText} />
       <AvatarPicker value={avatar} onChange={setAvatar} />
-      <Button variant="primary" type="submit">
+      <Button variant="primary" type="submit" disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

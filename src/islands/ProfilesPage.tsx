@@ -33,8 +33,8 @@ export default function ProfilesPage() {
 const getRequestedProfileId = () => new URLSearchParams(location.search).get('unlock')
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
 /**
- * True for the link "Manage profiles". The acting profile then stays selected, and unlocking it proves that
- * an adult makes the changes.
+ * True if the link "Manage profiles" opened this page. The acting profile then stays selected, because an unlocked
+ * adult profile proves that an adult makes the changes.
  */
 const isOpenedToManage = () => new URLSearchParams(location.search).has('manage')
 
@@ -167,7 +167,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // Leaves the adult profile that may have been selected for the changes.
+            // If the picker has left the acting profile, an adult profile may act now, only because the changes needed
+            // an adult. The picker leaves that adult profile again.
             if (isProfileLeft()) leaveProfile()
           }}
         />

@@ -26,7 +26,7 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
 import { FeedbackButtons } from './media/FeedbackButtons.tsx'
-import { PosterRow } from './media/PosterRow.tsx'
+import { getRowTitles, PosterRow } from './media/PosterRow.tsx'
 import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
 
@@ -132,7 +132,7 @@ const TRACKING_LABELS = [
   'header:lists',
 ] as const
 
-/** Placeholder with as many lines as the controls that every title has. */
+/** Invisible placeholder for the controls that every title has. It has their widths, so that it has as many lines. */
 function TrackingControlsPlaceholder() {
   return (
     <>
@@ -247,7 +247,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <PosterRow
             heading={t('detail:moreLikeThis')}
             scrollKey={`similar-${details.id}`}
-            titles={similarTitles.data?.results}
+            titles={getRowTitles(similarTitles)}
           />
         </div>
       )}

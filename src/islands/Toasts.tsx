@@ -1,33 +1,57 @@
 import { useStore } from '@nanostores/react'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $pendingWrites } from '../lib/stores/pending-writes.ts'
 import { $toast, dismissToast, REMOTE_TOAST_MS, TOAST_MS } from '../lib/stores/toast.ts'
+import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
 
+/** Displays the message of the page, in the modal dialog that is open, or else in the page. */
 export function Toasts() {
   const toast = useStore($toast)
+  const outlet = useSyncExternalStore(onToastOutletChange, getTopToastOutlet)
   const isDisconnected = useSyncExternalStore(onConnectivityChange, isOffline)
   const pendingCount = useStore($pendingWrites).length
   useEffect(startOutbox, [])
-  const undoButtonRef = useRef<HTMLButtonElement>(null)
+  const [undoButton, setUndoButton] = useState<HTMLButtonElement | null>(null)
   useEffect(() => {
     if (!toast) return
     const isUndoneByRemote = toast.undo && isRemoteControlled()
     const timer = setTimeout(() => dismissToast(toast.id), isUndoneByRemote ? REMOTE_TOAST_MS : TOAST_MS)
-    const pendingStopHandling = isUndoneByRemote
-      ? import('./toast-keys.ts').then(({ handleToastKeys }) =>
-          undoButtonRef.current ? handleToastKeys(undoButtonRef.current) : undefined,
-        )
-      : undefined
-    return () => {
-      clearTimeout(timer)
-      void pendingStopHandling?.then((stopHandling) => stopHandling?.())
-    }
+    return () => clearTimeout(timer)
   }, [toast])
+  useEffect(() => {
+    if (!undoButton || !isRemoteControlled()) return
+    const pendingStopHandling = import('./toast-keys.ts').then(({ handleToastKeys }) =>
+      undoButton.isConnected ? handleToastKeys(undoButton) : undefined,
+    )
+    return () => void pendingStopHandling.then((stopHandling) => stopHandling?.())
+  }, [undoButton])
+  const toastElement = toast && (
+    <div
+      key={toast.id}
+      className={`pointer-events-auto flex min-h-12 items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
+    >
+      <span>{t(toast.key, toast.values)}</span>
+      {toast.undo && (
+        <button
+          ref={setUndoButton}
+          type="button"
+          className="min-h-11 font-semibold text-accent hover:underline"
+          onClick={() => {
+            dismissToast(toast.id)
+            toast.undo?.()
+          }}
+        >
+          {t('common:undo')}
+        </button>
+      )}
+    </div>
+  )
   return (
     <div
       role="status"
@@ -43,27 +67,7 @@ export function Toasts() {
           </span>
         </div>
       )}
-      {toast && (
-        <div
-          key={toast.id}
-          className={`pointer-events-auto flex min-h-12 items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
-        >
-          <span>{t(toast.key, toast.values)}</span>
-          {toast.undo && (
-            <button
-              ref={undoButtonRef}
-              type="button"
-              className="min-h-11 font-semibold text-accent hover:underline"
-              onClick={() => {
-                dismissToast(toast.id)
-                toast.undo?.()
-              }}
-            >
-              {t('common:undo')}
-            </button>
-          )}
-        </div>
-      )}
+      {outlet ? createPortal(toastElement, outlet) : toastElement}
     </div>
   )
 }

@@ -33,7 +33,7 @@ function readAudioLanguage(profileId: string | null): string | null {
 export const storeAudioLanguage = (profileId: string, language: string): void =>
   writeStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId, language)
 
-/** The code is valid for one version of the browser, which its user agent string identifies. */
+/** The stored code of what the browser can decode. It is valid only for the browser version with this user agent. */
 interface StoredCapabilities {
   browser: string
   code: string
@@ -101,8 +101,9 @@ async function canDecode(contentType: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the video element plays a type without a library. HLS counts only in browsers that can also send it to a
- * television. In other browsers, hls.js reports errors and seeks more precisely than their newer native implementations.
+ * Returns whether the video element plays a type without a library. For HLS, only browsers that can also send the video
+ * to a television (Safari) use the video element. Other browsers use hls.js even if they play HLS themselves, because
+ * hls.js reports errors and seeks more precisely. Without Media Source Extensions, hls.js cannot run.
  */
 export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
   if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false

@@ -33,7 +33,7 @@ export const EMAIL_TOKEN_KEY = 'marquee-email'
 export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
-/** Session storage: prefix of one key per error message after which the page was reloaded. */
+/** Session storage: prefix of keys. Each key ends with the message of an error for which the page was reloaded. */
 export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
 
 /** Session storage: id of the pairing with the phone that controls this television. */
@@ -49,29 +49,29 @@ export const KIDS_PROFILES_KEY = 'marquee-kids'
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
 /** Today's hero of the home page, as JSON. */
 export const HOME_HERO_KEY = 'marquee-first'
-/** Prefix of one key per profile: recent searches, as JSON. */
+/** Prefix of keys. Each key ends with the id of a profile. The value contains the recent searches, as JSON. */
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
-/** Prefix of one key per profile: subtitle preferences, as JSON. */
+/** Prefix of keys. Each key ends with the id of a profile. The value contains the subtitle preferences, as JSON. */
 export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
-/** Prefix of one key per profile: the audio language that was chosen last. */
+/** Prefix of keys. Each key ends with the id of a profile. The value is the audio language that was chosen last. */
 export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
 /** What this version of the browser decodes, as JSON. */
 export const CAPABILITIES_KEY = 'marquee-decoders'
-/** Prefix of one key per pending write. */
+/** Prefix of the keys of pending writes. Each pending write has its own key. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
-/** Prefix of one key per write that was made before the outbox was loaded. It starts with PENDING_WRITES_KEY_PREFIX. */
+/** Prefix of the keys of writes that were made before the outbox loads. It starts with PENDING_WRITES_KEY_PREFIX. */
 export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
-/** The user signed in last, as JSON. */
+/** The user who signed in last, as JSON. */
 export const USER_KEY = 'marquee-user'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
 
-/** `1` while the server does not know yet that the acting profile was left, and so has not locked it again. */
+/** `1` after the user has left the acting profile, until the server knows this and has locked the profile again. */
 export const PENDING_LEAVE_KEY = 'marquee-pending-leave'
 
-/** Prefix of one cache per profile with the responses to its reads. */
+/** Prefix of the names of the read caches. Each profile has one, with the responses to the reads of the profile. */
 export const READ_CACHE_PREFIX = 'marquee-reads'
-/** Prefix of one cache per build with the pages and files of the site. */
+/** Prefix of the names of the caches with the pages and files of the site. Each build has its own cache. */
 export const SITE_CACHE_PREFIX = 'marquee-site-'
 export const IMAGE_CACHE = 'marquee-pictures'
 

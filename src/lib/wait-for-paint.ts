@@ -1,4 +1,4 @@
-/** Delay after which the promise resolves without a frame, because a hidden window draws no frames. */
+/** A hidden window draws no frames. After this delay, the promise resolves without a frame. */
 const HIDDEN_WINDOW_DELAY_MS = 60
 
 /** Resolves after the next frame is drawn, so that the visible reaction to a press appears before expensive work starts. */

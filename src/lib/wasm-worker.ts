@@ -1,6 +1,6 @@
 /**
- * Workers that compile WebAssembly. The Content-Security-Policy of a worker is that of its own file. So only these files
- * allow WebAssembly, and pages do not (docs/decisions/0034-drawn-subtitles.md).
+ * Workers that compile WebAssembly. A worker has the Content-Security-Policy of its own file, not the policy of
+ * the page. So only the worker files allow WebAssembly, and pages do not (docs/decisions/0034-drawn-subtitles.md).
  */
 
 /** Prefix of the URLs of these files. The build gives the files their names (astro.config.mjs). */

@@ -1,6 +1,6 @@
 /**
- * Covers the page with the name and the picture of the title that a clicked card opens, because swapping the pages takes longer than a
- * frame on slow devices. The swap removes the cover together with the old page.
+ * Covers the page with the name and the picture of the title that a clicked card opens. They appear before the page
+ * swap, which takes longer than a frame on slow devices. The page swap removes the cover together with the old page.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { NEXT_PAGE_EVENT, type NextPageEvent } from '../lib/next-page-event.ts'

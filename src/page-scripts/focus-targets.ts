@@ -59,7 +59,10 @@ function findCardBelow(element: HTMLElement): HTMLElement | null {
   return element.closest('li')?.querySelector<HTMLElement>(':scope > [data-card]') ?? null
 }
 
-/** Returns the box at the edge of the scrolled list, where the element is shown once it has the focus. */
+/**
+ * Returns the box of an element inside the visible part of its list. A box that is scrolled out of view is moved to the
+ * edge of the list, because the list scrolls the element into view when the element gets the focus.
+ */
 function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
   const shiftPx = Math.max(0, listBox.left - box.left) - Math.max(0, box.right - listBox.right)
   return { left: box.left + shiftPx, right: box.right + shiftPx, top: box.top, bottom: box.bottom }

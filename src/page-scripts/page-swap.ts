@@ -33,7 +33,8 @@ document.addEventListener('astro:before-preparation', (event) => {
   isNavigating = true
   preparation.loader = async () => {
     const pendingLoad = loader()
-    // A prefetched document is available at once, so it is announced before the paint.
+    // `announceNextPage` draws the cover. A prefetched document is available at once, so its cover is drawn before the
+    // next paint. Otherwise the cover has to wait until the document is loaded.
     const isPrefetched = preparation.newDocument !== document
     if (isPrefetched) announceNextPage(preparation)
     await Promise.all([waitForPaint(), pendingLoad])
@@ -86,7 +87,10 @@ function blurMain(): void {
   if (activeElement instanceof HTMLElement && activeElement.closest('main')) activeElement.blur()
 }
 
-/** Replaces all attributes except `data-…`, which inline/display-settings.ts sets for the theme and the display preferences. */
+/**
+ * Makes the attributes of the root element equal to those of the new page. Keeps the `data-…` attributes, which
+ * inline/display-settings.ts sets for the theme and the display preferences.
+ */
 function swapRootAttributes(newRoot: Element): void {
   const root = document.documentElement
   for (const { name } of [...root.attributes])
@@ -96,8 +100,8 @@ function swapRootAttributes(newRoot: Element): void {
 }
 
 /**
- * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle the page.
- * Module preloads are kept as well, because removing them has no benefit.
+ * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle
+ * the page. Module preloads are kept as well, because removing them has no benefit.
  */
 function swapHead(newHead: HTMLHeadElement): void {
   const newElements = [...newHead.children]

@@ -22,7 +22,7 @@ const START_DELAY_MS = 1_500
 
 /** HTML of the prefetched pages by shell file. */
 const htmlByShell = new Map<string, string>()
-/** Parsed document by shell file. A swap consumes the document, so it is parsed again in the next idle period. */
+/** Parsed document by shell file. A swap consumes the document. The shell is then parsed again in idle time. */
 const parsedPagesByShell = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {

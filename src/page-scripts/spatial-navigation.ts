@@ -14,7 +14,10 @@ export type ArrowKey = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 
 export interface FocusTarget {
   box: FocusBox
-  /** Elements of the header are considered only when <main> has none in this direction, because the header overlaps the page. */
+  /**
+   * True if the element is in <main>. From an element in <main>, the header is searched only if <main> has no element
+   * in this direction, because the header overlaps the page.
+   */
   isInMain: boolean
   /**
    * Index of the row of cards or the tab list that contains the element. Left and right move through the

@@ -12,7 +12,10 @@ declare const BUILD_MANIFEST: {
   version: string
   /** Paths of the hashed files and the icons. */
   files: string[]
-  /** For each page: a pattern of its paths, whose first group is the locale prefix, and one path with the same shell. */
+  /**
+   * For each page: a pattern that matches the paths of the page, and one of these paths. The first group of the pattern
+   * is the locale prefix.
+   */
   pages: { pattern: string; examplePath: string }[]
   /** Path of the page for offline use. */
   offline: string
@@ -60,7 +63,7 @@ const scope = globalThis as unknown as WorkerScope
 const SITE_CACHE = SITE_CACHE_PREFIX + BUILD_MANIFEST.version
 const MAX_IMAGES = 500
 const SHELL_KEY_PREFIX = '/_shell'
-/** After this time, a page is served from the cache if it is there. */
+/** If the network has not answered after this time, a cached page is served. */
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
 const CACHE_MATCH_OPTIONS = { ignoreVary: true }
@@ -109,7 +112,7 @@ async function showNotice({ data }: PushEvent): Promise<void> {
   })
 }
 
-/** Opens a page of the site, in an open tab if there is one. */
+/** Opens a page of the site in an open tab that does not show the player. Without such a tab, opens a new one. */
 async function openPage(path: string): Promise<void> {
   const url = new URL(path, location.origin)
   if (url.origin !== location.origin) return
@@ -124,7 +127,10 @@ async function openPage(path: string): Promise<void> {
   await tab.navigate(url.href).catch(() => scope.clients.openWindow(url.href))
 }
 
-/** Caches every file of this build, so that all its pages work offline. With data saving, only files in use are cached. */
+/**
+ * Caches every file of this build, so that all pages of the build work offline. If the browser saves data, the worker
+ * caches a file only when a page requests the file.
+ */
 async function installWorker(): Promise<void> {
   const isDataSavingOn = navigator.connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
@@ -207,8 +213,8 @@ async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> 
 }
 
 /**
- * Serves this build's shell from the cache and updates it in the background (stale-while-revalidate); all files that it needs
- * are cached with it. On reload, or if only an earlier build's shell is cached, the network comes first.
+ * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). On
+ * reload, or if only the shell of an earlier build is cached, the response of the network has priority.
  */
 async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const shellKey = findShellKey(pathname)
@@ -251,7 +257,10 @@ async function serveFile(request: Request): Promise<Response> {
   return response
 }
 
-/** Images that never change at their URL. A drawn image that stands in for another one, and an image of a hidden title, are not cached. */
+/**
+ * True for images that never change at their URL. Drawn images that stand in for another image, and images of hidden
+ * titles, are not cached.
+ */
 const isCacheableImage = ({ status, headers }: Response) =>
   status === 200 && headers.get('cache-control')?.includes('immutable') === true
 

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { ToastOutlet } from './ToastOutlet.tsx'
 
 interface Props {
   title: string
@@ -54,6 +55,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
         </header>
         {children}
       </div>
+      <ToastOutlet />
     </dialog>
   )
 }

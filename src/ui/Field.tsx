@@ -24,7 +24,7 @@ export function Field({
       <label htmlFor={id} className="text-sm font-medium text-muted">
         {label}
       </label>
-      {/* The end element is on the end side of the field's text direction, which may differ from that of the page. */}
+      {/* The end element is at the end of the field in the text direction of the field, not of the page. */}
       <div className="relative" dir={endElement ? dir : undefined}>
         <input
           id={id}

@@ -8,7 +8,7 @@ interface Props {
 }
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0'] as const
 
-/** A numeric keypad for TV remotes without digits. The style sheet shows it only on large screens. */
+/** A numeric keypad for TV remotes without digits. The style sheet shows it only where a television is likely. */
 export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
   const keyClass =
     'grid size-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'

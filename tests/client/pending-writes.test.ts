@@ -131,7 +131,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
-  test('stores each mark as seen separately, and does not revert a mark that may have reached the server', () => {
+  test('stores each "mark as seen" separately, and does not revert one that may have reached the server', () => {
     const createMark = (id: string): WriteRequest => ({
       kind: 'mark',
       id,

@@ -80,10 +80,13 @@ test('converts the form values of an import to the declared option types and omi
     adult: true,
   })
   expect(parseImporterOptions(importerOptions, { adult: false })).toEqual({})
+  expect(parseImporterOptions(importerOptions, { limit: '٥٠' })).toEqual({ limit: 50 })
+  expect(parseImporterOptions(importerOptions, { limit: '50x' })).toEqual({ limit: '50x' })
 })
 
 test.each([
   ['7', null],
+  ['٧', null],
   ['', 'whole'],
   ['1.5', 'whole'],
   ['seven', 'whole'],
@@ -108,10 +111,26 @@ test.each([
 const IMPORTER_PHRASES = globSync('server/importers/{*,imdb/*,tmdb/*}.ts').flatMap((file) =>
   [
     ...readFileSync(file, 'utf8').matchAll(
-      /(?:reportSkip\([^']*|reportExcluded\([^'`]*|skip: |onDamagedLine\([^,]*, |return )(['`])((?:has|is|no|its|a source|the source|does|repeats|adult|episodes|titles)\b[^'`]*)\1/g,
+      /(?:reportSkip\([^']*|reportExcluded\([^'`]*|skip: |onDamagedLine\([^,]*, |return )(['`])((?:has|is|no|its|a source|the source|does|repeats|adult|episodes|titles|TMDB|the response)\b[^'`]*)\1/g,
     ),
   ].map(([, , phrase = '']) => phrase.replaceAll(/\$\{[^}]*\}/g, '7')),
 )
+
+test.each([
+  ['the folder has no title.basics.tsv.gz', 'file'],
+  ['title.basics.tsv.gz is damaged: unexpected end of file', 'damaged'],
+  ['title.basics.tsv.gz is empty', 'damaged'],
+  ['title.akas.tsv.gz is not title.akas: no column titleId', 'header'],
+  ['The file movie_ids_11_27_2026.json.gz is damaged: unexpected end of file', 'damaged'],
+  ['The file movie_ids_11_27_2026.json.gz could not be fetched: fetch failed', 'unreachable'],
+  ['TMDB has no file of movie ids for the last 3 days', 'noIdFile'],
+  ['TMDB rejected TMDB_API_TOKEN: it must be an API read access token.', 'tokenRejected'],
+  ['TMDB did not answer /tv/1 in 7 attempts: status 503. Run the import again to continue.', 'noAnswer'],
+  ['TMDB responded to /movie/1 with status 422', 'unexpected'],
+  ['TMDB returned an unexpected response for /movie/changes', 'unexpected'],
+])('replaces the importer error "%s" by the text reason_%s', (errorMessage, reason) => {
+  expect(formatImporterPhrase(errorMessage)).toBe(`dashboardsystem:reason_${reason}`)
+})
 
 test('replaces every phrase of the importers by a translated text', () => {
   expect(IMPORTER_PHRASES.length).toBeGreaterThan(15)

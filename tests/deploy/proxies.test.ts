@@ -36,11 +36,15 @@ afterAll(() => {
   rmSync(siteFolder, { recursive: true, force: true })
 })
 
+/** Path to which the echo server replies as the API replies when a media server or a stream resolver fails. */
+const UPSTREAM_ERROR_PATH = '/api/upstream-error'
+
 /** Starts a server that returns its name and the URL, client address and body size of each request. */
 async function startEchoServer(name: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     let bodyBytes = 0
     for await (const chunk of request) bodyBytes += chunk.length
+    if (request.url === UPSTREAM_ERROR_PATH) response.statusCode = 502
     response.setHeader('Content-Type', 'application/json')
     response.end(
       JSON.stringify({ name, url: request.url, from: request.headers['x-forwarded-for'], bytes: bodyBytes }),
@@ -119,7 +123,7 @@ describe.each([
   }, 60_000)
   afterAll(() => proxy.stop())
 
-  it('returns the same response to every request of request-table.ts as the server of the product', async () => {
+  it('returns the response of this server to every request of request-table.ts', async () => {
     for (const { path, status, body, cache } of [...REQUEST_TABLE, ...INTERNAL_FILE_REQUESTS]) {
       const response = await requestPath(proxy.port, path)
       expect([path, response.status, response.body.toString()]).toEqual([path, status, body])
@@ -197,6 +201,12 @@ describe.each([
     expect([response.status, (await response.json()).bytes]).toEqual([200, uploadBody.length])
     if (name === 'nginx')
       expect((await postUpload('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
+  })
+
+  it('still passes requests to the processes after several replies with status 502', async () => {
+    for (let requestIndex = 0; requestIndex < 4; requestIndex += 1)
+      expect((await requestPath(proxy.port, UPSTREAM_ERROR_PATH)).status).toBe(502)
+    expect((await requestPath(proxy.port, '/api/movies')).status).toBe(200)
   })
 
   it('uses the other process if one process is down, and returns 503 with Retry-After if both processes are down', async () => {

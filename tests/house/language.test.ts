@@ -26,10 +26,13 @@ const FORBIDDEN_IN_FILE_NAMES = new Set(
     ' ',
   ),
 )
-/** A type name may be declared once for the server and once for the site or a test, where the packages are separate. */
+/**
+ * A type name may be declared once for the server, and once for the site or a test, because these do not import types
+ * of each other.
+ */
 const MAX_TYPE_DECLARATIONS = 2
 
-/** Existing files that are tracked, and existing new files that are not ignored. */
+/** Files of the repository: tracked files, and new files that Git does not ignore. Deleted files are left out. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   encoding: 'utf8',
 })

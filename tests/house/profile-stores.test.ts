@@ -118,6 +118,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     parsedPagesByShell: 'pages without data',
     htmlByShell: 'pages without data',
   },
+  'src/ui/toast-outlets.ts': { outlets: 'elements of the page', listeners: 'page' },
   'src/ui/CardRow.tsx': {
     offsetsByScrollKey: 'cleared at every switch',
     tabStopIndexesByScrollKey: 'cleared at every switch',
@@ -285,6 +286,7 @@ describe('tests of the stores', () => {
     'src/lib/stores/outbox.ts': 'src/lib/stores/lazy-outbox.ts',
     'src/lib/stores/progress-body.ts': 'src/lib/stores/progress.ts',
     'src/lib/stores/send-write.ts': 'src/lib/stores/lazy-outbox.ts',
+    'src/lib/stores/share-running-call.ts': 'src/lib/stores/profile-changes.ts',
   }
 
   it.each(storeFiles)('a test imports %s directly or through another store', (file) => {

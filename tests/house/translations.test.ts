@@ -155,8 +155,8 @@ describe('use of translation keys', () => {
   }
 
   /*
-   * Islands and Astro files of the layout, which every page imports. The test excludes these files, and adds only the
-   * island that the page contains.
+   * Islands and Astro files that the layout imports. Every page imports the layout, so the tests exclude these files.
+   * Of these islands, each test adds only the island that the page shows: Header, or Toasts without a header.
    */
   const layoutFiles = collectImports('src/layouts/Shell.astro')
   for (const file of layoutFiles)

@@ -1,16 +1,22 @@
 /** Texts as the islands render them, in the language of the page. */
 import { readFileSync } from 'node:fs'
+import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
+import { getRowTitles } from '../../src/islands/media/PosterRow.tsx'
 import { TitleFacts } from '../../src/islands/media/TitleFacts.tsx'
+import { PinMessage } from '../../src/islands/profiles/PinMessage.tsx'
+import { SectionPlaceholder } from '../../src/islands/SectionPlaceholder.tsx'
 import { PlaybackErrorScreen } from '../../src/islands/watch/PlaybackErrorScreen.tsx'
+import { ApiError } from '../../src/lib/client/errors.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
+import type { ReadState } from '../../src/lib/stores/query.ts'
 
-const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'watch']
+const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'errors', 'profiles', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
@@ -35,6 +41,20 @@ test('the password strength is shown only after a character was typed', () => {
   expect(renderPasswordField('abc')).toContain('Password strength: Weak')
 })
 
+test('the alert of a rejected PIN contains the first waiting time and does not change while the clock runs', () => {
+  openPage('en')
+  const renderMessage = (secondsLeft: number) =>
+    renderToStaticMarkup(
+      createElement(PinMessage, { errorText: 'Wrong PIN', countdown: { startSeconds: 30, secondsLeft } }),
+    )
+  const findAlert = (html: string) => /<span role="alert">.*?<\/span><\/span>/.exec(html)?.[0]
+  const alerts = [30, 29].map((secondsLeft) => findAlert(renderMessage(secondsLeft)))
+  expect(alerts[0]).toContain('0:30')
+  expect(alerts[1]).toBe(alerts[0])
+  expect(renderMessage(29)).toMatch(/<span role="timer">[^<]*0:29<\/span>/)
+  expect(renderMessage(0)).not.toMatch(/timer|0:/)
+})
+
 test('the facts of a title use the decimal separator and the age rating text of the language', () => {
   const title = { type: 'movie', rating: 8.2, year: 2024, rated: 'All', runtime: 7_500 } as MediaCard
   const renderTitleFacts = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
@@ -52,6 +72,32 @@ test('a title that the profile may not see is not described as missing from the 
   )
   expect(html).toContain(t('watch:notAvailableHint'))
   expect(html).not.toContain(t('watch:nothingHint'))
+})
+
+test('a section shows its skeleton while loading, a button after a failure, and data in spite of a failure', () => {
+  openPage('en')
+  const renderPlaceholder = (readState: ReadState<string>) =>
+    renderToStaticMarkup(
+      createElement(
+        SectionPlaceholder,
+        { $read: Object.assign(atom(readState), { revalidate: () => {} }) },
+        'skeleton',
+      ),
+    )
+  const error = new ApiError({ type: 'server_error', status: 500, message: 'Failed' })
+  expect(renderPlaceholder({ loading: true })).toBe('skeleton')
+  expect(renderPlaceholder({ error, loading: false })).toContain(t('common:tryAgain'))
+  expect(renderPlaceholder({ data: 'reply', error, loading: false })).toBe('')
+})
+
+test('getRowTitles returns undefined while a row loads, and no titles after a failure without data', () => {
+  expect(getRowTitles({ loading: true })).toBeUndefined()
+  expect(
+    getRowTitles({
+      error: new ApiError({ type: 'server_error', status: 500, message: 'Failed' }),
+      loading: false,
+    }),
+  ).toEqual([])
 })
 
 test('the unit of a setting has the plural form of its number', () => {

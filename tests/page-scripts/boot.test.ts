@@ -243,7 +243,7 @@ describe('theme', () => {
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
-    'with the local storage %j, and the light theme in the system: %s, the boot script applies the theme %s',
+    'with the local storage %j and a light system theme (%s), the boot script applies the theme %s',
     (localStorageValues, isSystemLight, theme) => {
       expect(visitPage({ url: '/', localStorageValues, isSystemLight }).dataset['theme']).toBe(theme)
     },
@@ -258,7 +258,7 @@ describe('first reads', () => {
     '/api/movies/slug/{slug}',
   ]
 
-  test('first reads follow the session request, with the stored profile and the slug of the URL', async () => {
+  test('first reads are sent after the session request, with the stored profile and the slug of the URL', async () => {
     const { bootData, requests } = visitPage({
       url: '/movies/alien%20%C3%A9',
       localStorageValues,
@@ -274,7 +274,7 @@ describe('first reads', () => {
     expect(requests.at(-1)?.headers).toEqual({ Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' })
   })
 
-  test('first reads omit URLs with a profile when no profile is stored', async () => {
+  test('first reads omit URLs that contain a profile when no profile is stored', async () => {
     const { bootData } = visitPage({ url: '/', firstReadUrls })
     expect(Object.keys(bootData?.reads ?? {})).toEqual(['/api/profile'])
   })
@@ -399,7 +399,7 @@ describe('the boot script uses the acting profile of its tab', () => {
     expect(openedPage.bootData?.heroTitles).toBeUndefined()
   })
 
-  test('shows the hero of the first read when the skeleton is parsed', async () => {
+  test('shows the hero from the first reads as soon as the skeleton of the page is parsed', async () => {
     const { bootData, countHeroes } = visitPage({
       url: '/',
       localStorageValues,
@@ -412,7 +412,7 @@ describe('the boot script uses the acting profile of its tab', () => {
     await vi.waitFor(() => expect(countHeroes()).toBe(1))
   })
 
-  test('shows the hero of a title page when the document is parsed', async () => {
+  test('shows the hero of a title page as soon as the document is parsed', async () => {
     const titleReads = ['/api/movies/slug/{slug}']
     const { countHeroes, finishParsing } = visitPage({
       url: '/movies/reel',
@@ -489,13 +489,13 @@ describe('the boot script on the home page', () => {
   })
 })
 
-describe('the boot script after the first script of the player', () => {
+describe('the boot script after the script of early playback', () => {
   const createEarlyData = (refreshResponse: Response) => {
     const resolvedPromise = Promise.resolve()
     return { refreshResponse: Promise.resolve(refreshResponse), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
-  test('reuses the session response of the player script, and sends the first reads with its token', async () => {
+  test('reuses the session response of early playback, and sends the first reads with its token', async () => {
     const earlyData = createEarlyData(Response.json({ access_token: 'd.e.f' }))
     const { bootData, requests } = visitPage({
       url: '/watch/',

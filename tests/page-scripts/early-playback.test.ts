@@ -33,7 +33,7 @@ const createSource = (heightPixels: number, mimeType = 'video/mp4') => ({
 const createWatchData = (overrides: object = {}) => ({
   profile_id: 'p1',
   media: TITLE_DETAILS,
-  history: { latest: null, episodes: [] },
+  history: { latest: null, episodes: [], next_episode: null },
   stream: {
     sources: [
       createSource(2160),

@@ -9,7 +9,7 @@ const listLinesOfKind = (script: string, kind: string) =>
   script.split('\n').filter((line) => line.startsWith(`${kind}:`))
 
 describe('the size of dialogue', () => {
-  test('a script is not changed when the viewer selects the caption size "medium"', () => {
+  test('a subtitle script is not changed when the viewer selects the caption size "medium"', () => {
     const script = createScript('Hello')
     expect(scaleAssDialogue(script, 'medium')).toBe(script)
   })

@@ -6,6 +6,7 @@ import {
   countDays,
   getFirstWeekday,
   getWeekStart,
+  isOnLocalDay,
   listWeeks,
 } from '../../src/lib/rules/calendar-days.ts'
 
@@ -40,4 +41,10 @@ describe('days', () => {
     expect(getFirstWeekday('ar', ['en-GB'])).toBe(6)
     expect(getFirstWeekday('ar', ['ar-MA'])).toBe(1)
   })
+})
+
+it('isOnLocalDay is false for yesterday evening, although it is less than 24 hours ago', () => {
+  const now = new Date(2026, 10, 27, 9, 0)
+  expect(isOnLocalDay(new Date(2026, 10, 26, 20, 0).toISOString(), now)).toBe(false)
+  expect(isOnLocalDay(new Date(2026, 10, 27, 0, 30).toISOString(), now)).toBe(true)
 })

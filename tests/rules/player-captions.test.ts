@@ -7,6 +7,7 @@ import {
   chooseTrackToTurnOn,
   DEFAULT_CAPTION_PREFERENCES,
   findTrackByLanguage,
+  getSpokenLanguage,
   parseCaptionPreferences,
   shiftCueTimes,
 } from '../../src/lib/rules/player-captions.ts'
@@ -44,6 +45,23 @@ describe('a viewer without a stored choice', () => {
   ])('a viewer without a stored choice %s', (_, interfaceLanguage, titleLanguage, expectedLanguage) =>
     expect(getShownLanguage({}, interfaceLanguage, titleLanguage)).toBe(expectedLanguage),
   )
+})
+
+describe('the spoken language', () => {
+  const createTracks = (...languages: string[]) =>
+    languages.map((lang, index) => ({ lang, selected: index === languages.length - 1 }))
+
+  test('is that of the selected audio track, so that a dub in the language of the viewer shows no subtitles', () => {
+    const spokenLanguage = getSpokenLanguage(createTracks('en', 'fr'), 'en')
+    expect(spokenLanguage).toBe('fr')
+    expect(getShownLanguage({}, 'fr', spokenLanguage)).toBeNull()
+    expect(getShownLanguage({}, 'fr', getSpokenLanguage(createTracks('fr', 'en'), 'en'))).toBe('fr')
+  })
+  test('is that of the title when the audio tracks have no language or are not known', () => {
+    expect(getSpokenLanguage(createTracks('und'), 'en')).toBe('en')
+    expect(getSpokenLanguage([], 'en')).toBe('en')
+    expect(getSpokenLanguage([], null)).toBeNull()
+  })
 })
 
 describe('a viewer with a stored choice', () => {

@@ -88,7 +88,7 @@ describe('seek preview images', () => {
     finePointer: true,
     mimeType: 'video/mp4',
   }
-  test('seek preview images are affordable on a fast desktop', () =>
+  test('seek preview images are loaded on a fast desktop', () =>
     expect(canAffordSeekPreview(desktopDevice)).toBe(true))
   test.each([
     ['two cores', { cores: 2 }],

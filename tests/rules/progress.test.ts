@@ -24,7 +24,7 @@ function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
   }
 }
 
-test('merging five reports in any order, once or twice, gives the same result as merging in the original order', () => {
+test('merging five progress reports in any order, once or twice, has the same result as in the original order', () => {
   const mergedInOrder = mergeAll(reports)
   expect(mergedInOrder?.progress).toBe(300)
   for (const orderedReports of generatePermutations(reports)) {

@@ -93,13 +93,13 @@ it('the request of a child reaches a parent on another process, and the answer r
   expect(askableMovies).toHaveLength(4)
   for (const askableMovie of askableMovies) {
     const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, askableMovie)
-    // A notice and an answer must each be visible within 2 s. Of these, pages need half a second to load data and
-    // render.
+    // A notice and an answer must each be visible within 2 s. The limits here are half a second shorter, because a
+    // page needs this time to load the data and to render.
     expect([askableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([askableMovie.title, true, true])
   }
 }, 30_000)
 
-describe('without Redis', () => {
+describe('while Redis is unavailable or empty', () => {
   it('sign-in, sign-out and changes succeed within ten seconds in total while Redis does not respond', async () => {
     const admin = await signInAdmin(installation)
     const viewer = await createUserClient(admin, `redisless${Date.now()}`)

@@ -1,6 +1,8 @@
 /** Account events between devices, closing an event stream when its login is revoked, and undo of deleted progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import type { LocalEventBus } from '../../server/providers/event-bus.ts'
+import { usesPostgres } from '../support/databases.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -83,6 +85,15 @@ describe('account events', () => {
     await televisionEvents.closeStream()
     await otherAccountEvents.closeStream()
   })
+
+  // On PostgreSQL, the tests use Redis, whose event bus is tested in tests/scale/redis.test.ts.
+  if (!usesPostgres)
+    it('every open tab is told to reload everything when events of other processes were lost', async () => {
+      const eventStream = await openEventStream(await signIn('ada@example.org'))
+      ;(server.deps.bus as LocalEventBus).notifyGap()
+      expect(await eventStream.readNextEvent()).toEqual({ kind: 'gap' })
+      await eventStream.closeStream()
+    })
 
   it.each([
     [

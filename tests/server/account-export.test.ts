@@ -319,6 +319,39 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       expect(exportText).not.toContain(secret)
   })
 
+  it('contains the request of a child for a title that the child may not see, unless the main profile is locked', async () => {
+    const { adult, kid, kidId } = testHousehold
+    const hiddenTitle = await db
+      .selectFrom('title')
+      .select(['title_id', 'imdb_id'])
+      .where('original_title', '=', 'Fight Club')
+      .executeTakeFirstOrThrow()
+    expect((await kid.get(`/api/movies/${hiddenTitle.title_id}`)).status).toBe(404)
+    const request = { request_id: 'request-of-kid', profile_id: kidId, title_id: hiddenTitle.title_id }
+    const openColumns = { answer: null, answered_at: null, expires_at: null, used_at: null }
+    await db
+      .insertInto('watch_request')
+      .values({ ...request, reason: 'Everybody has seen it.', created_at: Date.now(), ...openColumns })
+      .execute()
+    const { watch_requests } = JSON.parse(await downloadExport())
+    expect(watch_requests).toContainEqual(
+      expect.objectContaining({
+        profile: 'Kid',
+        title: 'Fight Club',
+        imdb_id: hiddenTitle.imdb_id,
+        reason: 'Everybody has seen it.',
+        answer: null,
+      }),
+    )
+    const otherProfileId = (await adult.post('/api/profile', { name: 'Other' })).body.profile_id
+    const setPinHash = (pinHash: string | null) =>
+      db.updateTable('profile').set({ pin_hash: pinHash }).where('main', '=', 1).execute()
+    await setPinHash('a-pin-hash')
+    expect(JSON.parse(await downloadExport(otherProfileId)).watch_requests).toEqual([])
+    await setPinHash(null)
+    await db.deleteFrom('profile').where('profile_id', '=', otherProfileId).execute()
+  })
+
   it('omits locked profiles, and data reserved for the main profile while that profile is locked', async () => {
     const otherProfileId = (await testHousehold.adult.post('/api/profile', { name: 'Another' })).body
       .profile_id

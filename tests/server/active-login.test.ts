@@ -69,6 +69,14 @@ it('splits many concurrent lookups of active logins into several queries and ret
   )
 })
 
+it('starts the SQL statement of a lookup with "select", so that PostgreSQL prepares the statement', async () => {
+  const [aliceSid = ''] = await createLogins()
+  const { primary } = server.database
+  const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
+  await selectActiveLogin(primary, aliceSid, server.deps.now())
+  expect(executeQuerySpy.mock.calls[0]?.[0]).toMatchObject({ sql: expect.stringMatching(/^select /) })
+})
+
 it('a later lookup of an active login returns committed changes while an earlier lookup is in progress', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database

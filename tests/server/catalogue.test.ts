@@ -1,8 +1,13 @@
 /** The demo catalogue on SQLite and PostgreSQL: lists, details, kids safety, My List and progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import type { TitleRecord } from '../../server/queries/title-record.ts'
+import { movieQuerySchema, seriesQuerySchema } from '../../src/lib/contract/catalogue.ts'
+import { LIMITS } from '../../src/lib/rules/limits.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
+import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
+import { createSeriesRecord, formatDay } from './calendar/calendar-household.ts'
 
 describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   let server: TestServer
@@ -201,6 +206,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get(`/api/profile/${adultId}/history/movie/${id}`)).body).toEqual({
       latest: null,
       episodes: [],
+      next_episode: null,
     })
     expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
     expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)
@@ -245,5 +251,140 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     for (const query of ['"', '*', 'NEAR(', '%', "O'Neil", '😀'.repeat(90), '\u202eabc']) {
       expect((await adult.get(`/api/search?q=${encodeURIComponent(query)}`)).status).toBe(200)
     }
+  })
+
+  it.each(['movies', 'series'])('filters %s by whether they are featured', async (listName) => {
+    const listIds = async (query: string, device = adult) => {
+      const ids: string[] = []
+      for (let page = 1; ; page += 1) {
+        const { body } = await device.get(`/api/${listName}?limit=100&page=${page}&${query}`)
+        ids.push(...body.results.map(({ id }: { id: string }) => id))
+        if (page >= body.total_pages) return ids
+      }
+    }
+    for (const device of [adult, kid]) {
+      const { results } = (await device.get(`/api/${listName}/featured`)).body
+      const featuredIds = new Set(results.map(({ id }: { id: string }) => id))
+      const allIds = await listIds('', device)
+      expect(featuredIds.size).toBeLessThan(allIds.length)
+      expect(new Set(await listIds('featured=true', device))).toEqual(featuredIds)
+      expect(await listIds('featured=false', device)).toEqual(allIds.filter((id) => !featuredIds.has(id)))
+      const foundIds = new Set(await listIds('search=the', device))
+      expect(new Set(await listIds('search=the&featured=true', device))).toEqual(
+        foundIds.intersection(featuredIds),
+      )
+    }
+  })
+
+  it('every query parameter of the lists has an effect', async () => {
+    const sampleQueries: Record<string, string> = {
+      page: 'page=2',
+      limit: 'limit=3',
+      sort: 'sort=title.desc',
+      'include-genres': 'include-genres=35',
+      'exclude-genres': 'exclude-genres=18',
+      'genres-mode': 'include-genres=18&include-genres=35&genres-mode=all',
+      'release-year': 'release-year=2010',
+      'start-release-year': 'start-release-year=2010',
+      'start-release-date': 'start-release-date=2010-05-05',
+      language: 'language=fr',
+      rated: 'rated=13%2B',
+      rating: 'rating=8.5',
+      'rating-votes': 'rating-votes=1000000',
+      guide: 'guide=violence-none',
+      'max-runtime': 'max-runtime=45',
+      'high-quality': 'high-quality=true',
+      network: 'network=hbo',
+      kids: 'kids=true',
+      featured: 'featured=false',
+      search: 'search=the',
+      paginate: 'paginate=false',
+      published: 'published=false',
+      admin: 'admin=true',
+      'hide-seen': 'hide-seen=true',
+    }
+    for (const [listName, type, schema] of [
+      ['movies', 'movie', movieQuerySchema],
+      ['series', 'tv', seriesQuerySchema],
+    ] as const) {
+      const [firstTitle] = (await adult.get(`/api/${listName}`)).body.results
+      await adult.put(`/api/profile/${adultId}/watchlist/${type}/${firstTitle.id}/state/completed`)
+      const ignoredNames: string[] = []
+      for (const name of Object.keys(schema.shape)) {
+        // Without a media folder, a media server and a resolver, the availability of titles is unknown.
+        if (name === 'available') continue
+        const parameters = new URLSearchParams(sampleQueries[name])
+        const { status, body } = await adult.get(`/api/${listName}?${parameters}`)
+        expect(status, name).toBe(200)
+        parameters.delete(name)
+        const { body: bodyWithout } = await adult.get(`/api/${listName}?${parameters}`)
+        if (JSON.stringify(body) === JSON.stringify(bodyWithout)) ignoredNames.push(name)
+      }
+      expect(ignoredNames).toEqual([])
+    }
+  })
+
+  it('sorts a filmography by release date, with titles without a date last', async () => {
+    const cast = [{ person: { name: 'Nora Lamp', tmdb_id: 990_002 }, character: 'Lead' }]
+    const createRecord = (recordNumber: number, { release_date, ...record }: Partial<TitleRecord>) => {
+      const { release_date: _date, ...movieRecord } = createMovieRecord(recordNumber, { cast, ...record })
+      return release_date ? { ...movieRecord, release_date } : movieRecord
+    }
+    const [januaryId = '', undatedId = '', decemberId = '', olderId = ''] = await addMovies({ server }, [
+      createRecord(811, { release_date: '2026-01-05', popularity: 90 }),
+      createRecord(812, { popularity: 80 }),
+      createRecord(813, { release_date: '2026-12-05', popularity: 10 }),
+      createRecord(814, { release_date: '2019-03-05', popularity: 70 }),
+    ])
+    const { results } = (await adult.get('/api/actors/slug/nora-lamp/movies')).body
+    expect(results.map(({ id }: { id: string }) => id)).toEqual([decemberId, januaryId, olderId, undatedId])
+  })
+
+  it('returns all titles of a person, even if they do not fit on one page of a list', async () => {
+    const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
+    const titleCount = LIMITS.listMax + 5
+    const createRecords = (firstNumber: number, overrides: Partial<TitleRecord>) =>
+      Array.from({ length: titleCount }, (_, index) => createMovieRecord(firstNumber + index, overrides))
+    await addMovies({ server }, [
+      ...createRecords(1_000, { cast }),
+      ...createRecords(2_000, { cast, type: 'tv' }),
+    ])
+    const { id } = (await adult.get('/api/actors/slug/omar-busy')).body
+    const person = (await adult.get(`/api/actors/${id}`)).body
+    for (const titles of [person.movies, person.series])
+      expect(new Set(titles.map((title: { id: string }) => title.id)).size).toBe(titleCount)
+    expect(person.movies[0].jobs).toHaveLength(1)
+  })
+
+  it('uses the episodes of all seasons to decide whether an episode without a date has aired', async () => {
+    const createSeasons = (...airDatesBySeason: (string | undefined)[][]) =>
+      airDatesBySeason.map((airDates, seasonIndex) => ({
+        season_number: seasonIndex + 1,
+        episodes: airDates.map((air_date, episodeIndex) => ({
+          episode_number: episodeIndex + 1,
+          ...(air_date && { air_date }),
+        })),
+      }))
+    const [announcedSeriesId = '', gapSeriesId = ''] = await addMovies({ server }, [
+      // The second season is announced: none of its episodes has a date.
+      createSeriesRecord(801, [], { seasons: createSeasons([formatDay(-300)], [undefined, undefined]) }),
+      // A date is missing in the first season, and the second season has aired.
+      createSeriesRecord(802, [], { seasons: createSeasons([formatDay(-200), undefined], [formatDay(-30)]) }),
+    ])
+    const checkSeason = async (seriesId: string, season: number, expectedFlags: boolean[]) => {
+      const { seasons } = (await adult.get(`/api/series/${seriesId}`)).body
+      const seasonId = seasons[season - 1].id
+      const { results } = (await adult.get(`/api/seasons/${seasonId}/episodes`)).body
+      expect(results.map((episode: { released: boolean }) => episode.released)).toEqual(expectedFlags)
+      for (const { episode_number, released } of results) {
+        const scope = { type: 'tv', media_id: seriesId, scope: 'episode', season, episode: episode_number }
+        const mark = { key: `${seriesId}-${season}-${episode_number}`, scopes: [scope] }
+        expect((await adult.post(`/api/profile/${adultId}/viewings`, mark)).status).toBe(released ? 200 : 422)
+      }
+    }
+    await checkSeason(announcedSeriesId, 1, [true])
+    await checkSeason(announcedSeriesId, 2, [false, false])
+    await checkSeason(gapSeriesId, 1, [true, true])
+    await checkSeason(gapSeriesId, 2, [true])
   })
 })

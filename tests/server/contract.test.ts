@@ -2,7 +2,14 @@
  * The routes of the server match the API contract in src/lib/contract, and every endpoint enforces its access level.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { ROUTES } from '../../server/app.ts'
+import { readCalendarFeed } from '../../src/lib/contract/calendar.ts'
+import { exportAccount, exportProfile } from '../../src/lib/contract/history-transfer.ts'
+import { receiveProviderResponse } from '../../src/lib/contract/identities.ts'
+import { showUnsubscribePage, unsubscribeFromDigest } from '../../src/lib/contract/notice-delivery.ts'
+import { searchCatalogue } from '../../src/lib/contract/search.ts'
+import { streamAccountEvents } from '../../src/lib/contract/system.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
@@ -117,4 +124,91 @@ describe('administrator endpoints', () => {
       )
     },
   )
+})
+
+describe('the OpenAPI document', () => {
+  let server: TestServer
+  let device: TestClient
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without types, as a code generator does
+  let openApi: any
+  beforeAll(async () => {
+    server = await startTestServer()
+    await insertTestAccount(server, 'reader@example.com')
+    device = new TestClient(server)
+    await device.login('reader@example.com')
+    device.profileId = (await device.post('/api/profile', { name: 'Reader' })).body.profile_id
+    openApi = await (await server.request('/api/openapi.json')).json()
+  })
+  afterAll(() => server.close())
+  const getOperation = ({ method, base, path }: (typeof ALL_ENDPOINTS)[number]) =>
+    openApi.paths[base + path][method.toLowerCase()]
+
+  it('marks a query parameter as required exactly if a call without it is rejected', () => {
+    for (const endpoint of ALL_ENDPOINTS) {
+      const { error } = z.safeParse(endpoint.query, {})
+      const requiredNames = (getOperation(endpoint).parameters as { [key: string]: unknown }[])
+        .filter((parameter) => parameter['in'] === 'query' && parameter['required'])
+        .map((parameter) => parameter['name'])
+      expect(requiredNames.sort(), getEndpointName(endpoint)).toEqual(
+        (error?.issues ?? []).map(({ path }) => path[0]).sort(),
+      )
+    }
+    const requiredNames = getOperation(searchCatalogue)
+      .parameters.filter((parameter: { required?: boolean }) => parameter.required)
+      .map((parameter: { name: string }) => parameter.name)
+    expect(requiredNames).toEqual(['q'])
+  })
+
+  it('describes the bodies of calls as JSON and as a form, and the file of an upload', () => {
+    for (const endpoint of ALL_ENDPOINTS) {
+      const { requestBody } = getOperation(endpoint)
+      const name = getEndpointName(endpoint)
+      if (endpoint.upload) {
+        expect(requestBody.required, name).toBe(true)
+        expect(Object.keys(requestBody.content)).toEqual(['multipart/form-data', 'application/octet-stream'])
+      } else if (requestBody) {
+        expect(requestBody.required, name).toBe(!z.safeParse(endpoint.body, {}).success)
+        expect(Object.keys(requestBody.content)).toEqual([
+          'application/json',
+          'application/x-www-form-urlencoded',
+        ])
+      } else expect(z.safeParse(endpoint.body, {}).success, name).toBe(true)
+    }
+  })
+
+  it('lists the header X-Profile-Id for every call of a signed-in device', () => {
+    expect(openApi.components.parameters.ProfileId).toMatchObject({ name: 'X-Profile-Id', in: 'header' })
+    for (const endpoint of ALL_ENDPOINTS) {
+      const isListed = JSON.stringify(getOperation(endpoint).parameters).includes('parameters/ProfileId')
+      const isSignedIn = endpoint.access !== 'public' && endpoint.access !== 'invitation'
+      expect(isListed, getEndpointName(endpoint)).toBe(isSignedIn)
+    }
+  })
+
+  it('names the status and the media type of responses that are not JSON', async () => {
+    const profilePath = `/api/profile/${device.profileId}`
+    const calendarUrl = (await device.post(`${profilePath}/calendar/feed`)).body.url
+    const requests = [
+      [streamAccountEvents, '/api/events'],
+      [exportProfile, `${profilePath}/export?format=csv`],
+      [exportProfile, `${profilePath}/export`],
+      [exportAccount, '/api/auth/user-account/export?format=csv'],
+      [showUnsubscribePage, '/api/unsubscribe/unknown'],
+      [unsubscribeFromDigest, '/api/unsubscribe/unknown'],
+      [readCalendarFeed, new URL(calendarUrl).pathname],
+      [receiveProviderResponse, '/api/auth/providers/unknown/callback?state=x'],
+    ] as const
+    for (const [endpoint, path] of requests) {
+      const response = await server.request(path, {
+        method: endpoint.method,
+        headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
+      })
+      await response.body?.cancel()
+      const documentedResponse = getOperation(endpoint).responses[response.status]
+      const mediaType = response.headers.get('content-type')?.split(';')[0]
+      expect(Object.keys(documentedResponse.content ?? {}), path).toEqual(
+        mediaType === undefined ? [] : expect.arrayContaining([mediaType]),
+      )
+    }
+  })
 })

@@ -2,7 +2,8 @@
  * Changes of email addresses on SQLite and PostgreSQL: by the user with confirmation and cancellation links, and by an
  * administrator.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import {
   DATABASES,
@@ -31,6 +32,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await server.close()
     await smtp.close()
   })
+  afterEach(() => vi.useRealTimers())
   beforeEach(async () => {
     await server.database.primary.deleteFrom('rate_limit').execute()
     smtp.emails.length = 0
@@ -49,6 +51,12 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const receiveToken = async (address: string) => {
     await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
     return readToken(smtp.emails.findLast(({ to }) => to === address)?.raw ?? '')
+  }
+  /** Returns the token of the newest password reset email to the old address. */
+  const readResetToken = () => {
+    const messageSources = smtp.emails.filter(({ to }) => to === household.email).map(({ raw }) => raw)
+    const linkPattern = /reset\/\?token=(?:3D)?([\w-]{43})/g
+    return [...messageSources.join().replaceAll('=\r\n', '').matchAll(linkPattern)].at(-1)?.[1] ?? ''
   }
   const changeEmail = async () => {
     await requestEmailChange()
@@ -139,19 +147,94 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 
-  it('a newer request replaces an unused link, and a completed change ends password reset links', async () => {
+  it('a newer request invalidates an unused link, and a completed change invalidates password resets', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     const secondEmail = `second-${newEmail}`
     await requestEmailChange(secondEmail)
     const token = await receiveToken(secondEmail)
     expect((await completeEmailChange(firstToken)).status).toBe(404)
-    const linkResponse = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
-    await completeEmailChange(token)
-    const resetBody = { token: new URL(linkResponse.body.url).searchParams.get('token') }
+    await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
+    await vi.waitFor(() => expect(readResetToken()).not.toBe(''))
+    expect((await completeEmailChange(token)).status).toBe(200)
+    const resetBody = { token: readResetToken() }
     expect((await new TestClient(server).post('/api/auth/password-reset/validate', resetBody)).status).toBe(
       404,
     )
+  })
+
+  const NEW_PASSWORD = 'Melies1902'
+  const createAdministrator = async () => (await createHousehold(server, { role: 'admin', pin: null })).adult
+  const endingsByName: Record<string, () => Promise<{ status: number }>> = {
+    'the password was reset': async () => {
+      await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
+      await vi.waitFor(() => expect(readResetToken()).not.toBe(''))
+      const reset = { token: readResetToken(), new_password: NEW_PASSWORD }
+      return new TestClient(server).post('/api/auth/password-reset/complete', reset)
+    },
+    'the password was changed': () =>
+      household.adult.put('/api/auth/password', {
+        current_password: TEST_PASSWORD,
+        new_password: NEW_PASSWORD,
+      }),
+    'a second factor was set up': async () => {
+      const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+      const totp = new TOTP({ secret: Secret.fromBase32(body.secret) })
+      const code = totp.generate({ timestamp: server.deps.now() })
+      return household.adult.post('/api/auth/totp/confirm', { code })
+    },
+    'an administrator signed the account out': async () =>
+      (await createAdministrator()).post(`/api/admin/users/${household.accountId}/sign-out`),
+    'an administrator removed the second factor': async () =>
+      (await createAdministrator()).delete(`/api/admin/users/${household.accountId}/second-factor`),
+    'an administrator created a password reset link': async () =>
+      (await createAdministrator()).post(`/api/admin/users/${household.accountId}/password-reset`),
+    'the account was blocked and unblocked': async () => {
+      const administrator = await createAdministrator()
+      const setBlocked = (blocked: boolean) =>
+        administrator.put('/api/auth/user', { user_id: household.accountId, blocked })
+      expect((await setBlocked(true)).status).toBe(200)
+      return setBlocked(false)
+    },
+  }
+  it.each(Object.entries(endingsByName))(
+    'rejects the link sent to the new address with 404 after %s',
+    async (_name, endLinks) => {
+      await requestEmailChange()
+      const token = await receiveToken(newEmail)
+      expect((await endLinks()).status).toBeLessThan(300)
+      expect((await completeEmailChange(token)).status).toBe(404)
+      const { account_id } = await server.database.primary
+        .selectFrom('account')
+        .select('account_id')
+        .where('email', '=', household.email)
+        .executeTakeFirstOrThrow()
+      expect(account_id).toBe(household.accountId)
+    },
+  )
+
+  it('the link in the email to the old address still cancels the change after a new password, a block and an unblock', async () => {
+    const token = await changeEmail()
+    const passwordChange = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
+    expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
+    const administrator = await createAdministrator()
+    for (const blocked of [true, false])
+      await administrator.put('/api/auth/user', { user_id: household.accountId, blocked })
+    expect((await completeEmailChange(token)).body).toEqual({ kind: 'cancel', email: household.email })
+  })
+
+  it('sends no link when the login that requested the change ends before the email is sent', async () => {
+    const otherHousehold = await createHousehold(server, { pin: null })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    expect((await requestEmailChange()).body).toEqual({ by_mail: true })
+    await server.database.primary.deleteFrom('login').where('account_id', '=', household.accountId).execute()
+    vi.advanceTimersByTime(100)
+    vi.useRealTimers()
+    // The email of a later request shows that the first request was processed.
+    const laterEmail = `later-${newEmail}`
+    await otherHousehold.adult.post('/api/auth/email', { new_email: laterEmail, password: TEST_PASSWORD })
+    await receiveToken(laterEmail)
+    expect(smtp.emails.map(({ to }) => to)).toEqual([laterEmail])
   })
 
   it('requires the password and a different address, and limits changes per account', async () => {
@@ -166,7 +249,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
-  it('changes the address of an account at once for an administrator, and answers 409 when the address is taken', async () => {
+  it('lets an administrator change the address of an account at once, and answers 409 when the address is taken', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     const setEmailAsAdmin = (email: string, accountId = memberHousehold.accountId) =>
       household.adult.put(`/api/admin/users/${accountId}/email`, { email })

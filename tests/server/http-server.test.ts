@@ -10,7 +10,10 @@ import { CONNECTION_BYTES } from '../../server/http/body-collector.ts'
 import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
-/** Limits below on small incomplete bodies: per address, and for all addresses together. */
+/**
+ * Number of incomplete bodies of SMALL_BODY_BYTES bytes that the server accepts: from one address, and from all
+ * addresses together.
+ */
 const [MAX_BODIES_PER_ADDRESS, MAX_BODIES_TOTAL] = [4, 8]
 const SMALL_BODY_BYTES = CONNECTION_BYTES + 100
 const BODY_LIMITS = {
@@ -65,7 +68,10 @@ beforeEach(() => {
   handledCount = 0
 })
 
-/** Resolves when the server has received the headers of `requestCount` requests of this test and counts their bodies. */
+/**
+ * Resolves when the server has received the headers of `requestCount` requests in the current test, and has started to
+ * count the bytes of their bodies.
+ */
 async function waitUntilReceived(requestCount: number): Promise<void> {
   await waitUntilReady(async () => receivedCount >= requestCount)
   await nextTurn()

@@ -43,6 +43,21 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     const { status } = await household.adult.put('/api/admin/identity-providers', { providers })
     expect(status).toBe(200)
   }
+  const insertPasskey = (accountId: string) =>
+    server.database.primary
+      .insertInto('passkey')
+      .values({
+        passkey_id: 'a-passkey',
+        account_id: accountId,
+        credential_id: 'x',
+        public_key: 'x',
+        sign_count: 0,
+        transports: '[]',
+        name: 'Phone',
+        synced: 0,
+        created_at: 1,
+      })
+      .execute()
   const createBrowser = () => new TestClient(server)
   const createPersonClaims = (overrides: object = {}) => ({
     sub: crypto.randomUUID(),
@@ -314,23 +329,31 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const path = `/api/auth/identities/${body.results[0].identity_id}`
       const refusedReply = await browser.delete(path)
       expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { sign_in: ['last_way'] }])
-      const { primary } = server.database
-      await primary
-        .insertInto('passkey')
-        .values({
-          passkey_id: 'a-passkey',
-          account_id: (await browser.get('/api/auth/me')).body.user_id,
-          credential_id: 'x',
-          public_key: 'x',
-          sign_count: 0,
-          transports: '[]',
-          name: 'Phone',
-          synced: 0,
-          created_at: 1,
-        })
-        .execute()
+      await insertPasskey((await browser.get('/api/auth/me')).body.user_id)
       expect((await browser.delete(path)).status).toBe(204)
       expect((await browser.delete('/api/auth/passkeys/a-passkey')).status).toBe(409)
+    })
+
+    it('leave one way to sign in when the last two ways are removed in parallel', async () => {
+      await setProviders({ registration: 'automatic' })
+      const browser = createBrowser()
+      await signInAs(browser, stub, createPersonClaims())
+      const accountId = (await browser.get('/api/auth/me')).body.user_id
+      const { primary } = server.database
+      const identityQuery = primary.selectFrom('identity').selectAll().where('account_id', '=', accountId)
+      const identity = await identityQuery.executeTakeFirstOrThrow()
+      await primary.deleteFrom('identity').where('account_id', '=', accountId).execute()
+      for (let round = 0; round < 5; round++) {
+        await primary.insertInto('identity').values(identity).execute()
+        await insertPasskey(accountId)
+        const replies = await Promise.all([
+          browser.delete(`/api/auth/identities/${identity.identity_id}`),
+          browser.delete('/api/auth/passkeys/a-passkey'),
+        ])
+        expect(replies.map(({ status }) => status).sort()).toEqual([204, 409])
+        await primary.deleteFrom('identity').where('account_id', '=', accountId).execute()
+        await primary.deleteFrom('passkey').where('account_id', '=', accountId).execute()
+      }
     })
   })
 

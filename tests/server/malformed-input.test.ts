@@ -4,9 +4,14 @@
  * status. The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */
 
+import { type Context, Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import type { Problem } from '../../server/core/problem.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { readRequestBody } from '../../server/http/body.ts'
+import { parseRequestBody } from '../../server/http/validate.ts'
+import { waitForIdleQueue } from '../../server/services/history-import/import-queue.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../support/databases.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
@@ -172,6 +177,146 @@ describe('malformed values', () => {
   })
 })
 
+/** Field names that would change a prototype if the server followed them into a plain object or a list. */
+const PROTOTYPE_FIELD_NAMES = [
+  '__proto__[polluted]',
+  'a[__proto__][polluted]',
+  'a[__proto__][__proto__][polluted]',
+  'a[constructor][prototype][polluted]',
+  // No code of the server calls `copyWithin`, so the tests can continue even if a request replaces this method.
+  'a[__proto__][copyWithin]',
+  'a[0][__proto__][polluted]',
+  'a[length]',
+  'a[at]',
+]
+const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const PROTOTYPES = { object: Object.prototype, array: Array.prototype, function: Function.prototype }
+const readPrototypes = () =>
+  new Map(
+    Object.entries(PROTOTYPES).flatMap(([name, prototype]) =>
+      Reflect.ownKeys(prototype).map(
+        (key) => [`${name} ${String(key)}`, Reflect.getOwnPropertyDescriptor(prototype, key)] as const,
+      ),
+    ),
+  )
+
+describe('keys such as __proto__', () => {
+  const initialProperties = readPrototypes()
+  /** Returns the names of the properties that were added, removed or replaced since the start of the tests. */
+  const findChangedProperties = (): string[] => {
+    const properties = readPrototypes()
+    return [...new Set([...initialProperties.keys(), ...properties.keys()])].filter((name) => {
+      const [before, after] = [initialProperties.get(name), properties.get(name)]
+      return (
+        !before ||
+        !after ||
+        before.value !== after.value ||
+        before.get !== after.get ||
+        before.set !== after.set
+      )
+    })
+  }
+  const sendBody = async (path: string, init: RequestInit) => {
+    const response = await server.request(path, { method: 'POST', ...init })
+    await response.text()
+    return response.status
+  }
+  // The first field is sent twice, so that the server creates a list, which inherits from Array.prototype.
+  const listFields = (fieldName: string): [string, string][] => [
+    ['a', '1'],
+    ['a', '2'],
+    [fieldName, 'yes'],
+  ]
+
+  it.each(PROTOTYPE_FIELD_NAMES)(
+    'a form with the field %s answers 422 and changes no prototype',
+    async (name) => {
+      const urlEncodedForm = new URLSearchParams(listFields(name)).toString()
+      expect(await sendBody('/api/auth/login', { body: urlEncodedForm, headers: FORM_HEADERS })).toBe(422)
+      const multipartForm = new FormData()
+      for (const [fieldName, value] of listFields(name)) multipartForm.append(fieldName, value)
+      expect(await sendBody('/api/auth/login', { body: multipartForm })).toBe(422)
+      expect(findChangedProperties()).toEqual([])
+    },
+  )
+
+  it('a form that sends the same forbidden field twice, or a list and an object by the same name, answers 422', async () => {
+    const forms = [
+      '__proto__=1&__proto__=2',
+      'a[b]=1&a=2&a[0][__proto__][polluted]=3',
+      'a=1&a[b]=2',
+      'a[b]=1&a[b][c]=2',
+    ]
+    for (const body of forms)
+      expect([body, await sendBody('/api/auth/login', { body, headers: FORM_HEADERS })]).toEqual([body, 422])
+    expect(findChangedProperties()).toEqual([])
+  })
+
+  it('JSON bodies, queries, cookies and imported files with such keys change no prototype', async () => {
+    const polluted = '{"polluted":"yes"}'
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      const json = `{"email":"a@example.com","password":"x","${key}":{"polluted":"yes","prototype":${polluted}}}`
+      const headers = { 'Content-Type': 'application/json' }
+      expect(await sendBody('/api/auth/login', { body: json, headers })).toBe(422)
+      expect(await sendBody('/api/auth/login', { body: `[{"a":[${json}]}]`, headers })).toBe(422)
+    }
+    const query = PROTOTYPE_FIELD_NAMES.map((name) => `${name}=1&${encodeURIComponent(name)}=2`).join('&')
+    expect((await device.get(`/api/movies?${query}&__proto__=1&__proto__=2&constructor=3`)).status).toBe(200)
+    const cookieHeader = { Cookie: '__proto__=1; constructor=2; a[__proto__][polluted]=3' }
+    expect((await device.send('GET', '/api/auth/me', undefined, cookieHeader)).status).toBe(200)
+    const settingResponse = await device.post('/api/settings', { key: '__proto__', value: 'yes' })
+    expect(settingResponse.status).toBe(422)
+    const filter = { type: 'movie', query: `${query}&__proto__=1&__proto__=2` }
+    const listPath = `/api/profile/${device.profileId}/lists`
+    expect((await device.post(listPath, { name: 'Smart', filter })).status).toBeLessThan(500)
+    const rating = `{"rating":8,"rated_at":"2020-01-01T00:00:00Z","__proto__":${polluted},"movie":{"title":"Heat","ids":{"trakt":1,"__proto__":${polluted}}}}`
+    const marqueeExport = `{"version":1,"__proto__":[${polluted}],"rating":[{"__proto__":${polluted},"constructor":{"prototype":${polluted}}}]}`
+    for (const body of [`[${rating}]`, marqueeExport])
+      await sendBody(`/api/profile/${device.profileId}/import?name=ratings-movies.json`, {
+        body,
+        headers: {
+          Authorization: `Bearer ${device.accessToken}`,
+          'X-Profile-Id': device.profileId ?? '',
+          'Content-Type': 'application/json',
+        },
+      })
+    await waitForIdleQueue(server.database)
+    expect(findChangedProperties()).toEqual([])
+  })
+})
+
+/** Longest allowed time for the rejection of a body of the largest size. One copy per field would take seconds. */
+const REJECTION_LIMIT_MS = 500
+
+it('a form with thousands of fields answers 422 `too_many_keys` at once, also when all have the same name', async () => {
+  const multipartForm = (count: number) =>
+    `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
+  const forms: [string, string, string][] = [
+    ['repeated name', 'application/x-www-form-urlencoded', 'a&'.repeat(32_767)],
+    ['repeated path', 'application/x-www-form-urlencoded', 'a[b&'.repeat(16_383)],
+    ['deep paths', 'application/x-www-form-urlencoded', `a${'[b'.repeat(19)}&`.repeat(1_600)],
+    ['repeated part', 'multipart/form-data; boundary=b', multipartForm(1_200)],
+  ]
+  for (const [description, contentType, body] of forms) {
+    const durationsMs: number[] = []
+    let response: Response | undefined
+    // The fastest of three requests counts, because other tests use the same cores.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const startedAtMs = performance.now()
+      response = await server.request('/api/auth/login', {
+        method: 'POST',
+        headers: { 'Content-Type': contentType },
+        body,
+      })
+      durationsMs.push(performance.now() - startedAtMs)
+    }
+    expect([description, response?.status]).toEqual([description, 422])
+    expect(Math.min(...durationsMs), description).toBeLessThan(REJECTION_LIMIT_MS)
+    if (description.startsWith('repeated name'))
+      expect((await response?.json())?.errors).toEqual({ body: ['too_many_keys'] })
+  }
+})
+
 // SQLite only: a body that cannot be parsed never reaches a database.
 if (!usesPostgres)
   describe('malformed bodies', () => {
@@ -198,6 +343,92 @@ if (!usesPostgres)
         })
         expect(problem, description).toBeUndefined()
       }
+    })
+  })
+
+// SQLite only: parsing a body uses no database.
+if (!usesPostgres)
+  describe('form bodies', () => {
+    const listFormFields = (value: unknown, name: string): [name: string, text: string][] => {
+      if (Array.isArray(value) && value.length > 0)
+        return typeof value[0] === 'object'
+          ? value.flatMap((item, index) => listFormFields(item, `${name}[${index}]`))
+          : value.map((item) => [name, String(item)])
+      if (Array.isArray(value) || value === null) return [[name, '']]
+      if (typeof value !== 'object') return [[name, String(value)]]
+      return Object.entries(value).flatMap(([key, item]) =>
+        listFormFields(item, name === '' ? key : `${name}[${key}]`),
+      )
+    }
+    /** Returns the parsed body as JSON, or the errors. */
+    const parseBody = async (endpoint: Endpoint, body: string | URLSearchParams) => {
+      const app = new Hono()
+        .post('/', async (c: Context) =>
+          c.json(parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))),
+        )
+        .onError((error, c) => c.json({ errors: (error as Problem).errors }))
+      const bodyHeaders = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
+      return (await app.request('/', { method: 'POST', headers: bodyHeaders, body })).json()
+    }
+    const BODY_VALUES = {
+      ...{ season: 1, episode: 1, email: 'a@example.com', new_email: 'a@example.com', imdb_id: 'tt0111161' },
+      ...{
+        pin: '1234',
+        current_pin: '1234',
+        new_pin: '4321',
+        title_language: 'fr',
+        from: '22:00',
+        until: '07:00',
+      },
+    }
+    /**
+     * Returns valid bodies of an endpoint. The first body has a sample value in every field. Each further body differs
+     * from the first body in one field, which is null or an empty list.
+     */
+    const createBodies = (endpoint: Endpoint) => {
+      const body = createSampleBody(endpoint, { ...sampleParams, ...BODY_VALUES }) as Record<string, unknown>
+      const { properties = {} } = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' })
+      const variants = Object.entries(properties).flatMap(([name, property]) => {
+        const { anyOf = [], type, minItems = 0 } = property as z.core.JSONSchema.BaseSchema
+        const isNullable = anyOf.some((option) => typeof option === 'object' && option.type === 'null')
+        if (isNullable) return [{ ...body, [name]: null }]
+        return type === 'array' && minItems === 0 ? [{ ...body, [name]: [] }] : []
+      })
+      return [body, ...variants]
+    }
+    it.each(ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload))(
+      '%s reads the same values from a form as from JSON',
+      async (_, endpoint) => {
+        for (const body of createBodies(endpoint)) {
+          const form = new URLSearchParams(listFormFields(body, ''))
+          expect(await parseBody(endpoint, form), String(form)).toEqual(
+            await parseBody(endpoint, JSON.stringify(body)),
+          )
+        }
+      },
+    )
+
+    it('a form can change enumerated numbers, lists of numbers and nested fields of a profile', async () => {
+      const sendForm = async (body: string) => {
+        const response = await server.request(`/api/profile/${device.profileId}`, {
+          method: 'PUT',
+          headers: {
+            Authorization: `Bearer ${device.accessToken}`,
+            'X-Profile-Id': device.profileId ?? '',
+            'Content-Type': 'application/x-www-form-urlencoded',
+          },
+          body,
+        })
+        return { status: response.status, body: await response.json() }
+      }
+      const genres = [16, 35, 99].map((genre) => `preferences[content_genres][movie]=${genre}`).join('&')
+      const form = `preferences[text_size]=115&${genres}&preferences[content_genres][tv]=`
+      expect(await sendForm(form)).toMatchObject({
+        status: 200,
+        body: { preferences: { text_size: 115, content_genres: { movie: [16, 35, 99], tv: [] } } },
+      })
+      expect((await sendForm('preferences[text_size]=114')).status).toBe(422)
+      expect((await sendForm('name=')).status).toBe(422)
     })
   })
 

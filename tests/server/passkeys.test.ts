@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRelyingParty } from '../../server/services/auth/relying-party.ts'
+import { MAX_PASSKEYS } from '../../src/lib/contract/passkeys.ts'
 import { TestAuthenticator } from '../support/authenticator.ts'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
@@ -94,6 +95,32 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
     const otherHousehold = await createHousehold(server, { pin: null })
     expect((await registerPasskey(otherHousehold.adult, authenticator)).status).toBe(422)
+  })
+
+  it('of several parallel registrations in an account with 19 passkeys, only one succeeds', async () => {
+    const { accountId, adult } = household
+    const rows = Array.from({ length: MAX_PASSKEYS - 2 }, (_, index) => ({
+      passkey_id: `${accountId}-${index}`,
+      account_id: accountId,
+      credential_id: `${accountId}-${index}`,
+      public_key: 'x',
+      sign_count: 0,
+      transports: '[]',
+      name: 'Phone',
+      synced: 0,
+      created_at: 1,
+    }))
+    await server.database.primary.insertInto('passkey').values(rows).execute()
+    const credentials: object[] = []
+    for (let index = 0; index < 5; index++)
+      credentials.push(new TestAuthenticator(SITE).create(await loadCreationOptions(adult)))
+    const replies = await Promise.all(
+      credentials.map((credential) => adult.post('/api/auth/passkeys', { credential })),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
+    expect(replies.find(({ status }) => status === 409)?.body.errors).toEqual({ passkey: ['too_many'] })
+    expect((await listPasskeys()).results).toHaveLength(MAX_PASSKEYS)
+    expect((await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).status).toBe(409)
   })
 
   it('a registration is accepted only from the login that requested it, once and for five minutes', async () => {

@@ -1,4 +1,7 @@
-/** The cost parameters of password hashes. A server in production must reject the lower cost that tests use. */
+/**
+ * The cost parameters and the queue of password hashes. A server in production must reject the lower cost that tests
+ * use.
+ */
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../server/services/auth/password-hash.ts'
@@ -10,11 +13,11 @@ describe('hashPassword', () => {
   const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('uses argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(defaultCostDeps, TEST_PASSWORD)
+    const hash = await hashPassword(defaultCostDeps, 'account', TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
-      await verifyPassword(defaultCostDeps, TEST_PASSWORD, hash),
-      await verifyPassword(defaultCostDeps, 'Wrong12345', hash),
+      await verifyPassword(defaultCostDeps, 'account', { password: TEST_PASSWORD, hash }),
+      await verifyPassword(defaultCostDeps, 'account', { password: 'Wrong12345', hash }),
     ]).toEqual([true, false])
     expect([needsRehash(defaultCostDeps, hash), needsRehash(testCostDeps, hash)]).toEqual([false, true])
   })
@@ -23,5 +26,42 @@ describe('hashPassword', () => {
     expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
       'PASSWORD_HASH_COST',
     )
+  })
+})
+
+describe('the queue of hashes', () => {
+  const deps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
+  /** More hashes than the queue of any machine accepts. */
+  const MANY_HASHES = 400
+
+  it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {
+    const finishedKeys: string[] = []
+    const startHash = (requesterKey: string) =>
+      hashPassword(deps, requesterKey, TEST_PASSWORD).then(
+        () => {
+          finishedKeys.push(requesterKey)
+          return 'hashed'
+        },
+        (problem) => problem.type,
+      )
+    const busyResults = Array.from({ length: MANY_HASHES }, () => startHash('busy account'))
+    const otherResults = Array.from({ length: 5 }, (_, index) => startHash(`account ${index}`))
+    expect(await Promise.all(otherResults)).toEqual(Array(5).fill('hashed'))
+    expect(new Set(await Promise.all(busyResults))).toEqual(new Set(['hashed', 'overloaded']))
+    // The accounts take turns, so the other accounts do not wait for all hashes of the busy account.
+    expect(finishedKeys.at(-1)).toBe('busy account')
+  })
+
+  it('rejects a hash with 503 when many accounts have filled the queue', async () => {
+    const results = await Promise.all(
+      Array.from({ length: MANY_HASHES }, (_, index) =>
+        hashPassword(deps, `account ${index}`, TEST_PASSWORD).then(
+          () => 'hashed',
+          (problem) => problem.status,
+        ),
+      ),
+    )
+    expect(new Set(results)).toEqual(new Set(['hashed', 503]))
+    expect(await hashPassword(deps, 'late account', TEST_PASSWORD)).toMatch(/^\$argon2id\$/)
   })
 })

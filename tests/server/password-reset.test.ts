@@ -105,6 +105,16 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await logIn(TEST_PASSWORD)).toBe(200)
   })
 
+  it('a link is rejected after its account was blocked and unblocked', async () => {
+    const member = await createHousehold(server)
+    const token = await createAdminLink(member.accountId)
+    for (const blocked of [true, false]) {
+      const change = { user_id: member.accountId, blocked }
+      expect((await household.adult.put('/api/auth/user', change)).status).toBe(200)
+    }
+    expect((await completeReset(token)).status).toBe(404)
+  })
+
   it('the email is in the language of the account', async () => {
     for (const language of LOCALES) {
       await server.database.primary

@@ -88,7 +88,7 @@ describe('takeTurns', () => {
     expect(handledNames).toHaveLength(102)
   })
 
-  it('rejects calls, but neither pages nor health checks, of an address with too many waiting requests', async () => {
+  it('when too many requests of an address wait, rejects its API calls and still accepts its pages and health checks', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     for (let index = 0; index <= MAX_WAITING_PER_ADDRESS; index += 1) sendRequest('a', `${index}`)
     sendRequest('a', 'call')
@@ -122,7 +122,7 @@ describe('takeTurns', () => {
     expect(rejectedCalls).toEqual([])
   })
 
-  describe('for an address that does not read its responses', () => {
+  describe('for an address with many unread responses', () => {
     async function createUnreadTurns() {
       const turns = createTurnListener()
       const sockets = Array.from({ length: 20 }, () => new TestSocket())
@@ -146,7 +146,7 @@ describe('takeTurns', () => {
       expect(handledNames.length).toBeLessThan(20)
     })
 
-    it('starts requests of a connection that has read a response before newer requests of other connections', async () => {
+    it('starts the request of a connection that reads its responses before newer requests of other connections', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       const readingSocket = new TestSocket()
       readingSocket.bytesWritten = 1_000

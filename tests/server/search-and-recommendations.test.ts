@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
+import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
 
 describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabase) => {
   let server: TestServer
@@ -33,11 +34,11 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   const searchTitles = async (query: string, extraQuery = ''): Promise<any> =>
     (await viewer.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
   const searchSlugs = async (query: string, extraQuery = ''): Promise<string[]> =>
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     (await searchTitles(query, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
   const getTitleId = async (slug: string, type = 'movies'): Promise<string> =>
     (await viewer.get(`/api/${type}/slug/${slug}`)).body.id
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
   const loadPicks = async (extraQuery = '', profileId = mainId): Promise<any[]> =>
     (
       await viewer.get(
@@ -195,7 +196,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
-  it('returns only the typed words, and no plot or keyword text, as reasons to kids profiles', async () => {
+  it('gives kids profiles only the typed words as reasons, and no plot or keyword text', async () => {
     const findReason = async (query: string) =>
       (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
@@ -226,7 +227,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(picks.map((pick) => pick.id)).not.toContain(likedId)
     const picksExplainedByLike = picks.filter((pick) =>
       pick.reasons.some(
-        // biome-ignore lint/suspicious/noExplicitAny: as above
+        // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
         (reason: any) => reason.signal === `liked:${likedId}` && reason.title === 'Toy Story',
       ),
     )
@@ -288,7 +289,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(pickIdsWithRated).toContain(likedPick.id)
     expect(pickIdsWithRated).not.toContain(dislikedPick.id)
     const similarTitles = (await viewer.get(`/api/recommend/similar/${likedPick.id}?limit=50`)).body.results
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     expect(similarTitles.map((pick: any) => pick.id)).not.toContain(dislikedPick.id)
     expect(similarTitles.length).toBeGreaterThan(10)
   })
@@ -304,7 +305,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const kidsTitles = [
       ...(await loadPicks('', kidId)),
       ...(await viewer.get(`/api/profile/${kidId}/recommend/top-genres`)).body.results.flatMap(
-        // biome-ignore lint/suspicious/noExplicitAny: as above
+        // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
         (row: any) => row.results,
       ),
       ...(await viewer.get(`/api/recommend/similar/${await getTitleId('toy-story')}`)).body.results,
@@ -317,7 +318,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   it('returns rows of the favourite genres, with each title at most once', async () => {
     const rows = (await viewer.get(`/api/profile/${mainId}/recommend/top-genres`)).body.results
     expect(rows.length).toBe(5)
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     const titleIds = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
     expect(new Set(titleIds).size).toBe(titleIds.length)
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
@@ -335,5 +336,44 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-ii', 'back-to-the-future-part-iii'])
     await viewer.put(`/api/profile/${mainId}/watchlist/movie/${secondPartId}/state/completed`)
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
+  })
+
+  it('returns the same counts for a search for a person, whichever type and limit are requested', async () => {
+    // Another account, because the quota of searches per account is nearly used up by this file.
+    await insertTestAccount(server, 'grace@example.org')
+    const device = new TestClient(server)
+    await device.login('grace@example.org')
+    device.profileId = await createProfile(device, 'Grace', false)
+    const search = async (query: string, extraQuery = '') =>
+      (await device.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
+    // The index of a title contains the names of the first eight actors. The tenth actor is found only by the credits.
+    const cast = Array.from({ length: 10 }, (_, index) => ({
+      person: { name: index === 9 ? 'Zelda Quillfeather' : `Extra ${index}`, tmdb_id: 980_000 + index },
+      character: 'Guest',
+    }))
+    await addMovies({ server }, [
+      createMovieRecord(901, { cast }),
+      createMovieRecord(902, { cast }),
+      createMovieRecord(903, { cast, type: 'tv' }),
+    ])
+    expect((await search('zelda quillfeather')).counts).toEqual({ all: 4, movie: 2, tv: 1, actor: 1 })
+    for (const query of [
+      'zelda quillfeather',
+      'nolan',
+      'tom hanks',
+      'hayao miyazaki',
+      'phoebe waller-bridge',
+    ]) {
+      const { counts } = await search(query)
+      expect(counts.movie + counts.tv, query).toBeGreaterThan(0)
+      for (const type of ['movie', 'tv', 'actor']) {
+        const reply = await search(query, `&type=${type}`)
+        expect(reply.counts, `${query} ${type}`).toEqual(counts)
+        expect(reply.results.every((hit: { kind: string }) => hit.kind === type)).toBe(true)
+      }
+      const shortReply = await search(query, '&limit=1')
+      expect(shortReply.counts, query).toEqual(counts)
+      expect(shortReply.results).toHaveLength(1)
+    }
   })
 })

@@ -18,7 +18,10 @@ class TestSocket extends EventEmitter {
   }
 }
 
-/** Creates the counter with a clock that moves 10 ms at every step, so that every sum is old enough to be calculated again. */
+/**
+ * Creates the counter with a simulated clock. `isOverLimit` first moves the clock by 10 ms, because the counter keeps a
+ * calculated sum for some milliseconds.
+ */
 function createUnreadResponses() {
   let nowMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)

@@ -8,7 +8,9 @@ const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles
 const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
 const { $watchlistEntries, loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 const { $displayedFeedback, loadFeedback } = await import('../../src/lib/stores/feedback.ts')
-const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
+const { $continueWatching, $currentTitle, $seasonEpisodes, $selectedSeasonId, $seriesDetails } = await import(
+  '../../src/lib/stores/titles.ts'
+)
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
 const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
 const { signOut } = await import('../../src/lib/stores/session.ts')
@@ -93,6 +95,22 @@ describe('a change on another device', () => {
         `${getProfilePath(profiles.adult)}/watchlist/${titleKey}`,
       ),
     )
+  })
+
+  it('a change of the catalogue reloads the details and the episodes that are displayed', async () => {
+    const stopDisplaying = [$seriesDetails, $seasonEpisodes].map(($store) => $store.listen(() => {}))
+    $currentTitle.set({ type: 'tv', slug: card('Garden Club').slug })
+    await vi.waitFor(() => expect($seriesDetails.get().data?.seasons).toHaveLength(1))
+    $selectedSeasonId.set($seriesDetails.get().data?.seasons?.[0]?.id ?? null)
+    await vi.waitFor(() => expect($seasonEpisodes.get().data?.results).toHaveLength(3))
+    network.clear()
+    otherTab.postMessage({ kind: 'catalogue' })
+    await vi.waitFor(() => {
+      const urls = network.requests.map(({ url }) => url)
+      expect(urls).toContain(`/api/series/slug/${card('Garden Club').slug}`)
+      expect(urls).toContain(`/api/seasons/${$selectedSeasonId.get()}/episodes`)
+    })
+    for (const stop of stopDisplaying) stop()
   })
 
   it('a gap in the event stream reloads all data', async () => {

@@ -1,8 +1,8 @@
 /** The lists of movies and series: filters, pages, and returning to a list. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, findAdultRequests, network, profiles } = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, profiles } = await signInHousehold()
 const {
   $browseList,
   $browseResults,
@@ -14,6 +14,9 @@ const {
   openBrowseList,
   parseBrowseFilters,
 } = await import('../../src/lib/stores/browse.ts')
+
+const { markSeen } = await import('../../src/lib/stores/viewings.ts')
+const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 
 const NO_FILTERS = parseBrowseFilters('')
 const CRIME_GENRE = 80
@@ -73,6 +76,52 @@ describe('a list', () => {
     expect(network.requests).toEqual([])
   })
 
+  it('a list that hides seen titles is reloaded when it is opened again after a viewing', async () => {
+    await openList('movie', '?hideSeen=true')
+    await loadMoreResults()
+    expect(listTitles()).toContain('Night Harbour')
+    await openList('tv')
+    await markSeen([{ type: 'movie', media_id: card('Night Harbour').id, scope: 'title' }])
+    await network.waitUntilIdle()
+    openBrowseList('movie', parseBrowseFilters('?hideSeen=true'))
+    expect(listTitles()).toHaveLength(44)
+    await network.waitUntilIdle()
+    expect($browseResults.get()).toMatchObject({ total: 43, page: 2, loading: false })
+    expect(listTitles()).not.toContain('Night Harbour')
+  })
+
+  it('an outdated list keeps its titles when the reload fails, and is reloaded when it is opened again', async () => {
+    await openList('movie', '?hideSeen=true')
+    const loadedTitles = listTitles()
+    markViewingsChanged()
+    network.failNext(/hide-seen/, 500)
+    await openList('movie', '?hideSeen=true')
+    expect(listTitles()).toEqual(loadedTitles)
+    expect($browseResults.get()).toMatchObject({ loading: false, error: null })
+    network.clear()
+    await openList('movie', '?hideSeen=true')
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when opened later', async () => {
+    const requestedRuntimes = () =>
+      network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 19, 0) })
+    try {
+      await openList('movie', '?endBy=21:30')
+      vi.setSystemTime(new Date(2026, 10, 27, 19, 20))
+      await loadMoreResults()
+      expect(requestedRuntimes()).toEqual(['150', '150'])
+      network.clear()
+      vi.setSystemTime(new Date(2026, 10, 27, 20, 30))
+      await openList('movie', '?endBy=21:30')
+      expect(requestedRuntimes()).toEqual(['60'])
+      expect(listTitles()).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('a late page of the previous list is ignored', async () => {
     const releaseRequest = network.hold(/GET \/api\/movies/)
     openBrowseList('movie', NO_FILTERS)
@@ -82,7 +131,7 @@ describe('a list', () => {
     expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('a failed next page keeps the loaded titles, and is loaded at the next attempt', async () => {
+  it('the loaded titles stay when loading the next page fails, and the next attempt loads the page', async () => {
     await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()

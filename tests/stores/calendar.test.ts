@@ -90,6 +90,16 @@ describe('releases', () => {
     expect($calendar.get().until).toBe(addDays(next ?? '', 28))
   })
 
+  it('a message is shown when loading earlier releases fails, and the loaded releases stay', async () => {
+    await openCalendarPage({}, addDays(releaseDay, 7))
+    const { releases, previous } = $calendar.get()
+    expect([releases.length > 0, previous !== null]).toEqual([true, true])
+    network.failNext(/calendar/, 422)
+    await calendarStore.loadEarlierReleases()
+    expect($calendar.get().releases).toEqual(releases)
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+  })
+
   it('releases of the current filter are not replaced by a late reply for the previous filter', async () => {
     const releaseRequest = network.hold(/calendar\?.*type=movie/)
     openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...CALENDAR_SETTINGS, today: releaseDay })

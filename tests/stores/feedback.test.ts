@@ -6,6 +6,9 @@ const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles
 const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await import(
   '../../src/lib/stores/feedback.ts'
 )
+const { refetchAll } = await import('../../src/lib/stores/query.ts')
+// Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
+await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
@@ -49,6 +52,21 @@ describe('feedback', () => {
     await network.waitUntilIdle()
     expect(getShownFeedback()).toBeNull()
     expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: null })
+  })
+
+  it('a dislike offers no Undo when the previous feedback is unknown', async () => {
+    await setFeedback(kites, 'disliked')
+    expect($toast.get()).toMatchObject({ key: 'common:hidden' })
+    expect($toast.get()?.undo).toBeUndefined()
+  })
+
+  it('feedback that could not be loaded is loaded when all displayed data is requested again', async () => {
+    await otherDevice.put(feedbackPath, { feedback: 'like' })
+    network.failNext(/GET .*feedback/, 429)
+    await expect(loadFeedback(kites)).rejects.toMatchObject({ status: 429 })
+    refetchAll()
+    await network.waitUntilIdle()
+    expect(getShownFeedback()).toBe('liked')
   })
 
   it('feedback returns to the previous value when the server rejects the change', async () => {

@@ -1,8 +1,11 @@
 /** Import and export of history. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertHistoryImport } from '../../server/queries/history-import.ts'
+import { MAX_HISTORY_IMPORTS } from '../../src/lib/contract/history-transfer.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, findAdultRequests, network, profiles } = await signInHousehold()
+const { actAs, switchTo, browser, findAdultRequests, network, otherDevice, profiles, server } =
+  await signInHousehold()
 const {
   $historyImports,
   $importRowFilter,
@@ -15,6 +18,7 @@ const {
   followImport,
   isImportRunning,
   loadOpenImport,
+  openImport,
   resolveImportRow,
   searchTitlesByName,
   showImportRows,
@@ -42,6 +46,7 @@ const uploadAndWait = async (...files: File[]) => {
   await followImport(importId)
   return importId
 }
+const getImportPath = (importId: string) => `/api/profile/${profiles.adult}/import/${importId}`
 for (const $store of [$historyImports, $openImport, $importUpload, $toast]) $store.listen(() => {})
 
 beforeEach(async () => {
@@ -72,6 +77,19 @@ describe('an import', () => {
     expect($openImport.get()).toMatchObject({ status: 'ready' })
   })
 
+  it('a file is reported with the reason when the profile has too many imports', async () => {
+    await uploadAndWait(createFile())
+    const { primary } = server.database
+    const importRun = await primary.selectFrom('history_import').selectAll().executeTakeFirstOrThrow()
+    for (let index = 0; index < MAX_HISTORY_IMPORTS; index += 1)
+      await insertHistoryImport(primary, { ...importRun, import_id: `copy-${index}` })
+    await uploadFiles([createFile()])
+    expect($importUpload.get().errors).toMatchObject([{ code: 'too_many_imports' }])
+    await network.waitUntilIdle()
+    expect($historyImports.get().data?.results).toHaveLength(MAX_HISTORY_IMPORTS)
+    await primary.deleteFrom('history_import').where('import_id', 'like', 'copy-%').execute()
+  })
+
   it('every row of a file that is large enough to be compressed is imported', async () => {
     const csvRows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
     await uploadFiles([createFile(`Title,Date\n${csvRows}\n`)])
@@ -88,6 +106,32 @@ describe('an import', () => {
     await undoImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:undone' })
     expect($openImport.get()).toMatchObject({ status: 'undone' })
+  })
+
+  it('the result of applying an import is announced when its job ends, even if another import is open', async () => {
+    const [otherImportId, importId] = [await uploadAndWait(createFile()), await uploadAndWait(createFile())]
+    const setStoredStatus = (status: 'applying' | 'applied', message: string | null) =>
+      server.database.primary
+        .updateTable('history_import')
+        .set({ status, message, heartbeat_at: server.deps.now() })
+        .where('import_id', '=', importId)
+        .execute()
+    const releaseRequest = network.hold(new RegExp(`GET .*import/${importId}`))
+    const applyPromise = applyImport(importId)
+    // The job of so few rows ends at once. The stored status simulates a job that takes longer.
+    await vi.waitFor(async () =>
+      expect((await otherDevice.get(getImportPath(importId))).body.status).toBe('applied'),
+    )
+    await setStoredStatus('applying', null)
+    openImport(otherImportId)
+    await loadOpenImport()
+    releaseRequest()
+    await network.waitUntilIdle()
+    expect($toast.get()).toBeNull()
+    await setStoredStatus('applied', 'failed')
+    await applyPromise
+    expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
+    expect($openImport.get()).toMatchObject({ import_id: otherImportId, status: 'ready' })
   })
 
   it('the title that the user chose for a row is saved', async () => {

@@ -19,7 +19,7 @@ const { completeEmailLink, loadEmailLink, requestEmailChange } = await import(
 const { $session, signOut } = await import('../../src/lib/stores/session.ts')
 
 /**
- * Grants the sign-in that the site started last at the provider. Returns the query string of the provider's response.
+ * Makes the provider accept the last sign-in that the site has started. Returns the query string of the response.
  */
 function answerLastProviderPage() {
   const url = new URL(browser.documentLoads.at(-1) ?? '')

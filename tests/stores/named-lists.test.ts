@@ -10,6 +10,7 @@ const { $namedListPage, loadMoreListTitles, moveListItem, openNamedList } = awai
   '../../src/lib/stores/named-list-page.ts'
 )
 const { markListsChanged } = await import('../../src/lib/stores/named-lists-version.ts')
+const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
@@ -61,6 +62,32 @@ describe('named lists', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
+  it('Undo of an addition keeps the titles that were in the list before', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    await openListPage(list.list_id)
+    const { items } = $namedListPage.get()
+    await setInList(list, [verdict, kites], true)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect($namedListPage.get().items).toEqual(items)
+    await setInList(list, [kites], true)
+    expect($toast.get()).toMatchObject({ key: 'lists:added' })
+    expect($toast.get()?.undo).toBeUndefined()
+  })
+
+  it('Undo of a removal does not add titles that were absent before', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    await openListPage(list.list_id)
+    await setInList(list, [verdict, kites], false)
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual([])
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Paper Kites'])
+  })
+
   it('deleting a list can be reverted with Undo', async () => {
     const list = await createList()
     await deleteList(list.list_id)
@@ -90,6 +117,26 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
   })
 
+  it('a title dropped on the last loaded title of a longer list takes the place of that title', async () => {
+    const list = await createList()
+    await setInList(list, [kites, verdict, card('Night Harbour'), card('Iron Ledger')], true)
+    await openListPage(list.list_id)
+    const page = $namedListPage.get()
+    const showFirstThree = () => $namedListPage.set({ ...page, items: page.items.slice(0, 3) })
+    showFirstThree()
+    await moveListItem(0, 2)
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Cold Verdict', 'Night Harbour', 'Paper Kites', 'Iron Ledger'])
+    await moveInList(list.list_id, kites, verdict)
+    await network.waitUntilIdle()
+    showFirstThree()
+    network.failNext(/GET.*limit=1$/, 500)
+    await moveListItem(0, 2)
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict', 'Night Harbour'])
+  })
+
   it('a change on another device reloads the list, and a deleted list is shown as an error', async () => {
     const list = await createList()
     await setInList(list, [kites], true)
@@ -108,17 +155,52 @@ describe('the page of a list', () => {
     expect($namedListPage.get().error).toMatchObject({ status: 404 })
   })
 
+  it('a list that failed to load is requested again when it is opened again', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
+    await openListPage(list.list_id)
+    expect($namedListPage.get()).toMatchObject({ total: null, error: { status: 500 } })
+    await openListPage(list.list_id)
+    expect($namedListPage.get()).toMatchObject({ total: 1, error: null })
+  })
+
+  it('a list that is opened again shows its titles while it is reloaded', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    await openListPage(list.list_id)
+    await otherDevice.put(`${listsPath}/${list.list_id}/titles`, {
+      titles: [{ type: 'movie', media_id: verdict.id, included: true }],
+    })
+    openNamedList(list.list_id)
+    expect(listTitles()).toEqual(['Paper Kites'])
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
+  })
+
+  it('a displayed list that failed to load is requested again after a change of the viewings or a reconnect', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    const stopDisplaying = $namedListPage.listen(() => {})
+    network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
+    await openListPage(list.list_id)
+    markViewingsChanged()
+    await network.waitUntilIdle()
+    expect($namedListPage.get()).toMatchObject({ total: 1, error: null })
+    stopDisplaying()
+  })
+
   it('Undo puts a removed title back at its previous position', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
     await openListPage(list.list_id)
-    const [firstItem] = $namedListPage.get().items
-    await setInList(list, [{ ...kites, position: firstItem?.position ?? 0 }], false)
+    const { items } = $namedListPage.get()
+    await setInList(list, [kites], false)
     await network.waitUntilIdle()
     expect(listTitles()).toEqual(['Cold Verdict'])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
+    expect($namedListPage.get().items).toEqual(items)
     expect(await moveInList(list.list_id, kites, null)).toBe(true)
   })
 })

@@ -4,7 +4,10 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
-const { $notices, $unseenNoticeCount, markAllNoticesSeen } = await import('../../src/lib/stores/notices.ts')
+const { $unseenNoticeCount } = await import('../../src/lib/stores/notices.ts')
+const { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } = await import(
+  '../../src/lib/stores/notice-panel.ts'
+)
 const {
   $becauseRows,
   $dislikedTitles,
@@ -25,18 +28,19 @@ const waitUntilSettled = async <T>(promise: Promise<T>) => {
   return settledValue
 }
 /** Adds a notice that a movie is available in high quality. */
-const addNotice = (profileId: string) =>
+const addNotice = (profileId: string, title = 'Night Harbour') =>
   server.database.primary
     .insertInto('notice')
     .values({
       profile_id: profileId,
-      title_id: Number(titles['Night Harbour']?.id),
+      title_id: Number(titles[title]?.id),
       kind: 'high_quality',
       created_at: Date.now(),
     } as never)
     .execute()
 const stores = [
   $notices,
+  $noticesRead,
   $unseenNoticeCount,
   $becauseRows,
   $dislikedTitles,
@@ -68,12 +72,52 @@ describe('notices', () => {
     expect($notices.get()).toHaveLength(1)
   })
 
+  it('an opened notice is marked as seen, and other notices stay unseen', async () => {
+    await addNotice(profiles.adult, 'Night Harbour')
+    await addNotice(profiles.adult, 'Cold Verdict')
+    await actAs('adult')
+    const findNotice = (title: string) => $notices.get().find(({ media }) => media.title === title)!
+    await waitUntilSettled(markNoticeSeen(findNotice('Cold Verdict')))
+    expect($unseenNoticeCount.get()).toBe(1)
+    expect([findNotice('Cold Verdict').seen, findNotice('Night Harbour').seen]).toEqual([true, false])
+  })
+
+  it('an opened notice stays unseen without a message when the request fails', async () => {
+    await addNotice(profiles.adult)
+    await actAs('adult')
+    network.failNext(/seen/, 500)
+    await waitUntilSettled(markNoticeSeen($notices.get()[0]!))
+    expect($unseenNoticeCount.get()).toBe(1)
+    expect($toast.get()).toBeNull()
+  })
+
   it('notices stay unseen when the request to mark notices as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
-    await expect(markAllNoticesSeen()).rejects.toMatchObject({ status: 500 })
+    await waitUntilSettled(markAllNoticesSeen())
     expect($unseenNoticeCount.get()).toBe(1)
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+  })
+
+  it('notices are neither loaded nor failed while a request is running', async () => {
+    const releaseRequest = network.hold(/notifications\/movies/)
+    await actAs('adult')
+    expect($noticesRead.get()).toMatchObject({ data: undefined, error: undefined })
+    releaseRequest()
+    await network.waitUntilIdle()
+    expect($noticesRead.get()).toMatchObject({ data: true, error: undefined })
+  })
+
+  it('a failed list of notices is reported until it is requested again', async () => {
+    network.failNext(/notifications\/movies/, 422)
+    await actAs('adult')
+    expect($noticesRead.get()).toMatchObject({ data: undefined, error: { status: 422 } })
+    network.clear()
+    $noticesRead.revalidate()
+    await network.waitUntilIdle()
+    expect($noticesRead.get()).toMatchObject({ data: true, error: undefined })
+    expect(network.requests.map(({ url }) => url)).toEqual([`${profilePath}/notifications/movies`])
   })
 })
 

@@ -138,7 +138,7 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
-  it('an episode that is not in the library is neither played next nor skipped', async () => {
+  it('an episode that is not in the library stays the upcoming episode, but is not played next', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
     $episodesBySeason.setKey(

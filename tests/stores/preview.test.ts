@@ -53,6 +53,24 @@ describe('an open preview', () => {
     expect($previewPlayAction.get()).toMatchObject({ resume: { percentage: 50, minutesLeft: 50 } })
   })
 
+  it('the Play button of a preview starts the next episode of a series without a card in Continue Watching', async () => {
+    await openPreview(ledger)
+    expect($previewPlayAction.get()).toEqual({ episode: { season: 1, episode: 1 }, resume: null })
+    $previewedTitle.set(null)
+    await otherDevice.post(`/api/profile/${profiles.adult}/history`, {
+      type: 'tv',
+      media_id: ledger.id,
+      season: 1,
+      episode: 3,
+      progress: 1_800,
+      data: { video_duration: 1_800 },
+    })
+    await otherDevice.put(`/api/profile/${profiles.adult}/interaction/tv/${ledger.id}`, { event: 'dismiss' })
+    await actAs('adult')
+    await openPreview(ledger)
+    expect($previewPlayAction.get()).toEqual({ episode: { season: 2, episode: 1 }, resume: null })
+  })
+
   it('a closed preview requests nothing', async () => {
     await openPreview(harbour)
     network.clear()

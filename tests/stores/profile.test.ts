@@ -15,6 +15,7 @@ const {
   lockProfile,
   removeProfileLock,
   unlockProfile,
+  saveMainProfile,
   updateProfile,
 } = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
@@ -57,6 +58,29 @@ describe('the profiles', () => {
     expect(findProfile(createdProfile.profile_id)).toMatchObject({ name: 'Samuel' })
     await deleteProfile(createdProfile.profile_id)
     expect(findProfile(createdProfile.profile_id)).toBeUndefined()
+  })
+
+  it('creating or deleting a profile twice at the same time sends one request', async () => {
+    network.clear()
+    const profileInput = { name: 'Sam', avatar: 2 }
+    const [firstReply, secondReply] = await Promise.all([
+      createProfile(profileInput),
+      createProfile(profileInput),
+    ])
+    expect(secondReply).toBe(firstReply)
+    await Promise.all([deleteProfile(firstReply.profile_id), deleteProfile(firstReply.profile_id)])
+    expect(network.requests.map(({ method }) => method)).toEqual(['POST', 'DELETE'])
+    const namesake = await createProfile(profileInput)
+    expect(namesake.profile_id).not.toBe(firstReply.profile_id)
+    await deleteProfile(namesake.profile_id)
+  })
+
+  it('onboarding changes the main profile when an earlier attempt has created it', async () => {
+    $profiles.set([])
+    await saveMainProfile({ name: 'Alexa', avatar: 3 })
+    expect(findProfile(profiles.adult)).toMatchObject({ name: 'Alexa', main: true })
+    expect($profiles.get()).toHaveLength(3)
+    await updateProfile(profiles.adult, { name: 'Alex', avatar: 1 })
   })
 
   it('a rejected change leaves the profile unchanged', async () => {

@@ -1,13 +1,13 @@
 /** Progress of playback: saving, resetting with Undo, and the Continue Watching row. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
-const { dismissCard } = await import('../../src/lib/stores/continue-watching.ts')
-const { clearAllProgress, findPendingRemoval, resetProgress, saveProgress } = await import(
-  '../../src/lib/stores/progress.ts'
-)
+const { $displayedContinueWatching, dismissCard } = await import('../../src/lib/stores/continue-watching.ts')
+const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetProgress, saveProgress } =
+  await import('../../src/lib/stores/progress.ts')
+const { $previewedTitle, $previewPlayAction } = await import('../../src/lib/stores/preview.ts')
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
@@ -23,12 +23,17 @@ const readSeconds = async (profileId = profiles.adult): Promise<number | undefin
 const savePosition = (positionSeconds: number, isLeaving = false) =>
   saveProgress({ title: kites, progress: positionSeconds, duration: 6_000 }, isLeaving)
 const listContinueWatchingTitles = () => $continueWatching.get().data?.results.map(({ media }) => media.title)
+const listDisplayedTitles = () =>
+  $displayedContinueWatching.get().data?.results.map(({ media }) => media.title)
+const loadContinueWatching = async () =>
+  (await otherDevice.get(`/api/profile/${profiles.adult}/continue-watching`)).body
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const settledValue = await promise
   await network.waitUntilIdle()
   return settledValue
 }
-for (const $store of [$continueWatching, $titleProgress, $pendingWrites]) $store.listen(() => {})
+for (const $store of [$displayedContinueWatching, $previewPlayAction, $titleProgress, $pendingWrites])
+  $store.listen(() => {})
 
 beforeEach(async () => {
   for (const profileId of [profiles.adult, profiles.kid]) {
@@ -99,7 +104,7 @@ describe('removing progress', () => {
     expect(await readSeconds()).toBe(1_200)
   })
 
-  it('an offline reset is found as a pending removal until Undo', async () => {
+  it('an offline reset of progress is a pending removal until Undo', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await resetProgress(kites)
@@ -134,6 +139,42 @@ describe('removing a card from Continue Watching', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('an offline dismissal hides the card also after the row is loaded again, until Undo', async () => {
+    await startOutboxAtOnce(household)
+    await waitUntilSettled(savePosition(1_200))
+    network.setOffline(true)
+    await dismissCard(kites)
+    // Without a network, the cached reply contains the dismissed card.
+    $continueWatching.mutate(await loadContinueWatching())
+    expect(listDisplayedTitles()).toEqual([])
+    $toast.get()?.undo?.()
+    await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
+    network.setOffline(false)
+    await network.waitUntilIdle()
+  })
+
+  it.each([
+    ['a reset title', () => resetProgress(kites)],
+    ['cleared progress', () => clearAllProgress()],
+  ])('%s has no card and no progress while the change is pending', async (_what, removeProgress) => {
+    await startOutboxAtOnce(household)
+    await waitUntilSettled(savePosition(1_200))
+    const reply = await loadContinueWatching()
+    $previewedTitle.set(kites)
+    await network.waitUntilIdle()
+    expect($previewPlayAction.get().resume).not.toBeNull()
+    network.setOffline(true)
+    await removeProgress()
+    $continueWatching.mutate(reply)
+    expect(listDisplayedTitles()).toEqual([])
+    expect($previewPlayAction.get().resume).toBeNull()
+    expect(isProgressRemovalPending($pendingWrites.get(), kites)).toBe(true)
+    $toast.get()?.undo?.()
+    await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
+    network.setOffline(false)
+    await network.waitUntilIdle()
   })
 
   it('a dismissed card is shown again when the server rejects the removal', async () => {

@@ -6,6 +6,9 @@ const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles
 const { $displayedRatings, loadRating, reloadRatings, setRating } = await import(
   '../../src/lib/stores/ratings.ts'
 )
+const { refetchAll } = await import('../../src/lib/stores/query.ts')
+// Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
+await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
@@ -43,6 +46,24 @@ describe('ratings', () => {
     await setRating(kites, null, 4)
     expect($toast.get()).toMatchObject({ key: 'ratings:removed' })
     expect((await otherDevice.get(ratingPath)).body).toEqual({ rating: null })
+  })
+
+  it('a rating that could not be loaded is loaded when all displayed data is requested again', async () => {
+    await otherDevice.put(ratingPath, { rating: 7 })
+    network.failNext(/GET .*ratings/, 429)
+    await expect(loadRating(kites)).rejects.toMatchObject({ status: 429 })
+    refetchAll()
+    await network.waitUntilIdle()
+    expect(getShownRating()).toBe(7)
+  })
+
+  it('a rating offers no Undo when the previous rating is unknown, and stays unknown when it is rejected', async () => {
+    network.failNext(/PUT/, 422)
+    await setRating(kites, 9, undefined)
+    expect(getShownRating()).toBeUndefined()
+    await setRating(kites, 9, undefined)
+    expect($toast.get()).toMatchObject({ key: 'ratings:saved' })
+    expect($toast.get()?.undo).toBeUndefined()
   })
 
   it('a rejected rating is replaced with the previous rating', async () => {

@@ -15,7 +15,8 @@ const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
-  await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
+  // The first search with a filter builds an index, which takes longer than the default time on a busy machine.
+  await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull(), 20_000)
 }
 /** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
 const cacheProfiles = async () =>
@@ -77,7 +78,7 @@ describe('the guide filter', () => {
   /** Excludes every test title, because no test title has a parental guide. */
   const guideFilters = ['violence-none']
 
-  it('the last query is searched again without a filter when the page is opened without a query', async () => {
+  it('opening the page without a query removes the filter and searches the last query again', async () => {
     setSearchGuide(guideFilters)
     await searchAndWait('night')
     expect(listResultNames()).toEqual([])
@@ -88,7 +89,7 @@ describe('the guide filter', () => {
     expect(browser.history.url.search).toBe('?q=night')
   })
 
-  it('the last query is not searched again when the page is opened without a query and no filter was set', async () => {
+  it('opening the page without a query keeps the results of the last query if no filter was set', async () => {
     await searchAndWait('night')
     network.clear()
     openSearch('')
@@ -177,6 +178,59 @@ describe('without a network', () => {
     network.setOffline(true)
     await searchAndWait('ledg')
     expect(listResultNames()).toEqual(['Iron Ledger'])
+    network.setOffline(false)
+  })
+
+  it('offline search with a guide filter finds only titles whose severities are known and accepted', async () => {
+    await cacheProfiles()
+    const createDetails = (name: string, severity: 'Mild' | 'Severe') => ({
+      ...card(name),
+      original_title: name,
+      parental_guide: [{ category: 'Violence & Gore', severity, votes: 10 }],
+    })
+    await cacheReply('/api/movies/slug/a', $profileId.get(), createDetails('Night Harbour', 'Mild'))
+    await cacheReply('/api/movies/slug/b', $profileId.get(), createDetails('Cold Verdict', 'Severe'))
+    // The cards of a later reply have no parental guide.
+    const cards = [card('Night Harbour'), card('Paper Kites')].map((title) => ({
+      ...title,
+      original_title: title.title,
+    }))
+    await cacheReply('/api/movies/featured?limit=9', $profileId.get(), { results: cards })
+    network.setOffline(true)
+    setSearchGuide(['violence-moderate'])
+    for (const [query, names] of [
+      ['harb', ['Night Harbour']],
+      ['verd', []],
+      ['kites', []],
+    ] as const) {
+      await searchAndWait(query)
+      await vi.waitFor(() => expect($search.get().answer?.query).toBe(query))
+      expect(listResultNames()).toEqual(names)
+    }
+    setSearchGuide([])
+    await vi.waitFor(() => expect(listResultNames()).toEqual(['Paper Kites']))
+    network.setOffline(false)
+  })
+
+  it('offline search for available titles does not find titles that cannot be played here, or people', async () => {
+    await cacheProfiles()
+    const createTitle = (name: string, available: boolean) => ({
+      ...card(name),
+      original_title: name,
+      available,
+    })
+    const results = [createTitle('Night Harbour', false), createTitle('Iron Ledger', true)]
+    const person = { id: '1', slug: 'nigel-iron', name: 'Nigel Iron', profile_path: null }
+    await cacheReply('/api/movies/featured?limit=8', $profileId.get(), { results, person })
+    network.setOffline(true)
+    searchStore.setSearchesAvailable(true)
+    await searchAndWait('iron')
+    expect(listResultNames()).toEqual(['Iron Ledger'])
+    setSearchQuery('night har', 0)
+    await vi.waitFor(() => expect($search.get().answer?.query).toBe('night har'))
+    expect(listResultNames()).toEqual([])
+    searchStore.setSearchesAvailable(false)
+    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     network.setOffline(false)
   })
 

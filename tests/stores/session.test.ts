@@ -182,4 +182,22 @@ describe('the account page', () => {
       new_password: credentials.password,
     })
   })
+
+  it('sending the same change of the password twice at the same time sends one request', async () => {
+    await signInAsAdult()
+    const passwordChange = {
+      current_password: credentials.password,
+      new_password: 'Melies1902',
+      sign_out_others: false,
+    }
+    network.clear()
+    await Promise.all([changePassword(passwordChange), changePassword(passwordChange)])
+    expect(network.requests.filter(({ url }) => url.includes('password'))).toHaveLength(1)
+    await changePassword({
+      ...passwordChange,
+      current_password: 'Melies1902',
+      new_password: credentials.password,
+    })
+    expect($toast.get()).toMatchObject({ key: 'account:passwordUpdated' })
+  })
 })

@@ -1,9 +1,13 @@
 /** The rows of the home page, title pages and actor pages. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../src/lib/rules/limits.ts'
+import { addMovies, createMovieRecord } from '../server/admin/admin-test-server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const titleStores = await import('../../src/lib/stores/titles.ts')
+const actorStores = await import('../../src/lib/stores/actor.ts')
 const { $heroSynopsis, $heroTitle } = await import('../../src/lib/stores/hero-synopsis.ts')
 const { $becauseRows } = await import('../../src/lib/stores/recommendation-settings.ts')
 
@@ -20,9 +24,8 @@ const PAGE_STORES = [
   titleStores.$similarTitles,
   titleStores.$titleProgress,
   titleStores.$seasonEpisodes,
-  titleStores.$actor,
-  titleStores.$actorMovies,
-  titleStores.$actorSeries,
+  actorStores.$actor,
+  actorStores.$actorWithTitles,
 ]
 for (const $store of [...HOME_STORES, ...PAGE_STORES, $heroSynopsis]) $store.listen(() => {})
 const listTitles = ($store: typeof titleStores.$featuredMovies) =>
@@ -71,7 +74,11 @@ describe('a title page', () => {
   it('a title page loads details, progress and similar titles', async () => {
     await openTitle('Night Harbour')
     expect(titleStores.$titleDetails.get().data).toMatchObject({ title: 'Night Harbour', type: 'movie' })
-    expect(titleStores.$titleProgress.get().data).toEqual({ latest: null, episodes: [] })
+    expect(titleStores.$titleProgress.get().data).toEqual({
+      latest: null,
+      episodes: [],
+      next_episode: null,
+    })
     expect(titleStores.$similarTitles.get().data?.results.map(({ title }) => title)).toContain('Cold Verdict')
   })
 
@@ -102,11 +109,22 @@ describe('a title page', () => {
 
 describe('an actor page', () => {
   it('an actor page loads the person and the filmography', async () => {
-    titleStores.$actorSlug.set('ada-winter')
+    actorStores.$actorSlug.set('ada-winter')
     await network.waitUntilIdle()
-    expect(titleStores.$actor.get().data?.name).toBe('Ada Winter')
-    expect(listTitles(titleStores.$actorMovies).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
-    expect(listTitles(titleStores.$actorSeries)).toEqual([])
+    expect(actorStores.$actor.get().data?.name).toBe('Ada Winter')
+    const { movies, series } = actorStores.$actorWithTitles.get().data ?? {}
+    expect(movies?.map(({ title }) => title).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
+    expect(series).toEqual([])
+  })
+
+  it('an actor page loads all titles of a person, even if they do not fit on one page of a list', async () => {
+    const titleCount = LIMITS.listMax + 5
+    const cast = [{ person: { name: 'Omar Busy', tmdb_id: 990_001 }, character: 'Extra' }]
+    const records = Array.from({ length: titleCount }, (_, index) => createMovieRecord(index, { cast }))
+    await addMovies(household, records)
+    actorStores.$actorSlug.set('omar-busy')
+    await network.waitUntilIdle()
+    expect(actorStores.$actorWithTitles.get().data?.movies).toHaveLength(titleCount)
   })
 })
 
@@ -114,7 +132,7 @@ describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes rows, title, season, actor and opened card of the adult', async () => {
     titleStores.$openedCard.set(card('Night Harbour'))
     $heroTitle.set(card('Night Harbour'))
-    titleStores.$actorSlug.set('ada-winter')
+    actorStores.$actorSlug.set('ada-winter')
     await openTitle('Iron Ledger')
     titleStores.$selectedSeasonId.set(titleStores.$titleDetails.get().data?.seasons?.[0]?.id ?? null)
     await network.waitUntilIdle()
@@ -125,7 +143,7 @@ describe('after a switch to a kids profile', () => {
     expect(titleStores.$openedCard.get()).toBeNull()
     expect(titleStores.$currentTitle.get()).toBeNull()
     expect(titleStores.$selectedSeasonId.get()).toBeNull()
-    expect(titleStores.$actorSlug.get()).toBeNull()
+    expect(actorStores.$actorSlug.get()).toBeNull()
     expect($heroSynopsis.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])
     expect(network.requests.every(({ profile }) => profile === profiles.kid)).toBe(true)

@@ -119,6 +119,22 @@ describe('the history page', () => {
     expect($historyPage.get().items).toHaveLength(1)
   })
 
+  it('removing a viewing several times removes it once and keeps the message with its Undo', async () => {
+    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    await markSeen([scope], { again: true })
+    const removal = {
+      viewings: [{ type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }],
+    }
+    network.clear()
+    await Promise.all([removeFromHistory(removal), removeFromHistory(removal)])
+    expect(network.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
+    await removeFromHistory(removal)
+    expect($toast.get()).toMatchObject({ key: 'seen:removed' })
+    expect(await loadViewings()).toHaveLength(1)
+    await pressUndo()
+    expect(await loadViewings()).toHaveLength(2)
+  })
+
   it('Undo reverts a note and a date that were changed together', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
@@ -182,7 +198,7 @@ describe('the history page', () => {
       network.clear()
     })
 
-    it('a change of the history keeps as many viewings, and replaces them at once', async () => {
+    it('a change of the history reloads all displayed viewings and replaces them at once', async () => {
       const itemCounts: number[] = []
       const stopListening = $historyPage.listen(({ items }) => itemCounts.push(items.length))
       await otherDevice.post(`${profilePath}/viewings`, { key: 'newest', scopes: [scope], again: true })

@@ -16,6 +16,7 @@ const {
   parseWatchlistFilters,
 } = await import('../../src/lib/stores/watchlist-page.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 
 const NO_FILTERS = parseWatchlistFilters('')
 const getWatchlistPath = (profileId: string) => `/api/profile/${profileId}/watchlist`
@@ -106,6 +107,39 @@ describe('the list', () => {
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
+  it('leaving a list while its next page loads does not prevent loading that page later', async () => {
+    await addManyEntries(120)
+    await openWatchlist()
+    const releaseReload = network.hold(/GET .*watchlist\?.*page=1&/)
+    const releaseNextPage = network.hold(/GET .*watchlist\?.*page=2&/)
+    await setInWatchlist(card('Cold Verdict'), true)
+    await network.waitUntilIdle()
+    void loadMoreWatchlistEntries()
+    releaseReload()
+    await network.waitUntilIdle()
+    expect($watchlistPage.get()).toMatchObject({ loading: true })
+    await openWatchlist('?type=tv')
+    releaseNextPage()
+    await network.waitUntilIdle()
+    await openWatchlist()
+    expect($watchlistPage.get()).toMatchObject({ loading: false })
+    await loadMoreWatchlistEntries()
+    expect($hasMoreWatchlistEntries.get()).toBe(false)
+  })
+
+  it('a list that is opened while another list reloads is reloaded too', async () => {
+    await openWatchlist('?state=planned')
+    expect(listShownTitles()).toContain('Night Harbour')
+    await openWatchlist()
+    const releaseReload = network.hold(/GET .*watchlist\?/)
+    await setWatchState(card('Night Harbour'), 'watching')
+    await network.waitUntilIdle()
+    await openWatchlist('?state=planned')
+    releaseReload()
+    await network.waitUntilIdle()
+    expect(listShownTitles()).not.toContain('Night Harbour')
+  })
+
   it('titles that were added offline are shown if they match the filters', async () => {
     await startOutboxAtOnce(household)
     await openWatchlist()
@@ -120,7 +154,10 @@ describe('the list', () => {
   })
 })
 
-/** Adds copies of a movie to the catalogue and to the list of the adult. Returns the length of the list. */
+/**
+ * Adds copies of a movie to the catalogue, unless an earlier call has added them. Adds all copies to the watchlist of
+ * the adult. Returns the number of entries in this watchlist.
+ */
 async function addManyEntries(entryCount: number): Promise<number> {
   const { primary } = server.database
   const templateRow = await primary
@@ -133,6 +170,7 @@ async function addManyEntries(entryCount: number): Promise<number> {
     await primary
       .insertInto('title')
       .values({ ...columns, slug: `copy-${index}`, source_hash: `copy-${index}` } as never)
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
   const copiedRows = await primary

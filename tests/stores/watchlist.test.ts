@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
-const { $watchlistEntries, loadWatchlistEntry, reloadWatchlistEntries, setInWatchlist } = await import(
+const { $watchlistEntries, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )
+const { reloadWatchlistEntries } = await import('../../src/lib/stores/title-reloads.ts')
 const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
-const { $watchlistVersion } = await import('../../src/lib/stores/query.ts')
+const { $watchlistVersion, refetchAll } = await import('../../src/lib/stores/query.ts')
+// Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
+await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const harbour = card('Night Harbour')
@@ -44,6 +47,24 @@ describe('loading watchlist entries', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
+  it('an entry that could not be loaded is requested again when a button needs it', async () => {
+    await restoreOnServer(harbour, { state: 'watching' })
+    network.failNext(/GET .*watchlist/, 429)
+    await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
+    expect(getEntry(harbour)).toBeUndefined()
+    await loadWatchlistEntry(harbour)
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
+  })
+
+  it('an entry that could not be loaded is loaded when all displayed data is requested again', async () => {
+    await restoreOnServer(harbour, { state: 'watching' })
+    network.failNext(/GET .*watchlist/, 429)
+    await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
+    refetchAll()
+    await network.waitUntilIdle()
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
+  })
+
   it('a change that the user makes while the watchlist entry is loading is kept', async () => {
     const releaseRequest = network.hold(/GET .*watchlist/)
     const loadPromise = loadWatchlistEntry(harbour)
@@ -73,10 +94,19 @@ describe('changes of the watchlist', () => {
   })
 
   it('Undo removes an added title', async () => {
+    await loadWatchlistEntry(harbour)
     await setInWatchlist(harbour, true)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('an addition offers no Undo when it is unknown whether the title was in the watchlist before', async () => {
+    const originalEntry = await restoreOnServer(harbour, { state: 'watching' })
+    await setInWatchlist(harbour, true)
+    expect($toast.get()).toMatchObject({ key: 'common:added' })
+    expect($toast.get()?.undo).toBeUndefined()
+    expect(getEntry(harbour)).toEqual(originalEntry)
   })
 
   it('Undo restores the state, the favourite mark and the date of a removed title', async () => {

@@ -24,7 +24,11 @@ export async function navigate(url: string, options: NavigateOptions = {}): Prom
   })
 }
 
-async function openPage(navigationType: string, targetUrl: URL, changeEntry: () => void): Promise<void> {
+async function openPage(
+  navigationType: string,
+  targetUrl: URL,
+  changeHistoryEntry: () => void,
+): Promise<void> {
   const preparation = Object.assign(new Event('astro:before-preparation'), {
     navigationType,
     to: targetUrl,
@@ -33,7 +37,7 @@ async function openPage(navigationType: string, targetUrl: URL, changeEntry: () 
   document.dispatchEvent(preparation)
   await new Promise((resolve) => setTimeout(resolve))
   document.dispatchEvent(new Event('astro:before-swap'))
-  changeEntry()
+  changeHistoryEntry()
   // Uses the URL of the event, because a listener may have replaced it.
   openedUrls.push(preparation.to.pathname + preparation.to.search)
   document.dispatchEvent(new Event('astro:after-swap'))

@@ -12,7 +12,10 @@ const LOGIN_COLUMNS_OF_USE = [
   'kids_profile_id',
   'successor_used',
 ]
-/** Tables that refused calls may change: rate limits, and the ids and the anchor of the audit log. */
+/**
+ * Tables that refused calls may change: rate limits, counters of ids, and the pseudonyms and the anchor of the audit
+ * log.
+ */
 const TABLES_OF_REFUSED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
 /** Audit actions of refused calls. */
 const DENIAL_ACTIONS = ['admin_denied', 'proof_denied', 'object_denied']

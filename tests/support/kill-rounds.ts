@@ -12,7 +12,7 @@ import { prepareServerProcess } from './server-processes.ts'
 const TITLE_COUNT = 40
 /** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
 const WRITER_COUNT = 8
-/** The watch states that do not change the position. Completing a title changes it. */
+/** Watch states that do not change the position of a title. The state `completed` would change the position. */
 const WATCH_STATES = ['planned', 'watching'] as const
 
 interface TitleState {

@@ -9,11 +9,14 @@ export interface TestSmtpServer {
   close: () => Promise<void>
 }
 
-export async function startSmtpServer(): Promise<TestSmtpServer> {
+/** With `refusesRecipients`, the server refuses every recipient, with a reply that contains the address. */
+export async function startSmtpServer({ refusesRecipients = false } = {}): Promise<TestSmtpServer> {
   const emails: TestSmtpServer['emails'] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _session, callback) =>
+      callback(refusesRecipients ? new Error(`5.1.1 <${address}>: no such user`) : null),
     onData: (stream, { envelope }, callback) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

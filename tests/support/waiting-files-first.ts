@@ -1,6 +1,6 @@
 /**
- * The order of test files: in each project, files that mostly wait start first, so that no such file runs alone at the
- * end.
+ * The order of test files: in each project, the files that mostly wait start first. Otherwise, such a file could run
+ * alone at the end.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

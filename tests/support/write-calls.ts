@@ -44,7 +44,8 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
   const otherProfileResponse = await device.post('/api/profile', { name: 'Other' })
-  // Sends a request for which the main profile acts, so that the next request does not change the login.
+  // A request for another profile than before changes the row of the login. This request makes the main profile the
+  // acting profile, so that the request of the test does not change that row.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {

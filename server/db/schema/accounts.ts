@@ -15,7 +15,7 @@ export interface AccountTables {
     title_language: string
     media_quality: string
     created_at: TimestampMs
-    /** PIN that leaves a kids profile for a profile without a PIN; null when none is set. */
+    /** PIN for switching from a kids profile to a profile without a PIN; null when the account has no such PIN. */
     exit_pin_hash: string | null
   }
   /** One signed-in device and its refresh token family. The row is deleted when the login ends. */
@@ -51,7 +51,10 @@ export interface AccountTables {
     successor_used: BooleanInteger
     /** Time of the last second factor on this device; null when none was given. */
     second_factor_at: TimestampMs | null
-    /** The kids profile that was chosen on this device. Null after a profile that is not for kids was chosen. */
+    /**
+     * The kids profile that was chosen on this device; it may be deleted. Null after a profile that is not for kids was
+     * chosen.
+     */
     kids_profile_id: string | null
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
@@ -175,8 +178,8 @@ export interface AccountTables {
     profile_id: string | null
   }
   /**
-   * A phone that controls a television of the same account. A television has one row, which is deleted with either
-   * login.
+   * A phone that controls a television of the same account. A television has at most one row. The row is deleted when
+   * the login of the television or the login of the phone is deleted.
    */
   remote_pairing: {
     pairing_id: string
@@ -224,8 +227,9 @@ export interface AccountTables {
     captions: Generated<BooleanInteger>
     simple_home: Generated<BooleanInteger>
     /**
-     * Language of the names of titles: a locale, `profile` or `original`. Null follows the account until a language is
-     * chosen.
+     * Language in which the profile reads the names of titles: a locale, `profile` (the language of the profile) or
+     * `original`. While the profile has not chosen a language, the value is null, and `getTitleLanguage` derives the
+     * language from the profile and the account.
      */
     media_title_language: Generated<string | null>
     /** 1 when the profile may ask to watch titles outside its audience. */

@@ -136,6 +136,7 @@ export interface CatalogueTables {
     popularity: number
     blocked: BooleanInteger
   }
+  /** `lang` is empty for a name that is searched, but not displayed (`SEARCHED_NAME_LANGUAGE`). */
   person_name: { person_id: number; lang: string; text: string; folded: string }
   credit: {
     title_id: number

@@ -45,7 +45,10 @@ export interface FamilyTables {
   }
   /** Searches of a kids profile, with the time of the last equal search. */
   recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
-  /** An opened player. `played_ms` is its reported total. Playing on its device is counted until `covered_until`. */
+  /**
+   * A player that a profile has opened. `played_ms` is the total playing time that the player has reported. All playing
+   * time on the device up to `covered_until` is counted, so that two players at the same time do not count twice.
+   */
   viewing_session: {
     profile_id: string
     session_id: string

@@ -48,7 +48,10 @@ export interface HistoryImportTables {
     episode_number: number
     data: string
   }
-  /** Number of rows that share a decision. `title_id` is 0 when there is no title. */
+  /**
+   * Rows of an import with the same outcome, `row_key` and title. The user makes one decision for all of these rows.
+   * `count` is the number of the rows. `title_id` is 0 when there is no title.
+   */
   history_import_group: {
     import_id: string
     outcome: string

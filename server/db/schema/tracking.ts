@@ -45,10 +45,13 @@ export interface TrackingTables {
     /** Note of the profile about this viewing; null when there is none. */
     note: string | null
   }
-  /** Rows of the last removal. They are stored while the removal can be undone. */
+  /** Rows of `progress` and `play` that the user removed. They are stored while the user can undo the removal. */
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
-  /** Changes of viewings that can be undone: `mark`, `remove`, `date` and `note`. The client chooses the key. */
+  /**
+   * Changes of viewings that can be undone. `kind` is `mark`, `remove`, `date` or `note`. The client chooses
+   * `edit_key`.
+   */
   viewing_edit: {
     edit_id: Generated<number>
     profile_id: string

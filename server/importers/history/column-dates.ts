@@ -1,13 +1,13 @@
 /**
- * Parses the dates in columns of a table. They are ISO 8601, unless a spreadsheet saved the file: it writes
- * dates in the order of its locale. The order is inferred from the whole file.
+ * Parses the dates in columns of a table. The dates are ISO 8601, unless a spreadsheet program has saved the file. Such
+ * a program writes day, month and year in the order of its locale. This order is inferred from the whole file.
  */
 import { DAY_MS } from '../../core/dates.ts'
 import { readCsvTable } from './csv.ts'
-import { DateOrderEvidence, parseDateWithOrder, parseIsoDate } from './date-order.ts'
+import { DateOrderEvidence, formatHistoryTime, parseDateWithOrder, parseIsoDate } from './date-order.ts'
 import type { FileOpener } from './history-row.ts'
 
-/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined for an empty field, and null for an impossible date. */
+/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined without a date, and null for an impossible date. */
 export type DateParser = (dateText: string) => string | undefined | null
 
 /** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
@@ -16,21 +16,64 @@ export async function createDateParser(
   columnNames: readonly string[],
   nowMs: number,
 ): Promise<DateParser> {
-  const evidence = new DateOrderEvidence(nowMs)
-  let hasLocaleDates = false
-  for await (const { get: getCell } of readCsvTable(openFile())) {
-    for (const dateText of columnNames.map(getCell)) {
-      if (dateText === '' || parseIsoDate(dateText)) continue
-      hasLocaleDates = true
-      evidence.addDate(removeTime(dateText))
-    }
+  const survey = new DateSurvey(nowMs)
+  for await (const { get: getCell } of readCsvTable(openFile()))
+    for (const columnName of columnNames) survey.addDate(getCell(columnName), columnName)
+  return survey.createParser()
+}
+
+/** Parses a date that is the only one in its file. */
+export function parseSingleDate(dateText: string, nowMs: number): ReturnType<DateParser> {
+  const survey = new DateSurvey(nowMs)
+  survey.addDate(dateText, '')
+  return survey.createParser()(dateText)
+}
+
+class DateSurvey {
+  readonly #nowMs: number
+  readonly #evidence: DateOrderEvidence
+  #hasLocaleDates = false
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs
+    this.#evidence = new DateOrderEvidence(nowMs)
   }
-  const order = hasLocaleDates ? evidence.inferOrder().order : null
-  return (dateText) => {
-    if (dateText === '') return undefined
-    const date = parseIsoDate(dateText) ?? (order && parseDateWithOrder(removeTime(dateText), order))
-    return date && Date.parse(date) <= nowMs + DAY_MS ? date : null
+
+  addDate(dateText: string, columnName: string): void {
+    if (isWithoutDate(dateText) || parseIsoDate(dateText)) return
+    this.#hasLocaleDates = true
+    this.#evidence.addDate(splitTime(dateText).date, columnName)
+  }
+
+  createParser(): DateParser {
+    const order = this.#hasLocaleDates ? this.#evidence.inferOrder().order : null
+    return (dateText) => {
+      if (isWithoutDate(dateText)) return undefined
+      const { date: dayText, time: timeText } = splitTime(dateText)
+      const day = order && parseDateWithOrder(dayText, order)
+      const date = parseIsoDate(dateText) ?? (day && addTime(day, timeText))
+      return date && Date.parse(date) <= this.#nowMs + DAY_MS ? date : null
+    }
   }
 }
 
-const removeTime = (dateText: string) => dateText.replace(/[ T,]+\d{1,2}:\d{2}.*$/u, '')
+/** True for an empty field, a word such as `null`, and the zero date `0000-00-00` of a database. */
+const isWithoutDate = (dateText: string) => !/\p{Nd}/u.test(dateText) || /^[0:/. T-]*$/.test(dateText)
+
+function splitTime(dateText: string): { date: string; time: string } {
+  const timeMatch = /[ T,]+(\d{1,2}:\d{2}.*)$/u.exec(dateText)
+  return { date: dateText.slice(0, timeMatch?.index), time: timeMatch?.[1] ?? '' }
+}
+
+/**
+ * Returns the UTC timestamp of a day and a time such as `20:15` or `8:15:30 PM`. Returns the day without a readable
+ * time, and at midnight, which spreadsheets add to dates.
+ */
+function addTime(day: string, timeText: string): string {
+  const timeMatch = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([AP])\.?M\.?)?$/i.exec(timeText)
+  if (!timeMatch) return day
+  const [, hourText, minutes, seconds = '00', half] = timeMatch
+  const hour = half ? (Number(hourText) % 12) + (half.toUpperCase() === 'P' ? 12 : 0) : Number(hourText)
+  const time = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
+  return time === '00:00:00' ? day : (formatHistoryTime(Date.parse(`${day}T${time}Z`)) ?? day)
+}

@@ -176,3 +176,24 @@ export function toCsvRow(
 ): CsvRow {
   return { line, get: (columnName) => fields[columnIndexesByName.get(columnName) ?? -1]?.trim() ?? '' }
 }
+
+/** Returns the number of a field. It may have a decimal comma, which spreadsheets write in many locales. */
+export const parseDecimal = (text: string): number =>
+  /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+
+/**
+ * Words for true and false. A spreadsheet reads `true` as a boolean and saves the word of its language: English, French,
+ * German, Spanish, Portuguese, Italian, Dutch, Danish, Norwegian, Swedish, Finnish, Polish, Czech, Hungarian, Russian or
+ * Turkish.
+ */
+const TRUE_PATTERN =
+  /^(?:1|true|vrai|wahr|verdadeiro|verdadero|vero|waar|sand|sann|sant|tosi|prawda|pravda|igaz|истина|doğru)$/
+const FALSE_PATTERN =
+  /^(?:0?|false|faux|falsch|falso|onwaar|falsk|usann|falskt|epätosi|fałsz|nepravda|hamis|ложь|yanl[ıi]ş)$/
+
+/** Returns the boolean of a field; false for an empty field, and null for a text that is no boolean. */
+export function parseBoolean(text: string): boolean | null {
+  const word = text.trim().toLowerCase()
+  if (TRUE_PATTERN.test(word)) return true
+  return FALSE_PATTERN.test(word) ? false : null
+}

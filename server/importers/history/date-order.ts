@@ -18,7 +18,7 @@ interface OrderEvidence {
    */
   ascendingCount: number
   descendingCount: number
-  previousDateMs: number
+  previousDateMsByColumn: Map<string, number>
   /** Sum of the distances between neighbouring rows, in days. */
   distanceDays: number
 }
@@ -43,14 +43,17 @@ export class DateOrderEvidence {
         impossibleCount: 0,
         ascendingCount: 0,
         descendingCount: 0,
-        previousDateMs: Number.NaN,
+        previousDateMsByColumn: new Map(),
         distanceDays: 0,
       })
     }
   }
 
-  /** Adds the date of the next row; texts that are not a date are ignored. */
-  addDate(dateText: string): void {
+  /**
+   * Adds the date of the next row. Texts that are not a date are ignored. A date is compared only with the previous
+   * date of the same column, because only one of the columns may be sorted.
+   */
+  addDate(dateText: string, columnName = ''): void {
     const parts = splitDate(dateText)
     if (!parts) return
     if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
@@ -62,12 +65,11 @@ export class DateOrderEvidence {
         evidence.impossibleCount += 1
         continue
       }
-      if (dateMs > evidence.previousDateMs) evidence.ascendingCount += 1
-      if (dateMs < evidence.previousDateMs) evidence.descendingCount += 1
-      if (!Number.isNaN(evidence.previousDateMs)) {
-        evidence.distanceDays += Math.abs(dateMs - evidence.previousDateMs) / DAY_MS
-      }
-      evidence.previousDateMs = dateMs
+      const previousDateMs = evidence.previousDateMsByColumn.get(columnName) ?? dateMs
+      if (dateMs > previousDateMs) evidence.ascendingCount += 1
+      if (dateMs < previousDateMs) evidence.descendingCount += 1
+      evidence.distanceDays += Math.abs(dateMs - previousDateMs) / DAY_MS
+      evidence.previousDateMsByColumn.set(columnName, dateMs)
     }
   }
 

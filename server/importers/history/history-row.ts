@@ -81,6 +81,8 @@ export interface HistoryRow extends TitleReading {
   namedList?: ImportedNamedList
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
+  /** Id of the title to which the row was applied, if a later decision has assigned the row to another title. */
+  appliedTitleId?: number
 }
 
 export type RowSkipReason =
@@ -109,6 +111,8 @@ export type FileOpener = () => AsyncIterable<Uint8Array>
 export interface HistoryReadOptions {
   /** Current time in ms; later dates are impossible. */
   nowMs: number
+  /** Name of the file without folder and extension, in its own case: the name of a list that the file does not name. */
+  baseName: string
 }
 
 export interface HistoryFormat {

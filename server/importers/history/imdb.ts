@@ -13,22 +13,24 @@ import {
   hasColumns,
 } from './history-row.ts'
 
-const TITLE_TYPES_BY_NAME: Readonly<Record<string, HistoryTitleType>> = {
-  movie: 'movie',
-  'tv movie': 'movie',
-  short: 'movie',
-  'tv short': 'movie',
-  video: 'movie',
-  'tv special': 'movie',
-  'tv series': 'tv',
-  'tv mini series': 'tv',
-  // Spelling of older exports.
-  tvmovie: 'movie',
-  tvshort: 'movie',
-  tvspecial: 'movie',
-  tvseries: 'tv',
-  tvminiseries: 'tv',
-}
+const TITLE_TYPES_BY_NAME: ReadonlyMap<string, HistoryTitleType> = new Map(
+  Object.entries<HistoryTitleType>({
+    movie: 'movie',
+    'tv movie': 'movie',
+    short: 'movie',
+    'tv short': 'movie',
+    video: 'movie',
+    'tv special': 'movie',
+    'tv series': 'tv',
+    'tv mini series': 'tv',
+    // Spelling of older exports.
+    tvmovie: 'movie',
+    tvshort: 'movie',
+    tvspecial: 'movie',
+    tvseries: 'tv',
+    tvminiseries: 'tv',
+  }),
+)
 const EPISODE_TYPES = ['tv episode', 'tvepisode']
 
 export const imdbRatingsFormat: HistoryFormat = {
@@ -47,9 +49,8 @@ export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
   matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
-  async *readRows(openFile, path, { nowMs }) {
-    const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
-    const listName = fileName.includes('watchlist') ? undefined : fileName
+  async *readRows(openFile, _path, { nowMs, baseName }) {
+    const listName = /watchlist/i.test(baseName) ? undefined : baseName
     const parseDate = await createDateParser(openFile, ['created'], nowMs)
     for await (const cells of readCsvTable(openFile()))
       yield toItem(cells, { kind: 'listed', listName, parseDate })
@@ -66,7 +67,7 @@ function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: R
   const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
   const typeName = getCell('title type').toLowerCase()
   const isEpisode = EPISODE_TYPES.includes(typeName)
-  const type = isEpisode ? 'tv' : TITLE_TYPES_BY_NAME[typeName]
+  const type = isEpisode ? 'tv' : TITLE_TYPES_BY_NAME.get(typeName)
   if (!imdbId)
     return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(getCell('const')) ? 'not_a_title' : 'bad_row' }
   // Games, podcasts and music videos are not in the catalogue.

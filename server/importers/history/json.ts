@@ -108,7 +108,7 @@ export class JsonReader {
     return this.#text.slice(this.#elementStart, this.#position).trim() === ''
   }
 
-  /** The next element, key or value starts after the current character. */
+  /** Records that the next element, key or value starts after the current character. */
   #startElement(): void {
     this.#elementStart = this.#position + 1
     this.#elementLine = this.#line

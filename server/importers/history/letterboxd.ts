@@ -1,12 +1,16 @@
-/** The files of a Letterboxd export. Ratings are in half stars, dates are ISO 8601, and every title is a film. */
-import { type CsvRow, indexColumns, readCsvRecords, readCsvTable, toCsvRow } from './csv.ts'
-import { parseIsoDate } from './date-order.ts'
+/**
+ * The files of a Letterboxd export. Ratings are in half stars, and every title is a film. Dates are ISO 8601, unless a
+ * spreadsheet saved the file.
+ */
+import { createDateParser, type DateParser, parseSingleDate } from './column-dates.ts'
+import { type CsvRow, indexColumns, parseDecimal, readCsvRecords, readCsvTable, toCsvRow } from './csv.ts'
 import {
   createHistoryRow,
   type FileHead,
   type FileOpener,
   type HistoryFormat,
   type HistoryItem,
+  type HistoryReadOptions,
   type HistoryRow,
   hasColumns,
 } from './history-row.ts'
@@ -17,31 +21,50 @@ const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name'
 /** Entries that the user deleted, or whose film was removed from Letterboxd, are not imported. */
 const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
-/** The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. */
+/**
+ * The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. A
+ * file of another name is not read, because a wrong guess would record viewings that never happened.
+ */
 export const letterboxdFilmsFormat: HistoryFormat = {
   id: 'letterboxd-films',
   source: 'letterboxd',
-  matches: (_path, head) => hasLetterboxdColumns(head),
-  async *readRows(openFile, path) {
-    const kind = detectRowKind(path)
+  matches: (path, head) =>
+    hasLetterboxdColumns(head) && (hasColumns(head, 'watched date') || detectRowKind(path) !== null),
+  async *readRows(openFile, path, { nowMs }) {
+    const kind = detectRowKind(path) ?? 'watched'
+    const parseDate = await createDateParser(openFile, ['watched date', 'date'], nowMs)
     for await (const filmCells of readCsvTable(openFile()))
-      yield isDeletedEntry(path) ? { line: filmCells.line, skip: 'deleted' } : toItem(filmCells, kind)
+      yield isDeletedEntry(path)
+        ? { line: filmCells.line, skip: 'deleted' }
+        : toItem(filmCells, { kind, parseDate })
   },
 }
 
-function detectRowKind(path: string): HistoryRow['kind'] {
-  if (/(?:^|\/)likes\//.test(path)) return 'liked'
+/**
+ * Returns the kind of the rows of a file; null for an unknown name. A file named `films` contains likes, because only
+ * the folder of likes has a file of this name.
+ */
+function detectRowKind(path: string): HistoryRow['kind'] | null {
+  if (/(?:^|\/)(?:likes\/|films[^/]*$)/.test(path)) return 'liked'
   if (/watchlist[^/]*$/.test(path)) return 'listed'
-  return /(?:^|\/)ratings[^/]*$/.test(path) ? 'rated' : 'watched'
+  if (/(?:^|\/)ratings[^/]*$/.test(path)) return 'rated'
+  return /(?:watched|diary|reviews)[^/]*$/.test(path) ? 'watched' : null
 }
 
-function toItem({ line, get: getCell }: CsvRow, kind: HistoryRow['kind'], listName?: string): HistoryItem {
+interface RowOptions {
+  kind: HistoryRow['kind']
+  parseDate: DateParser
+  listName?: string
+}
+
+function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
   const title = getCell('name')
   if (!title) return { line, skip: 'no_title' }
-  const stars = Number(getCell('rating'))
+  const stars = parseDecimal(getCell('rating'))
   if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
   const year = Number(getCell('year'))
-  const [watchedOn, loggedOn] = [parseIsoDate(getCell('watched date')), parseIsoDate(getCell('date'))]
+  const [watchedOn, loggedOn] = [parseDate(getCell('watched date')), parseDate(getCell('date'))]
+  if (watchedOn === null || loggedOn === null) return { line, skip: 'bad_date' }
   return createHistoryRow({
     source: 'letterboxd',
     line,
@@ -70,22 +93,27 @@ export const letterboxdListFormat: HistoryFormat = {
     /^letterboxd list export v\d+/.test(head.header[0] ?? '') ||
     hasColumns(head, 'position', 'name', 'year', 'url') ||
     (hasColumns(head, 'date', 'name', 'tags', 'url') && /^"?Position"?[,;\t]"?Name\b/m.test(head.text)),
-  async *readRows(openFile: FileOpener, path: string): AsyncGenerator<HistoryItem> {
+  async *readRows(
+    openFile: FileOpener,
+    path: string,
+    { nowMs, baseName }: HistoryReadOptions,
+  ): AsyncGenerator<HistoryItem> {
     let filmColumnIndexesByName: Map<string, number> | null = null
     let listColumnIndexesByName: Map<string, number> | null = null
-    let filmList = { name: /([^/]+)\.csv/.exec(path)?.[1] ?? '', date: '' }
+    let filmList = { name: baseName, date: undefined as string | undefined }
     for await (const { line, fields } of readCsvRecords(openFile())) {
       if (filmColumnIndexesByName) {
         const filmCells = toCsvRow(line, fields, filmColumnIndexesByName)
-        const datedCells = {
-          line,
-          get: (columnName: string) => (columnName === 'date' ? filmList.date : filmCells.get(columnName)),
-        }
-        yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList.name)
+        yield isDeletedEntry(path)
+          ? { line, skip: 'deleted' }
+          : toItem(filmCells, { kind: 'listed', parseDate: () => filmList.date, listName: filmList.name })
       } else if (fields[0]?.trim() === 'Position') filmColumnIndexesByName = indexColumns(fields)
       else if (listColumnIndexesByName) {
         const { get: getCell } = toCsvRow(line, fields, listColumnIndexesByName)
-        filmList = { name: getCell('name') || filmList.name, date: getCell('date') }
+        filmList = {
+          name: getCell('name') || filmList.name,
+          date: parseSingleDate(getCell('date'), nowMs) ?? filmList.date,
+        }
       } else if (fields[0]?.trim() === 'Date') listColumnIndexesByName = indexColumns(fields)
     }
   },

@@ -6,7 +6,7 @@
 
 import * as z from 'zod/mini'
 import { ACCOUNT_EXPORT_SECTION_NAMES, type AccountExportSection } from '../../queries/account-export.ts'
-import { readCsvRecords } from './csv.ts'
+import { parseBoolean, readCsvRecords } from './csv.ts'
 import { readJsonElements } from './json.ts'
 import { EXPORT_KINDS, type ExportEntry, type ExportKind, SCHEMAS } from './marquee-entries.ts'
 
@@ -178,15 +178,7 @@ const NUMBER_FIELDS = new Set([
   'rating',
 ])
 
-const TEXT_FIELDS = new Set([
-  'title',
-  'episode_title',
-  'profile',
-  'name',
-  'description',
-  'filter_query',
-  'note',
-])
+const BOOLEAN_FIELDS = new Set(['favorite', 'finished', 'shared', 'on_home', 'marked'])
 /** Fields in which an empty cell is an empty text. In all other fields, an empty cell is null. */
 const NEVER_NULL_FIELDS = new Set(['description'])
 /** Fields that an entry omits when they have no value. Other fields without a value are null. */
@@ -195,7 +187,7 @@ const OPTIONAL_FIELDS = new Set(['marked', 'note'])
 function parseCell(fieldName: string, cell: string): unknown {
   if (cell === '') return NEVER_NULL_FIELDS.has(fieldName) ? '' : null
   if (NUMBER_FIELDS.has(fieldName)) return Number(cell)
-  if (cell === 'true' || cell === 'false') return TEXT_FIELDS.has(fieldName) ? cell : cell === 'true'
+  if (BOOLEAN_FIELDS.has(fieldName)) return parseBoolean(cell)
   return FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
 }
 

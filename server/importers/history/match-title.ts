@@ -16,7 +16,7 @@ import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from '.
 
 /**
  * A prefix counts as the name of a series if at least this many different texts start with it. More texts are
- * needed if a film has that name, because they may name its sequels.
+ * needed if a film has that name, because the texts may name sequels of the film.
  */
 const MIN_SIBLING_COUNT = 2
 const MIN_SIBLING_COUNT_BESIDE_FILM = 4
@@ -40,7 +40,10 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
   return fallbackMatch ?? createUnmatchedResult('no_title')
 }
 
-/** Ranks matches for the case that no reading matches: ambiguous ones first, then unmatched ones with candidates. */
+/**
+ * When no reading matches, the result with the highest rank is returned. An ambiguous result is preferred to an
+ * unmatched result with candidates (`other_year`), which is preferred to all others.
+ */
 const getFallbackRank = ({ outcome, reason }: TitleMatch) =>
   outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
 const createUnmatchedResult = (
@@ -97,8 +100,8 @@ interface ReadingQuery {
 
 /**
  * True if a reading as an episode has too little support: `Avatar: The Way of Water` is not an episode of a series Avatar. A
- * reading without season and episode number needs other texts with the same prefix. Series with one season need fewer of
- * them, because Netflix omits the season only from the names of their episodes.
+ * reading without season and episode number needs other texts with the same prefix. A series with one season needs half
+ * as many of these texts, because such series are the only ones whose episode names have no season at Netflix.
  */
 async function isWeakReading(
   { title, seasonName, episode, episodeTitle = '', siblings: siblingCount = 1 }: TitleReading,

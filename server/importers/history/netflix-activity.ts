@@ -3,13 +3,14 @@
  * started automatically have rows too. Rows of one title within two days are merged into one viewing; viewings under two
  * minutes are skipped.
  */
+import { createDateParser } from './column-dates.ts'
 import { readCsvTable } from './csv.ts'
-import { parseIsoDate } from './date-order.ts'
 import {
   createHistoryRow,
   type FileOpener,
   type HistoryFormat,
   type HistoryItem,
+  type HistoryReadOptions,
   hasColumns,
   type RowSkipReason,
 } from './history-row.ts'
@@ -37,11 +38,16 @@ interface NetflixViewing {
   bookmarkSeconds: number
 }
 
-async function* readActivity(openFile: FileOpener): AsyncGenerator<HistoryItem> {
+async function* readActivity(
+  openFile: FileOpener,
+  _path: string,
+  { nowMs }: HistoryReadOptions,
+): AsyncGenerator<HistoryItem> {
+  const parseDate = await createDateParser(openFile, ['start time'], nowMs)
   const viewingsByKey = new Map<string, NetflixViewing>()
   for await (const { line, get: getCell } of readCsvTable(openFile())) {
     const [profile, title] = [getCell('profile name'), getCell('title')]
-    const startedAt = parseIsoDate(getCell('start time'))
+    const startedAt = parseDate(getCell('start time'))
     const skipReason = findSkipReason(title, getCell('supplemental video type'), startedAt)
     if (skipReason || !startedAt) {
       yield { line, skip: skipReason ?? 'bad_date' }
@@ -80,7 +86,7 @@ async function* readActivity(openFile: FileOpener): AsyncGenerator<HistoryItem> 
 function findSkipReason(
   title: string,
   supplementType: string,
-  startedAt: string | undefined,
+  startedAt: string | null | undefined,
 ): RowSkipReason | null {
   if (supplementType || isNetflixSupplement(title)) return 'supplement'
   if (!title) return 'no_title'

@@ -1,6 +1,7 @@
 /** Netflix: the viewing history that the account page offers, and the relevant files of a data request. */
+import { createDateParser } from './column-dates.ts'
 import { readCsvRecords, readCsvTable } from './csv.ts'
-import { DateOrderEvidence, isDateLike, parseDateWithOrder, parseIsoDate } from './date-order.ts'
+import { DateOrderEvidence, isDateLike, parseDateWithOrder } from './date-order.ts'
 import {
   createHistoryRow,
   type FileOpener,
@@ -113,12 +114,14 @@ export const netflixMyListFormat: HistoryFormat = {
   id: 'netflix-my-list',
   source: 'netflix',
   matches: (_path, head) => hasColumns(head, 'title name', 'utc title add date'),
-  async *readRows(openFile) {
+  async *readRows(openFile, _path, { nowMs }) {
+    const parseDate = await createDateParser(openFile, ['utc title add date'], nowMs)
     for await (const { line, get: getCell } of readCsvTable(openFile())) {
       const title = getCell('title name')
+      const addedAt = parseDate(getCell('utc title add date'))
       if (!title) yield { line, skip: 'no_title' }
+      else if (addedAt === null) yield { line, skip: 'bad_date' }
       else {
-        const addedAt = parseIsoDate(getCell('utc title add date'))
         yield createHistoryRow({
           source: 'netflix',
           line,
@@ -138,7 +141,8 @@ export const netflixRatingsFormat: HistoryFormat = {
   id: 'netflix-ratings',
   source: 'netflix',
   matches: (_path, head) => hasColumns(head, 'title name', 'thumbs value', 'star value'),
-  async *readRows(openFile) {
+  async *readRows(openFile, _path, { nowMs }) {
+    const parseDate = await createDateParser(openFile, ['event utc ts'], nowMs)
     for await (const { line, get: getCell } of readCsvTable(openFile())) {
       const title = getCell('title name')
       const thumbsValue = Number(getCell('thumbs value'))
@@ -150,8 +154,9 @@ export const netflixRatingsFormat: HistoryFormat = {
         title,
         profile: getCell('profile name'),
       } as const
-      const ratedAt = parseIsoDate(getCell('event utc ts'))
+      const ratedAt = parseDate(getCell('event utc ts'))
       if (!title) yield { line, skip: 'no_title' }
+      else if (ratedAt === null) yield { line, skip: 'bad_date' }
       else if (thumbsValue >= 1 && thumbsValue <= 3)
         yield createHistoryRow({
           ...commonFields,

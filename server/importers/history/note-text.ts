@@ -1,14 +1,16 @@
 /** Converts reviews of other services to the plain text of a note. */
 import { MAX_NOTE_LENGTH, normaliseNote } from '../../../src/lib/rules/viewing-note.ts'
 
-const CHARACTERS_BY_ENTITY: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
+const CHARACTERS_BY_ENTITY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+  }),
+)
 const LINE_BREAK_TAG_PATTERN = /<(?:br|\/p|\/blockquote)\s*\/?>/gi
 const OTHER_TAG_PATTERN = /<\/?[a-z][^<>]*>/gi
 const ENTITY_PATTERN = /&(?:#(\d{1,7})|([a-z]+));/gi
@@ -22,7 +24,7 @@ export function toNoteText(review: string): string {
     .replace(LINE_BREAK_TAG_PATTERN, '\n')
     .replace(OTHER_TAG_PATTERN, '')
     .replace(ENTITY_PATTERN, (entity, code?: string, name?: string) =>
-      code ? toCharacter(Number(code)) : (CHARACTERS_BY_ENTITY[name?.toLowerCase() ?? ''] ?? entity),
+      code ? toCharacter(Number(code)) : (CHARACTERS_BY_ENTITY.get(name?.toLowerCase() ?? '') ?? entity),
     )
   const plainText = normaliseNote(textWithoutTags.replace(/\t/g, ' ')).replace(/[^\P{Cc}\n]/gu, '')
   return normaliseNote(

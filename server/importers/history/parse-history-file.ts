@@ -8,6 +8,7 @@ import { letterboxdFilmsFormat, letterboxdListFormat } from './letterboxd.ts'
 import { marqueeCsvFormat, marqueeJsonFormat } from './marquee.ts'
 import { netflixHistoryFormat, netflixMyListFormat, netflixRatingsFormat } from './netflix.ts'
 import { netflixActivityFormat } from './netflix-activity.ts'
+import { isStorableRow } from './storable-row.ts'
 import { tmdbFormat } from './tmdb.ts'
 import { traktFormat } from './trakt.ts'
 import {
@@ -64,6 +65,15 @@ export function detectHistoryFormat(fileName: string, head: Uint8Array): History
   return HISTORY_FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
 }
 
+/** Returns the name of a file without folder and extensions; never empty for a file with a name. */
+export function getBaseName(fileName: string): string {
+  const nameWithExtension = fileName.replaceAll('\\', '/').split('/').at(-1)?.trim() ?? ''
+  return (
+    nameWithExtension.replace(/(?:\.(?:csv|json|tsv|txt|gz))+$|\.[a-z\d]{1,5}$/i, '').trim() ||
+    nameWithExtension
+  )
+}
+
 const normalisePath = (fileName: string) => fileName.replaceAll('\\', '/').toLowerCase()
 
 export class UnknownFormatError extends Error {
@@ -91,10 +101,12 @@ export async function* parseHistoryFile(
 ): AsyncGenerator<HistoryRow> {
   const format = detectHistoryFormat(fileName, await readFirstBytes(openFile))
   if (!format) throw new UnknownFormatError(fileName)
+  const readOptions = { nowMs, baseName: getBaseName(fileName) }
   try {
-    for await (const item of format.readRows(openFile, normalisePath(fileName), { nowMs })) {
+    for await (const item of format.readRows(openFile, normalisePath(fileName), readOptions)) {
       if ('skip' in item) onSkip?.(item)
-      else yield item
+      else if (isStorableRow(item)) yield item
+      else onSkip?.({ line: item.line, skip: 'bad_row' })
     }
   } catch (error) {
     if (!(error instanceof CsvError || error instanceof JsonError)) throw error

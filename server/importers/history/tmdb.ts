@@ -1,34 +1,33 @@
 /** TMDB's export of ratings, watchlist, favourites and lists: tables with the same columns. Every row has a TMDB id. */
 import { createDateParser, type DateParser } from './column-dates.ts'
-import { type CsvRow, readCsvTable } from './csv.ts'
+import { type CsvRow, parseDecimal, readCsvTable } from './csv.ts'
 import { createHistoryRow, type HistoryFormat, type HistoryItem, hasColumns } from './history-row.ts'
 
 export const tmdbFormat: HistoryFormat = {
   id: 'tmdb',
   source: 'tmdb',
   matches: (_path, head) => hasColumns(head, 'tmdb id', 'type', 'name', 'release date'),
-  async *readRows(openFile, path, { nowMs }) {
-    const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
+  async *readRows(openFile, _path, { nowMs, baseName }) {
     const parseDate = await createDateParser(openFile, ['date rated'], nowMs)
-    for await (const cells of readCsvTable(openFile())) yield toItem(cells, fileName, parseDate)
+    for await (const cells of readCsvTable(openFile())) yield toItem(cells, baseName, parseDate)
   },
 }
 
 /** A row with a rating of the user counts as a rating in every file. */
-function toItem({ line, get: getCell }: CsvRow, fileName: string, parseDate: DateParser): HistoryItem {
+function toItem({ line, get: getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem {
   const typeName = getCell('type').toLowerCase()
   const tmdbId = Number(getCell('tmdb id')) || undefined
   const imdbId = /^tt\d{7,10}$/.exec(getCell('imdb id'))?.[0]
-  const [title, rating] = [getCell('name'), Number(getCell('your rating'))]
+  const [title, rating] = [getCell('name'), parseDecimal(getCell('your rating'))]
   if (typeName === 'person' || typeName === 'collection') return { line, skip: 'not_a_title' }
   if ((typeName !== 'movie' && typeName !== 'tv') || (!tmdbId && !imdbId && !title))
     return { line, skip: 'bad_row' }
   const isRated = getCell('your rating') !== ''
-  if ((isRated && !(rating > 0 && rating <= 10)) || (!isRated && fileName.includes('rating')))
+  if ((isRated && !(rating > 0 && rating <= 10)) || (!isRated && /rating/i.test(baseName)))
     return { line, skip: 'bad_row' }
   const ratedAt = parseDate(getCell('date rated'))
   if (ratedAt === null) return { line, skip: 'bad_date' }
-  const isFavourite = /favou?rite/.test(fileName)
+  const isFavourite = /favou?rite/i.test(baseName)
   return createHistoryRow({
     source: 'tmdb',
     line,
@@ -41,7 +40,7 @@ function toItem({ line, get: getCell }: CsvRow, fileName: string, parseDate: Dat
     episode: readNumber(getCell('episode number')),
     at: ratedAt,
     rating: isRated ? rating : undefined,
-    list: isRated || isFavourite || fileName.includes('watchlist') ? undefined : fileName,
+    list: isRated || isFavourite || /watchlist/i.test(baseName) ? undefined : baseName,
   })
 }
 

@@ -7,6 +7,7 @@ import {
   type FileOpener,
   type HistoryFormat,
   type HistoryItem,
+  type HistoryReadOptions,
   type HistoryRow,
   type HistoryTitleType,
 } from './history-row.ts'
@@ -25,9 +26,13 @@ export const traktFormat: HistoryFormat = {
   readRows: readTraktRows,
 }
 
-async function* readTraktRows(openFile: FileOpener, path: string): AsyncGenerator<HistoryItem> {
+async function* readTraktRows(
+  openFile: FileOpener,
+  _path: string,
+  { baseName }: HistoryReadOptions,
+): AsyncGenerator<HistoryItem> {
   for await (const { value: traktEntry, line } of readJsonElements(openFile())) {
-    const items = toItems(traktEntry, line, path)
+    const items = toItems(traktEntry, line, baseName)
     if (items.length === 0) yield { line, skip: getValueAt(traktEntry, 'person') ? 'not_a_title' : 'bad_row' }
     yield* items
   }
@@ -42,7 +47,7 @@ interface CommonFields {
   year: number | undefined
 }
 
-function toItems(traktEntry: unknown, line: number, path: string): HistoryItem[] {
+function toItems(traktEntry: unknown, line: number, baseName: string): HistoryItem[] {
   const movieOrShow = getValueAt(traktEntry, 'movie') ?? getValueAt(traktEntry, 'show')
   const type: HistoryTitleType = getValueAt(traktEntry, 'movie') ? 'movie' : 'tv'
   const [title, ids] = [asText(getValueAt(movieOrShow, 'title')), readIds(getValueAt(movieOrShow, 'ids'))]
@@ -57,7 +62,7 @@ function toItems(traktEntry: unknown, line: number, path: string): HistoryItem[]
   }
   return (
     toRatedItems(traktEntry, commonFields) ??
-    toListedItems(traktEntry, commonFields, path) ??
+    toListedItems(traktEntry, commonFields, baseName) ??
     toPausedItems(traktEntry, commonFields) ??
     toWatchedItems(traktEntry, commonFields) ??
     []
@@ -97,15 +102,18 @@ function toRatedItems(traktEntry: unknown, commonFields: CommonFields): HistoryI
   ]
 }
 
-function toListedItems(traktEntry: unknown, commonFields: CommonFields, path: string): HistoryItem[] | null {
+function toListedItems(
+  traktEntry: unknown,
+  commonFields: CommonFields,
+  baseName: string,
+): HistoryItem[] | null {
   const episodeFields = { ...commonFields, ...readEpisode(traktEntry) }
   if (getValueAt(traktEntry, 'hidden_at'))
     return [
       createHistoryRow({ ...episodeFields, kind: 'dropped', at: readTimestamp(traktEntry, 'hidden_at') }),
     ]
   if (getValueAt(traktEntry, 'listed_at')) {
-    const fileName = /([^/]+)\.json/.exec(path)?.[1] ?? ''
-    const listName = /watchlist/.test(fileName) ? undefined : fileName.replace(/^lists?-/, '')
+    const listName = /watchlist/i.test(baseName) ? undefined : baseName.replace(/^lists?-(?=.)/i, '')
     return [
       createHistoryRow({
         ...episodeFields,

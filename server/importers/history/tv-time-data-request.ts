@@ -2,9 +2,15 @@
  * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented the
  * columns; they are known from other importers. Series have TheTVDB ids, films only names.
  */
-import { type CsvRow, readCsvTable } from './csv.ts'
-import { parseIsoDate } from './date-order.ts'
-import { createHistoryRow, type HistoryFormat, type HistoryItem, hasColumns } from './history-row.ts'
+import { createDateParser, type DateParser } from './column-dates.ts'
+import { type CsvRow, parseBoolean, readCsvTable } from './csv.ts'
+import {
+  createHistoryRow,
+  type FileOpener,
+  type HistoryFormat,
+  type HistoryItem,
+  hasColumns,
+} from './history-row.ts'
 import { readTvTimeIds } from './tv-time.ts'
 
 /** `tracking-prod-records-v2.csv`: watched episodes and followed series. */
@@ -12,8 +18,8 @@ export const tvTimeTrackingFormat: HistoryFormat = {
   id: 'tvtime-tracking',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'key', 's_id', 'series_name', 'created_at'),
-  async *readRows(openFile) {
-    for await (const cells of readCsvTable(openFile())) {
+  async *readRows(openFile, _path, { nowMs }) {
+    for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
       const { line, get: getCell } = cells
       const trackingKey = getCell('key')
       const series = { id: getCell('s_id'), name: getCell('series_name') }
@@ -21,10 +27,10 @@ export const tvTimeTrackingFormat: HistoryFormat = {
         const seasonText = getCell('season_number') || getCell('s_no')
         yield toEpisodeItem(cells, series, seasonText, getCell('episode_number') || getCell('ep_no'))
       } else if (trackingKey.startsWith('user-series-')) {
-        const isForLater = isYes(getCell('is_for_later'))
+        const isForLater = parseBoolean(getCell('is_for_later')) === true
         yield toSeriesItem(cells, series, {
-          isArchived: isYes(getCell('is_archived')),
-          isFollowed: isForLater || isYes(getCell('is_followed')),
+          isArchived: parseBoolean(getCell('is_archived')) === true,
+          isFollowed: isForLater || parseBoolean(getCell('is_followed')) === true,
           state: isForLater ? 'planned' : 'watching',
         })
       } else yield { line, skip: 'not_a_title' }
@@ -37,8 +43,8 @@ export const tvTimeRecordsFormat: HistoryFormat = {
   id: 'tvtime-records',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'type', 'entity_type', 'movie_name', 'created_at'),
-  async *readRows(openFile) {
-    for await (const cells of readCsvTable(openFile())) {
+  async *readRows(openFile, _path, { nowMs }) {
+    for await (const cells of readDatedTable(openFile, ['watch_date', 'created_at', 'watched_at'], nowMs)) {
       const { line, get: getCell } = cells
       const isWatched = /^(?:re)?watch$/.test(getCell('type'))
       if (getCell('entity_type') === 'movie') yield toFilmItem(cells, isWatched)
@@ -57,8 +63,8 @@ export const tvTimeSeenFormat: HistoryFormat = {
   matches: (path, head) =>
     /(?:^|\/)(?:seen_episode(?:_source)?|(?:re)?watched(?:_on)?_episode)\.csv$/.test(path) &&
     hasColumns(head, 'tv_show_name', 'episode_season_number', 'episode_number'),
-  async *readRows(openFile) {
-    for await (const cells of readCsvTable(openFile())) {
+  async *readRows(openFile, _path, { nowMs }) {
+    for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
       const { get: getCell } = cells
       const series = { id: getCell('tv_show_id') || getCell('tvdb_id'), name: getCell('tv_show_name') }
       yield toEpisodeItem(cells, series, getCell('episode_season_number'), getCell('episode_number'))
@@ -71,18 +77,29 @@ export const tvTimeFollowedFormat: HistoryFormat = {
   source: 'tvtime',
   matches: (path, head) =>
     /(?:^|\/)followed_tv_show\.csv$/.test(path) && hasColumns(head, 'tv_show_id', 'tv_show_name'),
-  async *readRows(openFile) {
-    for await (const cells of readCsvTable(openFile())) {
+  async *readRows(openFile, _path, { nowMs }) {
+    for await (const cells of readDatedTable(openFile, ['created_at'], nowMs)) {
       const { get: getCell } = cells
       const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
-      const isFollowed = getCell('active') === '' || isYes(getCell('active'))
+      const isFollowed = getCell('active') === '' || parseBoolean(getCell('active')) === true
       yield toSeriesItem(cells, series, {
-        isArchived: isYes(getCell('archived')),
+        isArchived: parseBoolean(getCell('archived')) === true,
         isFollowed,
         state: 'watching',
       })
     }
   },
+}
+
+type DatedRow = CsvRow & { parseDate: DateParser }
+
+async function* readDatedTable(
+  openFile: FileOpener,
+  dateColumnNames: readonly string[],
+  nowMs: number,
+): AsyncGenerator<DatedRow> {
+  const parseDate = await createDateParser(openFile, dateColumnNames, nowMs)
+  for await (const cells of readCsvTable(openFile())) yield { ...cells, parseDate }
 }
 
 interface TvTimeSeries {
@@ -91,13 +108,15 @@ interface TvTimeSeries {
 }
 
 function toEpisodeItem(
-  { line, get: getCell }: CsvRow,
+  { line, get: getCell, parseDate }: DatedRow,
   series: TvTimeSeries,
   season: string,
   episode: string,
 ): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
   if (!/^\d+$/.test(season) || !/^\d+$/.test(episode)) return { line, skip: 'bad_row' }
+  const watchedAt = parseDate(getCell('watched_at') || getCell('created_at'))
+  if (watchedAt === null) return { line, skip: 'bad_date' }
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -107,7 +126,7 @@ function toEpisodeItem(
     ...splitYear(series.name),
     season: Number(season),
     episode: Number(episode),
-    at: parseIsoDate(getCell('watched_at') || getCell('created_at')),
+    at: watchedAt,
   })
 }
 
@@ -118,28 +137,32 @@ interface FollowState {
 }
 
 function toSeriesItem(
-  { line, get: getCell }: CsvRow,
+  { line, get: getCell, parseDate }: DatedRow,
   series: TvTimeSeries,
   { isArchived, isFollowed, state }: FollowState,
 ): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
   if (!isArchived && !isFollowed) return { line, skip: 'deleted' }
+  const addedAt = parseDate(getCell('created_at'))
+  if (addedAt === null) return { line, skip: 'bad_date' }
   return createHistoryRow({
     source: 'tvtime',
     line,
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
     ...splitYear(series.name),
-    at: parseIsoDate(getCell('created_at')),
-    ...(isArchived ? { kind: 'dropped' } : { kind: 'listed', state }),
+    // The file has the time when the series was added, but not when it was archived.
+    ...(isArchived ? { kind: 'dropped' } : { kind: 'listed', state, at: addedAt }),
   })
 }
 
 /** Every film has a `follow` row, whether it was watched or not; only planned films have a `towatch` row. */
-function toFilmItem({ line, get: getCell }: CsvRow, isWatched: boolean): HistoryItem {
+function toFilmItem({ line, get: getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
   if (!isWatched && getCell('type') !== 'towatch') return { line, skip: 'not_watched' }
   const { title, year } = splitYear(getCell('movie_name'))
   if (!title) return { line, skip: 'no_title' }
+  const watchedOrAddedAt = parseDate(getCell('watch_date')) ?? parseDate(getCell('created_at'))
+  if (watchedOrAddedAt === null) return { line, skip: 'bad_date' }
   const runtimeSeconds = Number(getCell('runtime'))
   return createHistoryRow({
     source: 'tvtime',
@@ -148,9 +171,9 @@ function toFilmItem({ line, get: getCell }: CsvRow, isWatched: boolean): History
     type: 'movie',
     ids: {},
     title,
-    year: Number(/^[12]\d{3}/.exec(getCell('release_date'))?.[0]) || year,
+    year: Number(/\b[12]\d{3}\b/.exec(getCell('release_date'))?.[0]) || year,
     runtime: runtimeSeconds >= 600 ? Math.round(runtimeSeconds / 60) : undefined,
-    at: parseIsoDate(getCell('watch_date')) ?? parseIsoDate(getCell('created_at')),
+    at: watchedOrAddedAt,
     state: isWatched ? undefined : 'planned',
   })
 }
@@ -160,5 +183,3 @@ function splitYear(name: string): { title: string; year?: number } {
   const yearMatch = /^(.+) \(([12]\d{3})\)$/.exec(name.trim())
   return yearMatch ? { title: yearMatch[1] as string, year: Number(yearMatch[2]) } : { title: name.trim() }
 }
-
-const isYes = (text: string) => /^(?:1|true)$/i.test(text)

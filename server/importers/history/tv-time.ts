@@ -1,5 +1,6 @@
 /** TV Time exports: films, series, episodes and lists, as CSV or JSON, with TheTVDB ids and sometimes IMDb ids. */
-import { type CsvRow, readCsvTable } from './csv.ts'
+import { createDateParser, type DateParser } from './column-dates.ts'
+import { type CsvRow, parseBoolean, readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
 import {
   createHistoryRow,
@@ -16,16 +17,20 @@ export const tvTimeMoviesFormat: HistoryFormat = {
   source: 'tvtime',
   matches: (_path, head) =>
     hasColumns(head, 'uuid', 'imdb_id', 'title', 'is_watched') && hasColumns(head, 'year'),
-  async *readRows(openFile) {
-    for await (const cells of readCsvTable(openFile())) yield toMovieItem(cells)
+  async *readRows(openFile, _path, { nowMs }) {
+    const parseDate = await createDateParser(openFile, ['watched_at', 'created_at'], nowMs)
+    for await (const cells of readCsvTable(openFile())) yield toMovieItem(cells, parseDate)
   },
 }
 
-function toMovieItem({ line, get: getCell }: CsvRow): HistoryItem {
+function toMovieItem({ line, get: getCell }: CsvRow, parseDate: DateParser): HistoryItem {
   const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
   const year = Number(getCell('year')) || undefined
-  const isWatched = getCell('is_watched') === 'true'
+  const isWatched = parseBoolean(getCell('is_watched'))
   if (!getCell('title') && !ids.imdb && !ids.tvdb) return { line, skip: 'no_title' }
+  if (isWatched === null) return { line, skip: 'bad_row' }
+  const watchedOrAddedAt = parseDate(getCell(isWatched ? 'watched_at' : 'created_at'))
+  if (watchedOrAddedAt === null) return { line, skip: 'bad_date' }
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -34,7 +39,7 @@ function toMovieItem({ line, get: getCell }: CsvRow): HistoryItem {
     ids,
     title: getCell('title'),
     year,
-    at: parseIsoDate(getCell(isWatched ? 'watched_at' : 'created_at')),
+    at: watchedOrAddedAt,
     plays: isWatched ? 1 + (Number(getCell('rewatch_count')) || 0) : undefined,
   })
 }
@@ -43,14 +48,19 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
   id: 'tvtime-episodes',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'series_tvdb_id', 'season', 'episode', 'is_watched'),
-  async *readRows(openFile) {
+  async *readRows(openFile, _path, { nowMs }) {
+    const parseDate = await createDateParser(openFile, ['watched_at'], nowMs)
     for await (const { line, get: getCell } of readCsvTable(openFile())) {
       const [season, episode] = [
         Number(getCell('season') || Number.NaN),
         Number(getCell('episode') || Number.NaN),
       ]
-      if (getCell('is_watched') !== 'true') yield { line, skip: 'not_watched' }
-      else if (Number.isNaN(season) || Number.isNaN(episode)) yield { line, skip: 'bad_row' }
+      const [isWatched, isSpecial] = [parseBoolean(getCell('is_watched')), parseBoolean(getCell('special'))]
+      const watchedAt = parseDate(getCell('watched_at'))
+      if (isWatched === false) yield { line, skip: 'not_watched' }
+      else if (isWatched === null || isSpecial === null || Number.isNaN(season) || Number.isNaN(episode))
+        yield { line, skip: 'bad_row' }
+      else if (watchedAt === null) yield { line, skip: 'bad_date' }
       else {
         yield createHistoryRow({
           source: 'tvtime',
@@ -59,9 +69,9 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
           type: 'tv',
           ids: readTvTimeIds(getCell('series_tvdb_id'), getCell('series_imdb_id')),
           title: getCell('title'),
-          season: getCell('special') === 'true' ? 0 : season,
+          season: isSpecial ? 0 : season,
           episode,
-          at: parseIsoDate(getCell('watched_at')),
+          at: watchedAt,
           plays: 1 + (Number(getCell('rewatch_count')) || 0),
         })
       }
@@ -73,15 +83,13 @@ export const tvTimeSeriesFormat: HistoryFormat = {
   id: 'tvtime-series',
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'uuid', 'tvdb_id', 'title', 'status'),
-  async *readRows(openFile) {
+  async *readRows(openFile, _path, { nowMs }) {
+    const parseDate = await createDateParser(openFile, ['created_at'], nowMs)
     for await (const { line, get: getCell } of readCsvTable(openFile())) {
-      yield toSeriesRow(
-        { line, ids: readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id')), title: getCell('title') },
-        getCell('status'),
-        {
-          at: parseIsoDate(getCell('created_at')),
-        },
-      )
+      const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
+      const addedAt = parseDate(getCell('created_at'))
+      if (addedAt === null) yield { line, skip: 'bad_date' }
+      else yield toSeriesRow({ line, ids, title: getCell('title') }, getCell('status'), { addedAt })
     }
   },
 }
@@ -89,13 +97,15 @@ export const tvTimeSeriesFormat: HistoryFormat = {
 function toSeriesRow(
   titleFields: TitleFields,
   status: string,
-  { at: occurredAt }: { at?: string | undefined },
+  { addedAt }: { addedAt: string | undefined },
 ): HistoryRow {
-  const seriesFields = { source: 'tvtime', type: 'tv', ...titleFields, at: occurredAt } as const
+  const seriesFields = { source: 'tvtime', type: 'tv', ...titleFields } as const
+  // The file has the time when the series was added, but not when it was stopped. So the row stays undated.
   if (status === 'stopped') return createHistoryRow({ ...seriesFields, kind: 'dropped' })
   return createHistoryRow({
     ...seriesFields,
     kind: 'listed',
+    at: addedAt,
     state: status === 'not_started_yet' ? 'planned' : 'watching',
   })
 }
@@ -161,7 +171,7 @@ function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
 
 function* toSeriesItems(tvTimeEntry: unknown, titleFields: TitleFields): Generator<HistoryItem> {
   yield toSeriesRow(titleFields, asText(getValueAt(tvTimeEntry, 'status')) ?? '', {
-    at: parseIsoDate(asText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
+    addedAt: parseIsoDate(asText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
   })
   for (const season of asList(getValueAt(tvTimeEntry, 'seasons'))) {
     for (const episode of asList(getValueAt(season, 'episodes'))) {

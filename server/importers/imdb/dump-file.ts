@@ -5,6 +5,7 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { ImporterError } from '../importer.ts'
 
 const CHUNK_BYTES = 128 * 1024
 const MAX_LINE_BYTES = 1024 * 1024
@@ -12,7 +13,7 @@ const LF_CODE = 10
 const CR_CODE = 13
 
 /** Thrown when the file cannot be read. The import ends before anything is written to the catalogue. */
-export class DumpFileError extends Error {}
+export class DumpFileError extends ImporterError {}
 
 export interface DumpTable {
   /** File name without `.tsv` or `.tsv.gz`. */
@@ -56,7 +57,9 @@ export async function readDumpFile(path: string, table: DumpTable, reader: RowRe
     lineParser.finish()
   } catch (error) {
     if (error instanceof DumpFileError) throw error
-    throw new DumpFileError(`${fileName} is damaged: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    // Only the code of a system error is shown, because its message contains the path of the file.
+    throw new DumpFileError(`${fileName} is damaged: ${code?.startsWith('E') ? code : message}`)
   } finally {
     source.destroy()
     stream.destroy()

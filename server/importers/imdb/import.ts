@@ -70,7 +70,7 @@ function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter
     throw new ImporterOptionError(`--folder: ${options['folder'] ?? 'the default folder'} does not exist`)
   }
   const minVotes = parseWholeNumberOption(options['min-votes'] ?? String(DEFAULT_MIN_VOTES), 'min-votes', 0)
-  const types = options['types']?.split(',') ?? DEFAULT_IMDB_TITLE_TYPES
+  const types = options['types']?.split(',').map((type) => type.trim()) ?? DEFAULT_IMDB_TITLE_TYPES
   const unknownType = types.find((type) => !(type in IMDB_TITLE_TYPES))
   if (unknownType !== undefined) {
     throw new ImporterOptionError(

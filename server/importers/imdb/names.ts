@@ -24,8 +24,8 @@ const LIST_SEPARATOR = '\u0002'
 const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /**
- * Returns the product language of a row. If the row has no language, it is derived from the script of the text and
- * the country.
+ * Returns the language of a row, if the product supports it. If the row states no language, the language is derived
+ * from the script of the text and from the country.
  */
 function findLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)
@@ -47,7 +47,8 @@ function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: str
 /**
  * Returns the names: at most one display name per language, and the names of all other regions as aliases.
  * The English display name is `primaryTitle`, which IMDb shows internationally. The dumps do not contain the
- * original language. `language` is therefore the language that all countries with the original name share.
+ * original language. `language` is therefore the language that is common to all countries in which the
+ * title has its original name.
  */
 export function selectImdbNames(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },
@@ -81,8 +82,9 @@ export function selectImdbNames(
 }
 
 /**
- * Derives the original language from the languages of the countries that use the original name. If the international name is
- * the same, countries with another script are ignored: Hong Kong also shows "The Mummy" under its English name.
+ * Derives the original language from the languages of the countries that use the original name. If the original name is
+ * also the international name, languages with another script are ignored. For example, Hong Kong also shows "The Mummy"
+ * under its English name, but Chinese is not its original language.
  */
 function deriveOriginalLanguage(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },

@@ -38,7 +38,7 @@ export async function readTable(
   if (signal?.aborted) return 0
   const path = findDumpFile(filter.folder, table)
   if (!path) {
-    if (isRequired) throw new DumpFileError(`${filter.folder} has no ${table.name}.tsv.gz`)
+    if (isRequired) throw new DumpFileError(`the folder has no ${table.name}.tsv.gz`)
     reportExcluded(report, `no file ${table.name}`)
     return 0
   }

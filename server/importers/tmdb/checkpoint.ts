@@ -1,4 +1,5 @@
 /** Stores on disk which items are still to be fetched, so that an import that was stopped or crashed can continue. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,14 +9,27 @@ export interface TmdbItem {
   kind: TmdbKind
   id: number
 }
+/** How far earlier imports have read the lists of TMDB. */
+interface ListProgress {
+  /** Day from which changes are to be read, as `YYYY-MM-DD`. */
+  since: string
+  /** Number of movies and of series that were added from the lists of popular ids. */
+  titleLimit: number
+  /** Number of cast members per title that were looked up. */
+  peoplePerTitle: number
+}
 
 const SCHEMA = `
   pragma journal_mode = wal;
   pragma synchronous = normal;
   create table if not exists todo (place integer primary key, kind text not null, id integer not null, unique (kind, id));
   create table if not exists person_done (id integer primary key);
+  create table if not exists failure (
+    kind text not null, id integer not null, runs integer not null, primary key (kind, id)
+  );
   create table if not exists fact (name text primary key, value text not null);
 `
+const LIST_FACTS = "'since', 'limit', 'people'"
 
 export class TmdbCheckpoint {
   readonly #sqlite: DatabaseSync
@@ -39,17 +53,17 @@ export class TmdbCheckpoint {
     return statement.all(afterPlace, itemLimit) as unknown as (TmdbItem & { place: number })[]
   }
 
-  /**
-   * Adds items in one transaction; pending items keep their position. `sinceDate` is the day from which the next
-   * import reads changes.
-   */
-  addPending(items: Iterable<TmdbItem>, sinceDate?: string): void {
+  /** Adds items and stores the progress in one transaction. Pending items keep their position. */
+  addPending(items: Iterable<TmdbItem>, listProgress?: ListProgress): void {
     this.#inTransaction(() => {
       const insertItem = this.#sqlite.prepare(
         'insert into todo (kind, id) values (?, ?) on conflict do nothing',
       )
       for (const { kind, id } of items) insertItem.run(kind, id)
-      if (sinceDate) this.#sqlite.prepare('insert or replace into fact values (?, ?)').run('since', sinceDate)
+      if (!listProgress) return
+      this.#writeFact('since', listProgress.since)
+      this.#writeFact('limit', String(listProgress.titleLimit))
+      this.#writeFact('people', String(listProgress.peoplePerTitle))
     })
   }
 
@@ -63,9 +77,13 @@ export class TmdbCheckpoint {
     })
   }
 
-  /** Removes fetched items from the pending items, and records which people were fetched. */
-  markDone(items: TmdbItem[]): void {
+  /**
+   * Removes the items of a batch from the pending items, and records which people were fetched. `batchCount` is the
+   * number of batches that were written to the database, including this one.
+   */
+  markDone(items: TmdbItem[], batchCount: number): void {
     this.#inTransaction(() => {
+      this.#writeFact('batches', String(batchCount))
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
       const insertDone = this.#sqlite.prepare('insert or ignore into person_done values (?)')
       for (const { kind, id } of items) {
@@ -75,23 +93,83 @@ export class TmdbCheckpoint {
     })
   }
 
+  /** Records that TMDB could not send an item in this run. Returns the number of such runs in succession. */
+  addFailure({ kind, id }: TmdbItem): number {
+    const statement = this.#sqlite.prepare(`
+      insert into failure (kind, id, runs) values (?, ?, 1) on conflict do update set runs = runs + 1 returning runs`)
+    return (statement.get(kind, id) as { runs: number }).runs
+  }
+
+  deleteFailure({ kind, id }: TmdbItem): void {
+    this.#sqlite.prepare('delete from failure where kind = ? and id = ?').run(kind, id)
+  }
+
+  /** Adds the items that failed in earlier runs after all other pending items. */
+  addFailedItems(): void {
+    this.#sqlite.exec(
+      'insert into todo (kind, id) select kind, id from failure order by kind, id on conflict do nothing',
+    )
+  }
+
   /** True if the person was fetched before. */
   isPersonDone(personId: number): boolean {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
-  /** Returns the day from which changes are to be read, as `YYYY-MM-DD`; undefined before the first import. */
-  readChangesSince(): string | undefined {
-    const row = this.#sqlite.prepare("select value from fact where name = 'since'").get()
-    return row?.['value'] as string | undefined
+  /** Returns undefined before the first import of the lists. */
+  readListProgress(): ListProgress | undefined {
+    const since = this.#readFact('since')
+    if (since === undefined) return undefined
+    return {
+      since,
+      titleLimit: Number(this.#readFact('limit') ?? 0),
+      peoplePerTitle: Number(this.#readFact('people') ?? 0),
+    }
   }
 
+  /** Returns the id of this checkpoint and the number of its batches in the database; null for a new file. */
+  readIdentity(): { checkpointId: string; batchCount: number } | null {
+    const checkpointId = this.#readFact('checkpoint_id')
+    if (checkpointId === undefined) return null
+    return { checkpointId, batchCount: Number(this.#readFact('batches') ?? 0) }
+  }
+
+  /** Forgets the items and the progress, but not the identity. */
   clear(): void {
-    this.#sqlite.exec('delete from todo; delete from person_done; delete from fact')
+    this.#sqlite.exec(
+      `begin immediate; delete from todo; delete from person_done; delete from failure;
+      delete from fact where name in (${LIST_FACTS}); commit`,
+    )
+  }
+
+  /** Gives an id to the checkpoint of a version without ids, and returns the id. */
+  adopt(): string {
+    const checkpointId = randomUUID()
+    this.#writeFact('checkpoint_id', checkpointId)
+    return checkpointId
+  }
+
+  /** Forgets everything and returns the id of the new, empty checkpoint. */
+  replace(): string {
+    const checkpointId = randomUUID()
+    this.#inTransaction(() => {
+      this.#sqlite.exec('delete from todo; delete from person_done; delete from failure; delete from fact')
+      this.#writeFact('checkpoint_id', checkpointId)
+    })
+    return checkpointId
   }
 
   close(): void {
     this.#sqlite.close()
+  }
+
+  #readFact(name: string): string | undefined {
+    const row = this.#sqlite.prepare('select value from fact where name = ?').get(name)
+    return row?.['value'] as string | undefined
+  }
+
+  #writeFact(name: string, value: string): void {
+    this.#sqlite.prepare('insert or replace into fact values (?, ?)').run(name, value)
   }
 
   #inTransaction(applyChanges: () => void): void {

@@ -3,6 +3,7 @@
  * immediately on permanent ones.
  */
 import { setTimeout as wait } from 'node:timers/promises'
+import { ImporterError } from '../importer.ts'
 
 /** TMDB allows about forty requests per second from one IP address. */
 const REQUESTS_PER_SECOND = 30
@@ -14,7 +15,7 @@ const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** Thrown when TMDB cannot be used. The message gives the reason in one sentence. */
-export class TmdbError extends Error {}
+export class TmdbError extends ImporterError {}
 
 export interface TmdbClientOptions {
   /** Base URL without a trailing slash. */

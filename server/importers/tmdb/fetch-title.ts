@@ -25,7 +25,7 @@ const MOVIE_QUERY = { append_to_response: `${COMMON_PARTS},credits,release_dates
 const SERIES_QUERY = { append_to_response: `${COMMON_PARTS},aggregate_credits,content_ratings` }
 const LANGUAGE_QUERY = { language: 'en-US', include_image_language: 'en,null' }
 
-type FetchResult<T> = { record: T } | { skip: string }
+export type FetchResult<T> = { record: T } | { skip: string }
 
 const GONE_RESULT = { skip: 'TMDB no longer has it' }
 const UNEXPECTED_RESPONSE_RESULT = { skip: 'the response is not as TMDB documents it' }

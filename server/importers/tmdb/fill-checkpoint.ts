@@ -1,34 +1,50 @@
 /** Decides which titles and people an import fetches. */
 import { toIsoDate } from '../../core/dates.ts'
-import { selectKnownTmdbIds } from '../../queries/tmdb-id.ts'
+import { selectAllTmdbIds, selectKnownTmdbIds, selectTmdbIdsOfCast } from '../../queries/tmdb-id.ts'
 import { readChangedIds } from './changes.ts'
 import type { TmdbItem, TmdbKind } from './checkpoint.ts'
 import { readPopularIds } from './daily-ids.ts'
 import type { ImportContext } from './import-plan.ts'
 
 /**
- * Adds the items to fetch to the checkpoint. A full import clears the checkpoint first. If the plan contains no ids and an
- * earlier run left pending items, adds nothing, and the import continues with those.
+ * Adds the items to fetch to the checkpoint. A full import clears the checkpoint first. If the plan contains ids, adds
+ * only these. If an earlier run left pending items, the import continues with those and does not read the changes.
+ * Limits that are larger than those of earlier runs add the titles and people that are missing.
  */
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
-  const { plan, checkpoint, report } = context
+  const { plan, checkpoint, report, deps } = context
   if (plan.isFullImport) checkpoint.clear()
   if (plan.movieIds.length + plan.seriesIds.length > 0) {
     checkpoint.addPending([...toItems('movie', plan.movieIds), ...toItems('tv', plan.seriesIds)])
     return
   }
-  if (checkpoint.countPending() > 0) {
-    report.stage = 'continuing the last import'
+  const listProgress = checkpoint.readListProgress()
+  const hasPendingItems = checkpoint.countPending() > 0
+  if (hasPendingItems) report.stage = 'continuing the last import'
+  if (!listProgress && hasPendingItems) return
+  const today = toIsoDate(deps.now())
+  if (!listProgress) {
+    report.stage = 'reading the daily id exports'
+    context.progress?.(report)
+    const { titleLimit, peoplePerTitle } = plan
+    const items = [...(await findPopularItems(context)), ...(await findKnownItems(context))]
+    checkpoint.addPending(items, { since: today, titleLimit, peoplePerTitle })
     return
   }
-  const sinceDate = checkpoint.readChangesSince()
-  const today = toIsoDate(context.deps.now())
-  report.stage = sinceDate ? `reading changes since ${sinceDate}` : 'reading the daily id exports'
-  context.progress?.(report)
-  checkpoint.addPending(
-    sinceDate ? await findChangedItems(context, sinceDate, today) : await findPopularItems(context),
-    today,
-  )
+  const items: TmdbItem[] = []
+  if (!hasPendingItems) {
+    report.stage = `reading changes since ${listProgress.since}`
+    context.progress?.(report)
+    items.push(...(await findChangedItems(context, listProgress.since, today)))
+  }
+  if (plan.titleLimit > listProgress.titleLimit) items.push(...(await findMissingPopularItems(context)))
+  if (plan.peoplePerTitle > listProgress.peoplePerTitle)
+    checkpoint.addPeople(await selectTmdbIdsOfCast(deps.database.primary, plan.peoplePerTitle))
+  checkpoint.addPending(items, {
+    since: hasPendingItems ? listProgress.since : today,
+    titleLimit: Math.max(plan.titleLimit, listProgress.titleLimit),
+    peoplePerTitle: Math.max(plan.peoplePerTitle, listProgress.peoplePerTitle),
+  })
 }
 
 const toItems = (kind: TmdbKind, ids: number[]): TmdbItem[] => ids.map((id) => ({ kind, id }))
@@ -53,6 +69,35 @@ async function findPopularItems({
     items.push(...toItems(kind, await readPopularIds(query)))
   }
   return items
+}
+
+/**
+ * Returns the titles of the catalogue that have a TMDB id. Without them, a full import would miss the changes of titles
+ * that are no longer popular.
+ */
+async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
+  const { primary } = deps.database
+  return [
+    ...toItems('movie', await selectAllTmdbIds(primary, 'movie')),
+    ...toItems('tv', await selectAllTmdbIds(primary, 'tv')),
+  ]
+}
+
+/** Returns the most popular items that the catalogue does not contain. */
+async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem[]> {
+  const popularItems = await findPopularItems(context)
+  const missingItems: TmdbItem[] = []
+  for (const kind of ['movie', 'tv'] as const) {
+    const popularIds = popularItems.filter((item) => item.kind === kind).map(({ id }) => id)
+    const knownIds = new Set(await selectKnownTmdbIds(context.deps.database.primary, kind, popularIds))
+    missingItems.push(
+      ...toItems(
+        kind,
+        popularIds.filter((id) => !knownIds.has(id)),
+      ),
+    )
+  }
+  return missingItems
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   parseWholeNumberOption,
 } from '../importer.ts'
 import type { TmdbCheckpoint } from './checkpoint.ts'
+import type { CheckpointBatches } from './checkpoint-batches.ts'
 import type { TmdbClient } from './client.ts'
 
 export const DEFAULT_LIMIT = 2_000
@@ -34,6 +35,7 @@ export interface ImportContext {
   plan: ImportPlan
   client: TmdbClient
   checkpoint: TmdbCheckpoint
+  batches: CheckpointBatches
   report: ImportReport
   options: ImporterOptions
   endpoints: Endpoints

@@ -10,6 +10,7 @@ import { createImportReport } from '../import-report.ts'
 import { importTitles } from '../import-titles.ts'
 import { BATCH_MS_OPTION, type CatalogueImporter, ImporterOptionError, readBatchMs } from '../importer.ts'
 import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
+import { verifyCheckpoint } from './checkpoint-batches.ts'
 import { TmdbClient } from './client.ts'
 import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
 import { fillCheckpoint } from './fill-checkpoint.ts'
@@ -20,7 +21,8 @@ import {
   type ImportContext,
   readPlan,
 } from './import-plan.ts'
-import { mapConcurrently } from './map-concurrently.ts'
+import { mapConcurrently, postponeError } from './map-concurrently.ts'
+import { skipFailedItems } from './skip-failed-items.ts'
 
 const CONCURRENT_FETCHES = 6
 const PAGE_SIZE = 100
@@ -49,19 +51,21 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
       const client = new TmdbClient({ baseUrl: endpoints.api, token, signal, ...endpoints.pace })
       const report = createImportReport()
       const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
-      const context: ImportContext = {
-        deps,
-        plan,
-        client,
-        checkpoint,
-        report,
-        options,
-        endpoints,
-        progress: reportProgress,
-        signal,
-      }
       try {
+        const context: ImportContext = {
+          deps,
+          plan,
+          client,
+          checkpoint,
+          batches: await verifyCheckpoint(deps, checkpoint),
+          report,
+          options,
+          endpoints,
+          progress: reportProgress,
+          signal,
+        }
         await fillCheckpoint(context)
+        checkpoint.addFailedItems()
         await importPendingTitles(context)
         await importPendingPeople(context)
       } catch (error) {
@@ -93,41 +97,44 @@ function parseItem(itemName: string): TmdbItem {
   return { kind: kind as TmdbKind, id: Number(id) }
 }
 
-async function importPendingTitles({
-  deps,
-  plan,
-  client,
-  checkpoint,
-  report,
-  options,
-  progress,
-  signal,
-}: ImportContext) {
+async function importPendingTitles(context: ImportContext) {
+  const { deps, plan, client, checkpoint, batches, report, options, progress, signal } = context
+  const fetchTitle = skipFailedItems(context, (item) => fetchTmdbTitle(client, item))
   report.stage = 'fetching titles'
   report.total = checkpoint.countPending()
   const readResults = mapConcurrently(
     readPendingItems(checkpoint, false),
     CONCURRENT_FETCHES,
     async (item): Promise<TitleReadResult> => {
-      const fetchResult = await fetchTmdbTitle(client, item)
+      const fetchResult = await fetchTitle(item)
       if ('record' in fetchResult) {
         const cast = fetchResult.record.cast.slice(0, plan.peoplePerTitle)
         checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
       }
-      return { at: formatItem(item), ...fetchResult }
+      const requestedIds = item.kind === 'movie' ? plan.movieIds : plan.seriesIds
+      return { at: formatItem(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
     },
   )
-  await importTitles(deps, readResults, {
+  const { items, throwError } = postponeError(readResults)
+  let writtenTitleCount = 0
+  await importTitles(deps, items, {
     source: 'tmdb',
     report,
     ...readBatchMs(options),
     onProgress: progress,
-    onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),
+    onWritten: async (locations) => {
+      const hasChanges = report.added + report.changed > writtenTitleCount
+      writtenTitleCount = report.added + report.changed
+      await batches.markDone(locations.map(parseItem), hasChanges)
+    },
     signal,
   })
+  throwError()
 }
 
-async function importPendingPeople({ deps, client, checkpoint, report, progress, signal }: ImportContext) {
+async function importPendingPeople(context: ImportContext) {
+  const { deps, client, checkpoint, batches, report, progress, signal } = context
+  const fetchPerson = skipFailedItems(context, (item) => fetchTmdbPerson(client, item.id))
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
@@ -135,13 +142,15 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
     readPendingItems(checkpoint, true),
     CONCURRENT_FETCHES,
     async (item): Promise<PersonReadResult> => {
-      return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
+      return { at: formatItem(item), ...(await fetchPerson(item)) }
     },
   )
-  await importPeople(deps, readResults, {
+  const { items, throwError } = postponeError(readResults)
+  await importPeople(deps, items, {
     report,
     onProgress: progress,
-    onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),
+    onWritten: (locations) => batches.markDone(locations.map(parseItem), true),
     signal,
   })
+  throwError()
 }

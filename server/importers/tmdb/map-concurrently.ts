@@ -14,3 +14,27 @@ export async function* mapConcurrently<T, R>(
   }
   for (const promise of runningPromises) yield await promise
 }
+
+/**
+ * Returns the same items, but ends at an error instead of throwing it. `throwError` then throws it, so that the items
+ * before the error can be written first.
+ */
+export function postponeError<T>(items: AsyncIterable<T>): {
+  items: AsyncGenerator<T>
+  throwError: () => void
+} {
+  const errors: unknown[] = []
+  async function* readUntilError() {
+    try {
+      yield* items
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  return {
+    items: readUntilError(),
+    throwError() {
+      if (errors.length > 0) throw errors[0]
+    },
+  }
+}

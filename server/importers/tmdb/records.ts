@@ -211,7 +211,7 @@ function toEpisodeTexts(
 export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
   const personName = trimText(person.name, 200)
   if (!personName) return null
-  const names = (person.also_known_as ?? []).flatMap((alias) => {
+  const names = person.also_known_as?.flatMap((alias) => {
     const aliasText = trimText(alias, 200)
     const lang = aliasText && findLanguageOfScript(aliasText)
     return aliasText && lang ? [{ lang, text: aliasText }] : []
@@ -223,7 +223,7 @@ export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
   return {
     name: personName,
     tmdb_id: person.id,
-    ...(names.length > 0 && { names }),
+    ...(names && { names }),
     ...(imdbId && { imdb_id: imdbId }),
     ...(birthday && { birthday }),
     ...(deathday && { deathday }),

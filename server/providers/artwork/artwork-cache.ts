@@ -14,7 +14,7 @@ export interface ArtworkCache {
   write: (fileName: string, bytes: Buffer) => Promise<void>
 }
 
-/** The time of the last use is stored at most this often per file. */
+/** The time of the last use of a file is stored at most once in this interval. */
 const TOUCH_INTERVAL_MS = 3_600_000
 /** Eviction ends when this share of the limit is in use, so that evictions are rare. */
 const TARGET_SHARE = 0.9

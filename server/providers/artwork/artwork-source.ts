@@ -190,8 +190,8 @@ function createFailureMemory(now: () => number) {
     },
     recordMissing: (imagePath: string) => pauseImage(imagePath, MISSING_PAUSE_MS),
     /**
-     * Returns true when the failure must be logged: the image is damaged, or this is the first failure of the
-     * host in a row.
+     * Returns true when the failure must be logged: the image is damaged, or this is the first failure of the host
+     * since its last success.
      */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
       pauseImage(imagePath, FAILURE_PAUSE_MS)

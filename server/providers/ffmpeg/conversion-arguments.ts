@@ -15,7 +15,7 @@ interface ConversionJob {
   path: string
   /** Position in the video at which the output starts. */
   startSeconds: number
-  /** Seconds before the start from which to read, for containers in which ffmpeg cannot seek precisely. */
+  /** Reading starts this long before `startSeconds`, for containers in which ffmpeg cannot seek precisely. */
   prerollSeconds: number
   /**
    * Where to start reading a file whose time stamps jump. Null for other files, in which ffmpeg finds the
@@ -102,7 +102,7 @@ const buildCopyArguments = ({ codec }: VideoTrack) => [
  */
 const buildAudioArguments = ({ codec }: AudioTrack, isCopied: boolean) =>
   isCopied
-    ? // MPEG-TS carries AAC with headers that MP4 does not have; other containers are not changed by the filter.
+    ? // MPEG-TS carries AAC with headers that MP4 does not have. The filter leaves AAC of other containers unchanged.
       // FLAC in MP4 is standardised, but ffmpeg 5 still calls it experimental.
       [
         ...['-c:a', 'copy', ...(codec === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : [])],
@@ -125,7 +125,8 @@ function buildEncodingArguments(
     BIT_RATES_BY_MIN_HEIGHT.find(([minHeight]) => outputHeight >= minHeight)?.[1] ?? 1_000_000
   return [
     ...buildFilterArguments(job, encoding),
-    // Without absolute times, ffmpeg would fill the time before the first frame with copies of that frame.
+    // A conversion with an entry point does not use `-copyts`. Without `vfr`, ffmpeg would then fill the time before
+    // the first frame with copies of that frame.
     ...(job.entryPoint ? ['-fps_mode', 'vfr'] : []),
     ...['-c:v', encoder.name, ...encoder.arguments],
     ...['-maxrate', String(bitsPerSecond), '-bufsize', String(bitsPerSecond * 2)],

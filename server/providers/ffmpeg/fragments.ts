@@ -38,8 +38,8 @@ export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Yields whole top-level boxes; a moof together with the mdat that follows it. An incomplete box at the end
- * is dropped: the process was stopped while it wrote that box.
+ * Yields complete top-level boxes. A moof box is yielded together with the mdat box that follows it. An incomplete
+ * box at the end is dropped, because the process was stopped while it wrote that box.
  */
 async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<InnerBox> {
   const receivedBytes = new GrowingBuffer(INITIAL_BUFFER_BYTES)

@@ -4,25 +4,26 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
 
-/** End times of the tracks in seconds, in the file's own clock; null for a kind without packets. */
+/** End times in seconds, in the file's own clock; null when the file has no packets of video or of audio. */
 interface MeasuredEnd {
   videoSeconds: number | null
   audioSeconds: number | null
 }
 
-/** Position after the end of any video. A demuxer that seeks there moves to its last keyframe. */
+/** Position after the end of any video. A demuxer that seeks there moves to the last keyframe of the video. */
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
-/** Number of halvings of the search interval, after which the part that is still to be read is short. */
+/** How often the search interval is halved. After that, the part of the file that is still to be read is short. */
 const MAX_HALVINGS = 8
 
 /**
- * Reads the last packets of a file. Returns null when they cannot be read, or reading takes too long.
+ * Reads the last packets of a file. Returns null when ffprobe could not start or could not read them in time.
  * `statedSeconds` is the duration in the header. If nothing can be read at the end, this function searches
  * for the last readable position before `statedSeconds`.
  */
@@ -72,9 +73,9 @@ async function readEnd(
     })
     return findLatestEnd(stdout, videoIndex)
   } catch (error) {
-    // ffprobe also fails when it cannot seek so far, which is not an error here. Only a timeout counts as
-    // failed.
-    return (error as { killed?: boolean }).killed ? 'failed' : { videoSeconds: null, audioSeconds: null }
+    // ffprobe also fails when it cannot seek so far, which is not an error here.
+    const isFailed = (error as { killed?: boolean }).killed || isTemporaryFailure(error)
+    return isFailed ? 'failed' : { videoSeconds: null, audioSeconds: null }
   }
 }
 

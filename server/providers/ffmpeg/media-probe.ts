@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Chapter, MAX_CHAPTERS } from '../library/playback-marks.ts'
 import { parseSubtitleName } from '../library/subtitle-name.ts'
+import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import { chooseDuration, measureEnd } from './measure-end.ts'
 import type { EntryPoint } from './scan-keyframes.ts'
@@ -55,6 +56,8 @@ export interface MediaInformation {
    * True when the header states no duration, or a duration that differs from the measured end of the video.
    */
   isStatedDurationWrong?: boolean
+  /** True when the end of the video could not be read in time, so that the duration is only the stated one. */
+  isEndUnread?: boolean
   /**
    * Positions at which reading can start, for a file whose time stamps jump. ffmpeg cannot find positions in
    * such a file by time.
@@ -81,19 +84,30 @@ const MAX_TEXT_LENGTH = 200
 const MAX_DURATION_SECONDS = 48 * 3_600
 const MAX_TRACKS = 64
 
-/** Returns null when the file cannot be read as a video: its start is damaged, or it has another format. */
+/**
+ * Returns null when the file cannot be read as a video: its start is damaged, or it has another format.
+ * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
+ */
 export async function probeMedia(ffprobePath: string, path: string): Promise<MediaInformation | null> {
   const ffprobeArguments = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-show_chapters']
-  try {
-    const { stdout } = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {
-      timeout: PROBE_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_OUTPUT_BYTES,
-    })
-    const information = parseProbeOutput(JSON.parse(stdout))
-    return information && (await correctDuration(ffprobePath, path, information))
-  } catch {
+  const probeOutput = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {
+    timeout: PROBE_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_OUTPUT_BYTES,
+  }).catch((error: unknown) => {
+    if (isTemporaryFailure(error)) throw new FileUnreadableError('ffprobe failed', { cause: error })
     return null
+  })
+  const information = probeOutput && parseProbeOutput(parseJson(probeOutput.stdout))
+  return information && (await correctDuration(ffprobePath, path, information))
+}
+
+/** Returns an empty object for text that is not JSON. */
+function parseJson(text: string): ProbeOutput {
+  try {
+    return JSON.parse(text) as ProbeOutput
+  } catch {
+    return {}
   }
 }
 
@@ -105,7 +119,13 @@ async function correctDuration(
   const { video, durationSeconds: statedSeconds, startSeconds } = information
   const measuredEnd = await measureEnd(ffprobePath, path, video.index, statedSeconds)
   const { durationSeconds, isStatedWrong } = chooseDuration(statedSeconds, measuredEnd, startSeconds)
-  return { ...information, durationSeconds, isStatedDurationWrong: isStatedWrong }
+  const isEndUnread = measuredEnd === null
+  return {
+    ...information,
+    durationSeconds,
+    isStatedDurationWrong: isStatedWrong,
+    ...(isEndUnread && { isEndUnread }),
+  }
 }
 
 interface ProbeStream {

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
+import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
@@ -26,7 +27,11 @@ interface JoinedRecording {
 }
 export type EntryPoint = [seconds: number, bytePosition: number]
 
-/** Returns null when the video has no keyframes, or reading takes too long. With a signal, the scan runs in the background. */
+/**
+ * Returns null when the video has no keyframes. With a signal, the scan runs in the background, and returns null
+ * after it was aborted.
+ * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
+ */
 export async function scanKeyframes(
   ffprobePath: string,
   path: string,
@@ -56,8 +61,9 @@ export async function scanKeyframes(
     return keyframesSeconds.length > 0
       ? { keyframes: keyframesSeconds.sort((a, b) => a - b), joined: findJumps(stdout) }
       : null
-  } catch {
-    return null
+  } catch (error) {
+    if (signal?.aborted || !isTemporaryFailure(error)) return null
+    throw new FileUnreadableError('the keyframes could not be read', { cause: error })
   }
 }
 
@@ -96,8 +102,9 @@ function findJumps(packets: string): JoinedRecording | null {
 }
 
 /**
- * Returns the keyframe before the last one at or before a time. ffmpeg decodes nothing before it has read a
- * program table, which may come after a keyframe. The earlier start leaves time to read that table.
+ * Returns the second to last of the keyframes up to `startSeconds`, or the start of the file. ffmpeg decodes nothing
+ * before it has read a program table, which may come after the last keyframe. The earlier start leaves time to read
+ * that table.
  */
 export function chooseEntryPoint(entryPoints: readonly EntryPoint[], startSeconds: number): EntryPoint {
   const entryPointIndex = entryPoints.findLastIndex(([seconds]) => seconds <= startSeconds)

@@ -2,6 +2,7 @@
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import {
   type EpisodeNumbers,
+  isCertainSeasonFolder,
   parseEpisodeName,
   parseNamedSeasonFolder,
   parseSeasonFolder,
@@ -25,9 +26,35 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
 }
 
 const EXTRAS_FOLDER_PATTERN =
-  /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|samples?|other|backdrops|theme-music|subs|subtitles)$/i
-const EXTRA_FILE_PATTERN =
-  /(?:^|[-._ ])(?:sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra)\d?$/i
+  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
+/** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
+const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
+/** Further names of extras folders. They count only in the folder of a title. */
+const TITLE_EXTRAS_FOLDER_PATTERN = /^(?:bonus|clips?|making[ ._-]of|bloopers?)$/i
+/** Words that are rarely the end of a title, so that they show that the file is an extra: "Heat - Trailer 2". */
+const CLEAR_EXTRA_WORDS =
+  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان|برومو|كواليس'
+/** Further words of extras, which the title of a film or an episode may also end with. */
+const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
+const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
+/** An extra after the title: after " - " or after a year. Applies to a name with spaces instead of dots and dashes. */
+const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
+  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
+  'iu',
+)
+/** An extra that has no title of its own, in the folder of a film or a season. */
+const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
+  `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
+  'iu',
+)
+const MAKING_OF_PATTERN = /^(?:the )?making of /i
+/** The suffixes of Plex and Jellyfin: "Heat-trailer". */
+const EXTRA_SUFFIX_PATTERN =
+  /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
+/** Suffixes that also count after a dot in any name. A title may end with the others: "The.Interview", "Get.Short". */
+const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
+const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
+const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
@@ -40,7 +67,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const pathParts = toLatinDigits(path).split('/')
   const fileName = pathParts.pop() ?? ''
   let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
-  if (isInExtrasFolder(pathParts) || isExtraName(stem)) return null
+  if (isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
   while (DISC_FOLDER.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   if (GENERIC_NAME_PATTERN.test(stem) && parseEpisodeName(pathParts.at(-1) ?? '', null))
@@ -61,24 +88,88 @@ const toLatinDigits = (text: string) =>
 
 /** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
 export function isExtraFile(path: string): boolean {
-  const pathParts = path.split('/')
+  const pathParts = toLatinDigits(path).split('/')
   const fileName = pathParts.pop() ?? ''
+  const stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
+  return isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')
+}
+
+const isInExtrasFolder = (folders: string[], stem: string) =>
+  folders.some(
+    (folder, index) =>
+      index > 0 &&
+      (EXTRAS_FOLDER_PATTERN.test(folder) ||
+        (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? '')) ||
+        (AMBIGUOUS_EXTRAS_FOLDER_PATTERN.test(folder) && !isCollectionOrSeries(folders, index, stem))),
+  )
+
+/**
+ * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. There are
+ * two cases: the file, or a folder between, has a year or an id and another title than the parent folder; or the file
+ * is an episode of a series whose folder is at `index` or below. Always false when the parent folder is the folder of a
+ * title.
+ */
+function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
+  const parentName = folders[index - 1] ?? ''
+  if (isTitleFolder(parentName)) return false
+  const episode = parseEpisodeName(stem, null)
+  if (episode) {
+    const seriesFolders = folders.slice(index).filter((folder) => parseSeasonFolder(folder) === null)
+    const seriesTitle = parseTitleName(episode.textBefore)
+    const hasSeasonFolder = seriesFolders.length < folders.length - index
+    return seriesFolders.some(
+      (folder, depth) => (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+    )
+  }
+  const parentTitle = parseTitleName(parentName)
+  return [...folders.slice(index + 1), stem].some((name) => {
+    const namedTitle = parseTitleName(name)
+    const isStated =
+      YEAR_IN_BRACKETS_PATTERN.test(name) || parseQuality(name) !== null || hasId(namedTitle.ids)
+    return isStated && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
+  })
+}
+
+/** True for the folder of a film or a series with a year or an id, and for a season folder. */
+const isTitleFolder = (folderName: string) =>
+  isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
+
+/** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
+const isExtraName = (stem: string, folderName: string) =>
+  hasExtraSuffix(stem, folderName) || isExtraPhrase(stem, folderName)
+
+/** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
+function hasExtraSuffix(stem: string, folderName: string): boolean {
+  const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
+  if (!suffixMatch) return false
+  const [, separator, word = ''] = suffixMatch
+  const textBefore = stem.slice(0, suffixMatch.index)
+  if (separator === '') return true
+  if (ARTICLE_AT_END_PATTERN.test(textBefore)) return false
+  if (separator === '-') return true
+  if (parseEpisodeName(stem, null))
+    return /^sample$/i.test(word) || (CLEAR_DOT_SUFFIX_PATTERN.test(word) && /[ex]\d+$/i.test(textBefore))
+  const folderTitle = parseTitleName(folderName)
   return (
-    isInExtrasFolder(pathParts) ||
-    isExtraName(fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1))
+    CLEAR_DOT_SUFFIX_PATTERN.test(word) ||
+    /(?:1[89]|20)\d\d[)\]]?$/.test(textBefore) ||
+    (isDescriptive(folderTitle) && hasSameTitle(folderTitle, parseTitleName(textBefore)))
   )
 }
 
-const isInExtrasFolder = (folders: string[]) =>
-  folders.some((folder, index) => index > 0 && EXTRAS_FOLDER_PATTERN.test(folder))
-
-/**
- * True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash or a
- * dot, or be at the start of the name.
- */
-function isExtraName(stem: string): boolean {
-  const extraMatch = EXTRA_FILE_PATTERN.exec(stem)
-  return extraMatch !== null && (extraMatch.index === 0 || '-.'.includes(stem[extraMatch.index] ?? ''))
+function isExtraPhrase(stem: string, folderName: string): boolean {
+  const name = stem
+    .normalize('NFC')
+    .replace(/[._\s]+/g, ' ')
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
+  const isAfterTitle = EXTRA_AFTER_TITLE_PATTERN.test(name)
+  const isWithoutTitle = EXTRA_WITHOUT_TITLE_PATTERN.test(name)
+  if (!isAfterTitle && !isWithoutTitle && !MAKING_OF_PATTERN.test(name)) return false
+  if (parseEpisodeName(stem, null)) return false
+  if (isAfterTitle) return true
+  const folderTitle = parseTitleName(folderName)
+  const isExtraOfFolder = isWithoutTitle ? isTitleFolder(folderName) : isDescriptive(folderTitle)
+  return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
 }
 
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
@@ -89,10 +180,13 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const parsedEpisode = parseEpisodeName(
     remainingStem.trim(),
     plainSeasonNumber ?? namedSeasonFolder?.season ?? null,
-    // After a name with a year, a number usually denotes a version of the film, not an episode.
-    (text) => foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text)),
+    (text) =>
+      plainSeasonNumber === null
+        ? isSeriesFolderName(text, pathParts, stem)
+        : isNameOfFolder(text, pathParts.at(-2) ?? ''),
   )
-  if (!parsedEpisode) return null
+  if (!parsedEpisode)
+    return plainSeasonNumber === null ? null : classifyUnnumberedEpisode(pathParts, stem, quality)
   const { textBefore, ...episodeNumbers } = parsedEpisode
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
@@ -129,6 +223,52 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     ids: isFolderNameUsable ? ids : fileIds,
     candidates: (isFolderNameUsable && pathParts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
     titleFolder: pathParts.join('/'),
+  }
+}
+
+/**
+ * `text` is the text before a number in the name of a file. Returns true if it is the name of the folder and has no
+ * year. After a name with a year, a number usually denotes a version of the film, not an episode. An empty `text` is
+ * accepted in a subfolder whose name has no year and no id and differs from the name of the file.
+ */
+function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
+  const folderName = pathParts.at(-1) ?? ''
+  if (text === '')
+    return (
+      pathParts.length > 1 &&
+      !isDescriptive(parseTitleName(folderName)) &&
+      foldSearchText(stem) !== foldSearchText(folderName)
+    )
+  return foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text))
+}
+
+/** True if a text is the name of a folder, with or without its year. */
+const isNameOfFolder = (text: string, folderName: string) =>
+  foldSearchText(text) !== '' &&
+  [foldSearchText(folderName), getFoldedTitle(parseTitleName(folderName))].includes(foldSearchText(text))
+
+/**
+ * Returns an episode without a number for a file in the season folder of a series; its number must be chosen by hand. Returns
+ * null for the file of a film, which states a year or an id.
+ */
+function classifyUnnumberedEpisode(
+  pathParts: string[],
+  stem: string,
+  quality: string | null,
+): ClassifiedFile | null {
+  const seriesFolderParts = pathParts.slice(0, -1)
+  const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
+  const fileTitle = parseTitleName(stem)
+  const isFilm = isDescriptive(fileTitle) && !hasSameTitle(seriesName, fileTitle)
+  if (isFilm || getFoldedTitle(seriesName) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
+    return null
+  return {
+    ...seriesName,
+    kind: 'tv',
+    season: parseSeasonFolder(pathParts.at(-1) ?? '') ?? 0,
+    episodes: [],
+    quality,
+    titleFolder: seriesFolderParts.join('/'),
   }
 }
 
@@ -169,8 +309,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 }
 
 /**
- * Prefers the name with a year. If a file has its own year and the folder has another title, the folder is a
- * collection.
+ * Prefers the name with a year. If the name of the file has a year and the folder has another title, the folder is a
+ * collection, and the name of the file is used.
  */
 function chooseMovieCandidates(
   folderTitle: NamedTitle,
@@ -185,6 +325,7 @@ function chooseMovieCandidates(
 
 const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
 const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
+const isDescriptive = (namedTitle: NamedTitle) => hasYear(namedTitle) || hasId(namedTitle.ids)
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 
 /** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */

@@ -10,6 +10,8 @@ export interface EpisodeNumbers {
    * True when the episode numbers may be counted from the first episode of the series, across all seasons.
    */
   isAbsolute?: boolean
+  /** True when the name has only one number, in a season folder: 105 can then be episode 5 of season 1. */
+  mayIncludeSeason?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
 }
@@ -21,20 +23,61 @@ const NAMED_SEASON_PATTERN = new RegExp(
   `^(.+?)[ ._-]+(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
   'iu',
 )
+/** Seasons of Arabic series are also called parts. Films have parts, too, so only a folder of this name is a season. */
+const PART_WORDS = 'الجزء'
 const EPISODE_WORDS = 'episode|épisode|folge|ep|الحلقة|حلقة'
-const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials)$/i
+/** Numbers that are written as words, in ascending order from one. */
+const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const ARABIC_ORDINALS = [
+  '[أا]ول[يى]?|حادي(?:ة)?',
+  'ثاني?ة?',
+  'ثالثة?',
+  'رابعة?',
+  'خامسة?',
+  'سادسة?',
+  'سابعة?',
+  'ثامنة?',
+  'تاسعة?',
+  'عاشرة?',
+]
+const NUMBERED_WORD_PATTERN = new RegExp(`${SEASON_WORDS}|${PART_WORDS}|حلقة`, 'iu')
+const WORD_BEFORE_NUMBER = `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|الحلقة|حلقة)[ ._-]+`
+const ENGLISH_NUMBER_PATTERN = new RegExp(
+  `(?<=${WORD_BEFORE_NUMBER})(?:${ENGLISH_NUMBERS.join('|')})(?![\\p{L}\\d])`,
+  'giu',
+)
+const ARABIC_ORDINAL_PATTERN = new RegExp(
+  `(?<=${WORD_BEFORE_NUMBER})(?:ال)?(?:${ARABIC_ORDINALS.map((ordinal) => `(${ordinal})`).join('|')})([ ._-]+عشرة?)?(?![\\p{L}\\d])`,
+  'gu',
+)
+const PART_FOLDER_PATTERN = new RegExp(`^${PART_WORDS}[ ._-]*(\\d{1,2})$`, 'u')
+const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/i
 const SXXEYY_PATTERN =
   /(?<![\p{L}\d])s(\d{1,4})[ ._-]*e[p ]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:-(?:\d{1,2}x)?\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
-  `(?<![\\p{L}\\d])(?:${SEASON_WORDS})[ ._-]*(\\d{1,4})[ ._,-]+(?:${EPISODE_WORDS})[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS})[ ._-]*(\\d{1,4})[ ._,-]+(?:${EPISODE_WORDS})[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])|(\\d{1,3})(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])|#?(\\d{1,3})(?![\\p{L}\\d]))`,
   'iu',
 )
+/** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5". */
+const PLAIN_NUMBER_PATTERN = /[ ._-]+#?(?!(?:1[89]|20)\d\d(?!\d))(\d{1,4})(?:v\d)?(?![\p{L}\d]|\.\d)/gu
+/** Anime without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
+const NUMBER_AFTER_GROUP_PATTERN =
+  /^\[[^\]]+\][ _]*(\p{L}.*?)[ _]+(?!(?:1[89]|20)\d\d(?!\d))(0\d{1,3}|\d{4})(?:v\d)?(?=[ _]*(?:[[(]|$))/u
+/** An episode without a season. The first group is the name of the series, which may be missing. */
+const EPISODE_WITHOUT_SEASON_PATTERN =
+  /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
+/**
+ * A number after the name of the folder is an episode number only if it is at least this high. Smaller numbers usually
+ * belong to the films of a collection.
+ */
+const MIN_NUMBER_WITHOUT_SEASON = 100
+const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
   /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
@@ -45,27 +88,47 @@ const MAX_EPISODES_PER_FILE = 30
 
 /** Returns the season number of a season folder without the series name; null for other folders. */
 export function parseSeasonFolder(folderName: string): number | null {
-  if (SPECIALS_FOLDER_PATTERN.test(folderName)) return 0
-  const folderMatch = SEASON_FOLDER_PATTERN.exec(folderName)
+  const name = replaceNumberWords(folderName)
+  if (SPECIALS_FOLDER_PATTERN.test(name)) return 0
+  const folderMatch = SEASON_FOLDER_PATTERN.exec(name) ?? PART_FOLDER_PATTERN.exec(name)
   return folderMatch ? Number(folderMatch[1]) : null
 }
 
+/** True for names that only a season folder has. False for "S3" and "الجزء الأول", which other folders may have too. */
+export const isCertainSeasonFolder = (folderName: string): boolean =>
+  parseSeasonFolder(folderName) !== null &&
+  !PART_FOLDER_PATTERN.test(replaceNumberWords(folderName)) &&
+  !/^s\d$/i.test(folderName)
+
 /** Returns the series name and season number of a season folder that also names the series; null for other folders. */
 export function parseNamedSeasonFolder(folderName: string): { seriesName: string; season: number } | null {
-  const folderMatch = NAMED_SEASON_PATTERN.exec(folderName)
+  const folderMatch = NAMED_SEASON_PATTERN.exec(replaceNumberWords(folderName))
   return folderMatch ? { seriesName: folderMatch[1] ?? '', season: Number(folderMatch[2]) } : null
 }
 
+/** Replaces numbers that are written as words: "Season One" and "الموسم الأول" become "Season 1" and "الموسم 1". */
+function replaceNumberWords(name: string): string {
+  const composedName = name.normalize('NFC')
+  if (!NUMBERED_WORD_PATTERN.test(composedName)) return composedName
+  return composedName
+    .replace(ENGLISH_NUMBER_PATTERN, (word) => String(ENGLISH_NUMBERS.indexOf(word.toLowerCase()) + 1))
+    .replace(ARABIC_ORDINAL_PATTERN, (_, ...groups: (string | undefined)[]) => {
+      const unit = groups.findIndex((group) => group !== undefined) + 1
+      return String(groups[ARABIC_ORDINALS.length] === undefined ? unit : unit + 10)
+    })
+}
+
 /**
- * Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its
- * folder, if known. `isSeriesName` returns true when a text is the name of the folder: a number after such a
- * text is an episode number.
+ * Reads the episode numbers of a file. `fileStem` is the file name without extension, `season` the season of its
+ * folder, if known. `isSeriesName` returns true when a text is the name of the series folder: a number after such a
+ * text is an episode number. It also returns true for an empty text if a number alone is an episode of the folder.
  */
 export function parseEpisodeName(
-  stem: string,
+  fileStem: string,
   season: number | null,
   isSeriesName: (text: string) => boolean = () => false,
 ): EpisodeNumbers | null {
+  const stem = replaceNumberWords(fileStem)
   for (const pattern of [SXXEYY_PATTERN, SEASON_X_EPISODE_PATTERN, SEASON_EPISODE_WORDS_PATTERN]) {
     const episodeMatch = pattern.exec(stem)
     if (!episodeMatch) continue
@@ -73,7 +136,7 @@ export function parseEpisodeName(
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
   const dateMatch = BROADCAST_DATE_PATTERN.exec(stem)
-  if (dateMatch && dateMatch.index > 0) {
+  if (dateMatch && (dateMatch.index > 0 || season !== null)) {
     const airDate = dateMatch[0].replaceAll(/\D/g, '-')
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, dateMatch.index) }
   }
@@ -83,12 +146,57 @@ export function parseEpisodeName(
       season: season ?? 1,
       episodes: [Number(dashMatch[3])],
       isAbsolute: season === null,
+      mayIncludeSeason: season !== null,
       textBefore: dashMatch[2] ?? '',
     }
-  if (season === null) return null
+  return season === null
+    ? parseNumberWithoutSeason(stem, isSeriesName)
+    : parseNumberOfSeason(stem, season, isSeriesName)
+}
+
+function parseNumberOfSeason(
+  stem: string,
+  season: number,
+  isSeriesName: (text: string) => boolean,
+): EpisodeNumbers | null {
   const numberMatch = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem)
-  const episodeText = numberMatch?.[1] ?? numberMatch?.[2]
-  return episodeText === undefined ? null : { season, episodes: [Number(episodeText)], textBefore: '' }
+  const episodeText = numberMatch?.[1] ?? findNumberAfterName(stem, isSeriesName) ?? numberMatch?.[2]
+  if (episodeText === undefined) return null
+  return { season, episodes: [Number(episodeText)], mayIncludeSeason: true, textBefore: '' }
+}
+
+/** Reads an episode outside of season folders. Its number is counted from the first episode of the series. */
+function parseNumberWithoutSeason(
+  stem: string,
+  isSeriesName: (text: string) => boolean,
+): EpisodeNumbers | null {
+  const createNumbers = (episodeText: string, textBefore: string): EpisodeNumbers => ({
+    season: 1,
+    episodes: [Number(episodeText)],
+    isAbsolute: true,
+    textBefore,
+  })
+  const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
+    EPISODE_WITHOUT_SEASON_PATTERN.exec(stem) ?? []
+  const seriesName = nameBefore.replace(/[ ._-]+$/, '')
+  // The Arabic word is in no title of a film. "Star Wars Episode 4" is a film, "Show Episode 04" is not.
+  const isEpisode =
+    arabicWord !== undefined || (isSeriesName(seriesName) && (!longWord || /^0|\d\d/.test(episodeText)))
+  if (episodeText !== '' && isEpisode) return createNumbers(episodeText, seriesName)
+  const [, groupSeriesName = '', groupNumber] = NUMBER_AFTER_GROUP_PATTERN.exec(stem) ?? []
+  if (groupNumber !== undefined) return createNumbers(groupNumber, groupSeriesName)
+  const numberAfterName = findNumberAfterName(stem, isSeriesName)
+  if (numberAfterName === undefined || PICTURE_HEIGHTS.has(numberAfterName)) return null
+  if (Number(numberAfterName) < MIN_NUMBER_WITHOUT_SEASON) return null
+  return createNumbers(numberAfterName, '')
+}
+
+/** Returns the number that follows the name of the series: "Show Name 05 - Title". */
+function findNumberAfterName(stem: string, isSeriesName: (text: string) => boolean): string | undefined {
+  const nameStart = /^\[[^\]]+\][ _]*/.exec(stem)?.[0].length ?? 0
+  return [...stem.matchAll(PLAIN_NUMBER_PATTERN)].find(
+    ({ index }) => index > nameStart && isSeriesName(stem.slice(nameStart, index)),
+  )?.[1]
 }
 
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */

@@ -4,12 +4,12 @@
  */
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
-import { resolvePathInside } from './safe-open.ts'
+import { openInside, resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
-  /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
+  /** Names of videos, subtitles, NFO files and playlists of HLS; other files are left out. */
   files: string[]
   folders: string[]
   /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
@@ -40,36 +40,61 @@ const INDEXED_EXTENSIONS = new Set([
 ])
 export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
+/** Number of bytes at the start of a playlist in which a tag of HLS is searched for. */
+const PLAYLIST_START_BYTES = 16_384
+/** A folder with a year is the folder of a film or a series, and never belongs to the stream in its parent folder. */
+const TITLE_FOLDER_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 
 export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 
 /**
- * Adds the folder `startFolder` and its subfolders to `tree`. Unreadable folders are left out; throws when the root
- * is unreadable.
+ * Adds the folder `startFolder` and its subfolders to `tree`. Folders that exist but cannot be read are copied from
+ * `previousTree` with their subfolders, and are returned. Throws when the root is unreadable.
  */
-export async function walkFolders(root: string, startFolder: string, tree: FolderTree): Promise<void> {
+export async function walkFolders(
+  root: string,
+  startFolder: string,
+  tree: FolderTree,
+  previousTree: FolderTree = new Map(),
+): Promise<string[]> {
+  const unreadableFolders: string[] = []
   const folderQueue = [startFolder]
   const visitedLinks = new Set<string>()
   const visitFolder = async (path: string) => {
     const folder = await listFolder(root, path, visitedLinks)
     if (!folder) return
+    if (folder === 'unreadable') {
+      unreadableFolders.push(path)
+      for (const [previousPath, previousFolder] of previousTree)
+        if (isInFolder(previousPath, path)) tree.set(previousPath, previousFolder)
+      return
+    }
     tree.set(path, folder)
     if (path.split('/').length < MAX_FOLDER_DEPTH)
       folderQueue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
   if (startFolder === '') await readdir(root)
   while (folderQueue.length > 0) await Promise.all(folderQueue.splice(-PARALLEL_FOLDERS).map(visitFolder))
+  return unreadableFolders
 }
 
-/** Lists one folder; null when it cannot be read or contains `.ignore` or `.nomedia`. */
+/** True for the folder itself and for everything below it. */
+export const isInFolder = (path: string, folder: string) =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`)
+
+/**
+ * Lists one folder; null when it was removed or contains `.ignore` or `.nomedia`, and `unreadable` when it cannot be
+ * read, as while a network share does not answer.
+ */
 export async function listFolder(
   root: string,
   path: string,
   visitedLinks = new Set<string>(),
-): Promise<LibraryFolder | null> {
+): Promise<LibraryFolder | 'unreadable' | null> {
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
-  if (!entries || entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
+  if (!entries) return (await isRemoved(root, path)) ? null : 'unreadable'
+  if (entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
   let unusableNameCount = 0
@@ -83,12 +108,26 @@ export async function listFolder(
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
     if (entryKind === 'folder') folders.push(entry.name)
-    if (entryKind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
+    if (entryKind !== 'file' || !INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) continue
+    if (isPlaylist(entry.name) && !(await isHlsPlaylist(root, joinPath(path, entry.name)))) continue
+    files.push(entry.name)
   }
-  const isHlsStream = path !== '' && hasStream(entries)
+  const isHlsStream = path !== '' && hasStream(files, entries)
   return isHlsStream
     ? { ...toStreamFolder(files, folders), unusableNames: unusableNameCount }
     : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames: unusableNameCount }
+}
+
+/**
+ * True when the nearest readable folder above `path` no longer contains `path`. Always false for the root. Also false
+ * when that readable folder is an empty root, because it may be the mount point of a network share that is not mounted.
+ */
+async function isRemoved(root: string, path: string): Promise<boolean> {
+  if (path === '') return false
+  const parentPath = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  const names = await readdir(join(root, parentPath)).catch(() => null)
+  if (!names) return isRemoved(root, parentPath)
+  return names.length > 0 || parentPath !== '' ? !names.includes(basename(path)) : false
 }
 
 const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
@@ -111,12 +150,30 @@ async function resolveLinkKind(
   return 'folder'
 }
 
-function hasStream(entries: Dirent[]): boolean {
-  const entryNames = entries.map((entry) => entry.name)
-  if (entryNames.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
+const isPlaylist = (name: string) => getFileExtension(name) === 'm3u8'
+
+/**
+ * False for a list of films, as VLC and Kodi write it: each playlist of HLS has a tag that such a list lacks. A playlist that
+ * cannot be read now counts as HLS, so that a short failure of the disk does not change the library.
+ */
+async function isHlsPlaylist(root: string, path: string): Promise<boolean> {
+  const openFile = await openInside(root, path)
+  if (!openFile) return true
+  try {
+    const buffer = Buffer.alloc(PLAYLIST_START_BYTES)
+    const { bytesRead: byteCount } = await openFile.file.read(buffer, 0, buffer.length, 0)
+    return /^#EXT-X-/m.test(buffer.toString('latin1', 0, byteCount))
+  } catch {
+    return true
+  } finally {
+    await openFile.file.close()
+  }
+}
+
+function hasStream(files: readonly string[], entries: Dirent[]): boolean {
+  if (files.some((name) => MAIN_PLAYLIST_PATTERN.test(name))) return true
   return (
-    entryNames.some((name) => getFileExtension(name) === 'm3u8') &&
-    entryNames.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
+    files.some(isPlaylist) && entries.some((entry) => SEGMENT_EXTENSIONS.has(getFileExtension(entry.name)))
   )
 }
 
@@ -125,17 +182,17 @@ function hasStream(entries: Dirent[]): boolean {
  * first.
  */
 function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNames'> {
-  const playlists = files.filter((name) => getFileExtension(name) === 'm3u8').sort()
+  const playlists = files.filter(isPlaylist).sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
     playlists.find((name) => MAIN_PLAYLIST_PATTERN.test(name)) ??
     playlists[0]
   const otherFiles = files.filter(
-    (name) => getFileExtension(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),
+    (name) => !isPlaylist(name) && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),
   )
   return {
     files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),
-    folders: folders.filter((name) => SUBTITLE_FOLDER.test(name)),
+    folders: folders.filter((name) => SUBTITLE_FOLDER.test(name) || TITLE_FOLDER_PATTERN.test(name)).sort(),
     isHlsStream: true,
   }
 }

@@ -8,7 +8,7 @@ import { type ClassifiedFile, classifyFile, DISC_FOLDER, isDiscFile, isExtraFile
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
-import type { TitleCandidate, TitleIds } from './title-name.ts'
+import { parseTitleName, type TitleCandidate, type TitleIds } from './title-name.ts'
 
 /** The information about a title in the names of a file and its folders and in its NFO file. */
 export interface TitleIdentity {
@@ -43,6 +43,8 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 /** Files processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
+/** "Part 1" with a space, as in the titles of films; the naming conventions of parts are "part1" and "pt1". */
+const SPACED_PART_PATTERN = /(?:part|pt)[ ._-]+[1-9a-d]$/i
 const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   kind: 'movie',
   season: 0,
@@ -70,7 +72,7 @@ export async function buildLibraryIndex(
   const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree }
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
-    const stackedFiles = findStackedFiles(folder)
+    const stackedFiles = findStackedFiles(folder, folderPath.slice(folderPath.lastIndexOf('/') + 1))
     const isDiscOfSeveral = hasOtherDiscs(tree, folderPath)
     for (const fileName of folder.files) {
       processedCount += 1
@@ -108,19 +110,30 @@ function isIndexed(classifiedFile: ClassifiedFile | null, fileName: string, fold
  * Returns the files that are parts of a video ("cd1", "cd2"). They cannot be played as one video, so they are not
  * matched.
  */
-function findStackedFiles({ files }: LibraryFolder): Set<string> {
+function findStackedFiles({ files }: LibraryFolder, folderName: string): Set<string> {
   const namesByStackKey = new Map<string, string[]>()
   for (const name of files) {
-    const match = isVideo(name)
-      ? STACKED_FILE_PATTERN.exec(name.slice(0, -getFileExtension(name).length - 1))
-      : null
-    if (match)
+    const stem = name.slice(0, -getFileExtension(name).length - 1)
+    const match = isVideo(name) ? STACKED_FILE_PATTERN.exec(stem) : null
+    if (match && !(SPACED_PART_PATTERN.test(stem) && isPartOfName(match[1] ?? '', folderName)))
       namesByStackKey.set(foldSearchText(match[1] ?? ''), [
         ...(namesByStackKey.get(foldSearchText(match[1] ?? '')) ?? []),
         name,
       ])
   }
   return new Set([...namesByStackKey.values()].filter((names) => names.length > 1).flat())
+}
+
+/**
+ * True if "Part 1" belongs to the title of a film, as in "Dune Part 1". `textBefore` is the text before "Part 1". If it
+ * has a year or is the title in the folder name, the file is a part of a video, and the result is false.
+ */
+function isPartOfName(textBefore: string, folderName: string): boolean {
+  const [nameBefore] = parseTitleName(textBefore).candidates
+  const [folderTitle] = parseTitleName(folderName).candidates
+  return (
+    nameBefore?.year === null && foldSearchText(nameBefore.title) !== foldSearchText(folderTitle?.title ?? '')
+  )
 }
 
 /** True for the folder of one disc, if the film has folders of other discs too. */

@@ -1,7 +1,8 @@
 /** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
 
+import { readdir } from 'node:fs/promises'
 import { type ClassifiedFile, classifyFile } from './classify-file.ts'
-import { type FolderTree, walkFolders } from './folder-tree.ts'
+import { type FolderTree, isInFolder, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
 import { pollFolders } from './poll-folders.ts'
@@ -11,18 +12,28 @@ import { watchFolders } from './watch-folders.ts'
 export interface LibraryIndexerOptions {
   /** Delay between a change and the update, during which further changes are collected. */
   settleMs?: number
-  /** Interval of full scans, for changes that no watcher reports: network folders, and folders above the system's watch limit. */
+  /**
+   * Interval of full scans. They find changes that no watcher reports: changes in network folders, and in folders that
+   * are not watched because the operating system limits the number of watchers.
+   */
   rescanMs?: number
   onEvent?: (event: string, fields: Record<string, unknown>) => void
 }
 const SETTLE_MS = 700
 const RESCAN_MS = 15 * 60_000
+/**
+ * For this time, an empty root counts as the mount point of a network share that is not mounted. After that, it counts
+ * as a folder whose files were deleted.
+ */
+const EMPTY_ROOT_GRACE_MS = 24 * 60 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
 export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
   const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent = () => {} } = options
   let tree: FolderTree = new Map()
   let index: LibraryIndex | null = null
+  let unreadableFolders = new Set<string>()
+  let emptySinceMs: number | null = null
   const nfosByPath = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfosByPath)
   const classifier = createCachedClassifier()
@@ -51,9 +62,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   async function scanFolders() {
     const startedAtMs = performance.now()
     const newTree: FolderTree = new Map()
-    await walkFolders(root, '', newTree)
+    unreadableFolders = new Set(await walkFolders(root, '', newTree, tree))
     tree = newTree
-    nfosByPath.clear()
+    for (const nfoPath of nfosByPath.keys())
+      if (![...unreadableFolders].some((folder) => isInFolder(nfoPath, folder))) nfosByPath.delete(nfoPath)
     await rebuildIndex(true)
     await watcher.setFolders(tree.keys())
     const durationMs = Math.round(performance.now() - startedAtMs)
@@ -64,7 +76,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   async function updateFolders(folders: string[]) {
     let hasChanged = false
     for (const folder of folders)
-      hasChanged = (await refreshFolder({ root, tree, nfosByPath }, folder)) || hasChanged
+      hasChanged = (await refreshFolder({ root, tree, nfosByPath, unreadableFolders }, folder)) || hasChanged
     if (!hasChanged) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
     for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)
@@ -102,6 +114,16 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     onUpdate(listener: (isFullScan: boolean) => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    async findUnreadableFolders(): Promise<string[]> {
+      const names = await readdir(root).catch(() => null)
+      if (names && names.length > 0) {
+        emptySinceMs = null
+        return [...unreadableFolders]
+      }
+      emptySinceMs ??= performance.now()
+      const isEmptied = names !== null && performance.now() - emptySinceMs >= EMPTY_ROOT_GRACE_MS
+      return isEmptied ? [] : ['']
     },
     getTree: () => tree,
     getIndex: () => index,

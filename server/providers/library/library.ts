@@ -61,6 +61,8 @@ export interface Library {
   /** Returns why the content of a file cannot be played; null when nothing is wrong with it, or it does not exist. */
   findContentProblem: (path: string) => Promise<ContentProblem | null>
   countFiles: () => number
+  /** Returns the folders whose files may still exist although they cannot be listed now; `['']` for all folders. */
+  findUnreadableFolders: () => Promise<string[]>
 }
 const MAX_CACHED_HEADERS = 20_000
 
@@ -115,6 +117,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       return realPath === null ? null : findContentProblem(realPath)
     },
     countFiles: () => indexer.getIndex()?.fileCount ?? 0,
+    findUnreadableFolders: indexer.findUnreadableFolders,
   }
 }
 
@@ -131,14 +134,18 @@ function createHeaderCache(root: string) {
     const cacheKey = `${realFilePath.slice(root.length)} ${size} ${mtimeMs}`
     const cachedHeader = headersByCacheKey.get(cacheKey)
     if (cachedHeader) return cachedHeader
-    const videoHeader = await probeVideo(realFilePath).catch(() => null)
-    const header = videoHeader
-      ? {
-          quality: getQualityOfSize(videoHeader),
-          marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
-          chapters: videoHeader.chapters,
-        }
-      : { quality: 'auto', marks: {}, chapters: [] }
+    const videoHeader = await probeVideo(realFilePath).catch(() => 'unreadable' as const)
+    const header =
+      videoHeader && videoHeader !== 'unreadable'
+        ? {
+            quality: getQualityOfSize(videoHeader),
+            marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
+            chapters: videoHeader.chapters,
+          }
+        : { quality: 'auto', marks: {}, chapters: [] }
+    // An unreadable header is not cached. Otherwise, a disk that fails for a moment would hide the quality until the
+    // server restarts.
+    if (videoHeader === 'unreadable') return header
     if (headersByCacheKey.size >= MAX_CACHED_HEADERS) headersByCacheKey.clear()
     headersByCacheKey.set(cacheKey, header)
     return header

@@ -25,14 +25,21 @@ export function pollFolders(root: string, { listFolders, isWatched, onChange }: 
   let isNetworkFolder = false
 
   async function pollFolder(folder: string): Promise<void> {
-    const stats = await stat(join(root, folder)).catch(() => null)
     const previousModifiedAtMs = modifiedAtMsByFolder.get(folder)
-    const currentModifiedAtMs = stats?.mtimeMs ?? 0
+    const currentModifiedAtMs = await stat(join(root, folder)).then(
+      ({ mtimeMs }) => mtimeMs,
+      // While a network share does not answer, it is unknown whether the folder has changed. Only a missing folder
+      // counts as changed.
+      ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' || code === 'ENOTDIR' ? 0 : undefined),
+    )
+    if (currentModifiedAtMs === undefined) return
     modifiedAtMsByFolder.set(folder, currentModifiedAtMs)
     if (previousModifiedAtMs !== undefined && previousModifiedAtMs !== currentModifiedAtMs) onChange(folder)
   }
   async function pollAllFolders(): Promise<void> {
     const startedAtMs = performance.now()
+    // Checked each time, because a share may be mounted after the server has started.
+    isNetworkFolder = NETWORK_FILE_SYSTEM_TYPES.has((await statfs(root).catch(() => null))?.type ?? 0)
     const folders = new Set([...listFolders()].filter((folder) => isNetworkFolder || !isWatched(folder)))
     for (const folder of modifiedAtMsByFolder.keys())
       if (!folders.has(folder)) modifiedAtMsByFolder.delete(folder)
@@ -47,10 +54,7 @@ export function pollFolders(root: string, { listFolders, isWatched, onChange }: 
     timer.unref()
   }
   return {
-    async start() {
-      isNetworkFolder = NETWORK_FILE_SYSTEM_TYPES.has((await statfs(root).catch(() => null))?.type ?? 0)
-      await pollAllFolders()
-    },
+    start: pollAllFolders,
     stop() {
       isStopped = true
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 /** Reads one folder of the library again. */
 import { readFile, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type FolderTree, joinPath, listFolder, walkFolders } from './folder-tree.ts'
+import { type FolderTree, isInFolder, joinPath, listFolder, walkFolders } from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
 import { resolvePathInside } from './safe-open.ts'
 
@@ -9,23 +9,25 @@ interface LibraryState {
   root: string
   tree: FolderTree
   nfosByPath: Map<string, Nfo | null>
+  unreadableFolders: Set<string>
 }
 
 /**
- * Updates a folder of the tree: walks new subfolders, removes deleted ones, and discards cached NFO files.
- * Returns true when anything changed.
+ * Updates a folder of the tree, unless the folder cannot be read: walks new subfolders, removes deleted ones,
+ * and discards cached NFO files. Returns true when anything changed.
  */
 export async function refreshFolder(
-  { root, tree, nfosByPath }: LibraryState,
+  { root, tree, nfosByPath, unreadableFolders }: LibraryState,
   folder: string,
 ): Promise<boolean> {
   const previousFolder = tree.get(folder)
   if (!previousFolder && folder !== '') return false
+  const currentFolder = await listFolder(root, folder)
+  if (currentFolder === 'unreadable') return false
   const staleNfoPaths = [...nfosByPath.keys()].filter(
     (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
   )
   for (const nfoPath of staleNfoPaths) nfosByPath.delete(nfoPath)
-  const currentFolder = await listFolder(root, folder)
   if (!currentFolder) {
     if (folder !== '') removeFromTree(tree, folder)
     return folder !== ''
@@ -35,13 +37,14 @@ export async function refreshFolder(
   for (const name of previousFolder?.folders ?? [])
     if (!subfolders.has(name)) removeFromTree(tree, joinPath(folder, name))
   for (const name of currentFolder.folders) {
-    if (!tree.has(joinPath(folder, name))) await walkFolders(root, joinPath(folder, name), tree)
+    if (tree.has(joinPath(folder, name))) continue
+    for (const path of await walkFolders(root, joinPath(folder, name), tree)) unreadableFolders.add(path)
   }
   return staleNfoPaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
 }
 
 function removeFromTree(tree: FolderTree, folder: string): void {
-  for (const path of tree.keys()) if (path === folder || path.startsWith(`${folder}/`)) tree.delete(path)
+  for (const path of tree.keys()) if (isInFolder(path, folder)) tree.delete(path)
 }
 
 /** Reads an NFO file; null when it does not exist, is too large, or is outside the library. */

@@ -14,29 +14,31 @@ const LANGUAGE_CODES =
   'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu'.split(
     ' ',
   )
-const CODES_BY_THREE_LETTER_CODE: Record<string, string> = Object.fromEntries(
+const CODES_BY_THREE_LETTER_CODE: ReadonlyMap<string, string> = new Map(
   'ara:ar bul:bg ben:bn cat:ca ces:cs cze:cs dan:da deu:de ger:de ell:el gre:el eng:en spa:es est:et eus:eu baq:eu fas:fa per:fa fin:fi fra:fr fre:fr gle:ga glg:gl heb:he hin:hi hrv:hr hun:hu hye:hy arm:hy ind:id isl:is ice:is ita:it jpn:ja kat:ka geo:ka kor:ko lit:lt lav:lv mkd:mk mac:mk mal:ml msa:ms may:ms nob:nb nld:nl dut:nl nno:nn nor:no pol:pl por:pt ron:ro rum:ro rus:ru slk:sk slo:sk slv:sl sqi:sq alb:sq srp:sr scc:sr swe:sv tam:ta tel:te tha:th tgl:tl tur:tr ukr:uk urd:ur vie:vi zho:zh chi:zh pob:pt-BR'
     .split(' ')
     .map((codePair) => codePair.split(':') as [string, string]),
 )
-const LANGUAGE_ALIASES: Record<string, string> = {
-  brazilian: 'pt-BR',
-  'portuguese br': 'pt-BR',
-  latino: 'es-419',
-  'latin american': 'es-419',
-  castilian: 'es',
-  castellano: 'es',
-  farsi: 'fa',
-  mandarin: 'zh',
-  simplified: 'zh-Hans',
-  traditional: 'zh-Hant',
-  chs: 'zh-Hans',
-  cht: 'zh-Hant',
-  flemish: 'nl',
-  vf: 'fr',
-  vff: 'fr',
-  vostfr: 'fr',
-}
+const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    brazilian: 'pt-BR',
+    'portuguese br': 'pt-BR',
+    latino: 'es-419',
+    'latin american': 'es-419',
+    castilian: 'es',
+    castellano: 'es',
+    farsi: 'fa',
+    mandarin: 'zh',
+    simplified: 'zh-Hans',
+    traditional: 'zh-Hant',
+    chs: 'zh-Hans',
+    cht: 'zh-Hant',
+    flemish: 'nl',
+    vf: 'fr',
+    vff: 'fr',
+    vostfr: 'fr',
+  }),
+)
 const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired'])
 const IGNORED_WORDS = new Set([
   'default',
@@ -79,7 +81,7 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
     const wordPair = `${word} ${words[index + 1] ?? ''}`.trim()
     const lang =
       parseRegion(word, words[index + 1]) ??
-      LANGUAGE_ALIASES[wordPair] ??
+      LANGUAGE_ALIASES.get(wordPair) ??
       CODES_BY_NAME.get(wordPair) ??
       parseLanguage(word)
     if (word === 'forced' || word === 'foreign') subtitle.forced = true
@@ -102,7 +104,7 @@ function parseLanguage(word: string): string | null {
   if (IGNORED_WORDS.has(word)) return null
   return LANGUAGE_CODES.includes(word)
     ? word
-    : (CODES_BY_THREE_LETTER_CODE[word] ?? LANGUAGE_ALIASES[word] ?? CODES_BY_NAME.get(word) ?? null)
+    : (CODES_BY_THREE_LETTER_CODE.get(word) ?? LANGUAGE_ALIASES.get(word) ?? CODES_BY_NAME.get(word) ?? null)
 }
 
 /** Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known. */

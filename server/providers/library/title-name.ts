@@ -21,7 +21,14 @@ const BARE_IMDB_ID_PATTERN = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
 const EDITION_TAG_PATTERN = /\{edition-[^}]*\}/gi
 /** Words of release names. The title ends before the first of them. */
 const RELEASE_WORD_PATTERN =
-  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10)(?![\p{L}\d])/iu
+  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
+/**
+ * Languages and editions at the end of a title, before a year or a release word. They may also be words of the title, as in
+ * "Piranha 3D".
+ */
+const TAGS_AT_END_PATTERN =
+  /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
+const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
@@ -55,22 +62,48 @@ function readName(name: string): TitleCandidate[] {
     .filter((match) => match.index > 0)
     .at(-1)
   if (bracketedYear)
-    return createArticleVariants(spacedName.slice(0, bracketedYear.index), Number(bracketedYear[1]))
+    return createTagVariants(spacedName.slice(0, bracketedYear.index), Number(bracketedYear[1]))
+  const leadingYear = LEADING_YEAR_PATTERN.exec(spacedName)
+  if (leadingYear) {
+    const nameAfterYear = spacedName.slice(leadingYear[0].length)
+    return createTagVariants(nameAfterYear.slice(0, findTitleEnd(nameAfterYear)), Number(leadingYear[1]))
+  }
   const titleEndIndex = findTitleEnd(spacedName)
   const fullTitle = spacedName.slice(0, titleEndIndex)
   const year = findLastYear(spacedName)
   if (year) {
-    const candidatesBeforeYear = createArticleVariants(spacedName.slice(0, year.index), year.value)
+    const candidatesBeforeYear = createTagVariants(
+      spacedName.slice(0, Math.min(year.index, titleEndIndex)),
+      year.value,
+    )
     // In "Wonder Woman 1984" the apparent year belongs to the title, so offer both interpretations.
-    return year.index + 4 >= fullTitle.trimEnd().length
+    return year.index < titleEndIndex && year.index + 4 >= fullTitle.trimEnd().length
       ? [...candidatesBeforeYear, ...createArticleVariants(fullTitle, null)]
       : candidatesBeforeYear
   }
-  const titleCandidates = createArticleVariants(fullTitle, null)
+  const titleCandidates =
+    titleEndIndex < spacedName.length
+      ? createTagVariants(fullTitle, null)
+      : createArticleVariants(fullTitle, null)
   const versionStartIndex = fullTitle.lastIndexOf(' - ')
   return versionStartIndex > 0
     ? [...titleCandidates, ...createArticleVariants(fullTitle.slice(0, versionStartIndex), null)]
     : titleCandidates
+}
+
+/**
+ * Returns the title with and without the tags at its end. The title without tags comes first if the tags are in capital
+ * letters, as release groups write them, or if the whole title is in lower case. "3D" counts as a tag only if the name
+ * has no year, because "3D" before a year is often a part of the title.
+ */
+function createTagVariants(rawTitle: string, year: number | null): TitleCandidate[] {
+  const fullVariants = createArticleVariants(rawTitle, year)
+  const tagMatch = TAGS_AT_END_PATTERN.exec(rawTitle)
+  if (!tagMatch || tagMatch.index === 0) return fullVariants
+  const shortVariants = createArticleVariants(rawTitle.slice(0, tagMatch.index), year)
+  const isWrittenAsTag = /\p{Lu}{2}/u.test(tagMatch[0]) || rawTitle === rawTitle.toLowerCase()
+  const isTag = /3d[ -]*$/i.test(tagMatch[0]) ? year === null : isWrittenAsTag
+  return isTag ? [...shortVariants, ...fullVariants] : [...fullVariants, ...shortVariants]
 }
 
 function findTitleEnd(spacedName: string): number {

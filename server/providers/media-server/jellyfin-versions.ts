@@ -101,8 +101,8 @@ function createVersion(
         audioCodec: 'aac',
         audioStreamIndex: audioIndex,
         maxHeight,
-        // Jellyfin copies the video only if its rate is below this limit, so the limit is not below the rate
-        // of the file.
+        // Jellyfin copies the video only if its bit rate is not above this limit. For a file that needs no scaling,
+        // the limit is therefore at least the bit rate of the file.
         videoBitRate: Math.max(
           getBitsPerSecond(maxHeight),
           information.video.height <= maxHeight ? (information.bitsPerSecond ?? 0) : 0,

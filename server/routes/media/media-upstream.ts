@@ -52,8 +52,9 @@ export async function fetchUpstreamMedia(
 }
 
 /**
- * Returns the location of a playlist after redirects, because its parts are relative to the final URL. After a redirect to
- * another origin, the parts are requested without headers that identify the caller.
+ * Returns the location of a playlist after redirects. The final URL is needed because the URLs in the playlist are
+ * relative to that URL. After a redirect to another origin, the parts of the playlist are requested only with headers
+ * that contain no information about the caller.
  */
 function describeRedirected(
   location: MediaLocation,

@@ -15,8 +15,8 @@ import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
 /**
- * Returns the wire format of an account. `showsEmail` is false if the person at the device may not see the
- * email.
+ * Returns the wire format of an account. The email is null when `showsEmail` is false. Callers set `showsEmail` to
+ * false while the device has not proven that an adult uses the device (`isAdultProven`).
  */
 export function toUser(account: AccountRow, { showsEmail } = { showsEmail: true }): User {
   return {
@@ -33,7 +33,7 @@ export function toUser(account: AccountRow, { showsEmail } = { showsEmail: true 
   }
 }
 
-/** Throws 422 with one code for each part of the password rule that fails (Spec §5). */
+/** Throws 422 with one error code for each password rule that the password breaks. */
 export function requireValidPassword(password: string, fieldName = 'password'): void {
   const errors = validatePassword(password)
   if (errors.length > 0) throw createFieldProblem(fieldName, ...errors)
@@ -45,18 +45,20 @@ interface NewAccount {
   password: string | null
   role?: 'admin' | 'user'
   language?: string | null
+  /** Id of the account or invitation that asks for the hash of the password; absent on the command line. */
+  requesterKey?: string
 }
 
 export async function buildAccount(
   deps: Deps,
-  { email, password, role, language }: NewAccount,
+  { email, password, role, language, requesterKey = 'command line' }: NewAccount,
 ): Promise<AccountRow> {
   if (password !== null) requireValidPassword(password)
   const { primary } = deps.database
   return {
     account_id: createRandomId(),
     email,
-    password_hash: password === null ? '' : await hashPassword(deps, password),
+    password_hash: password === null ? '' : await hashPassword(deps, requesterKey, password),
     role: role ?? 'user',
     onboarded: 0,
     blocked: 0,
@@ -69,10 +71,10 @@ export async function buildAccount(
 }
 
 /**
- * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one
- * account only. Throws 401 for an invitation that was used, 403 while passwords are turned off, and 409 when
- * the email has an account. Throws 422 for another email than the invited email, and for a password that breaks
- * the rules.
+ * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account
+ * only. Throws 401 when the invitation was used, revoked or expired, 403 while sign-in with passwords is turned off,
+ * and 409 when the email already has an account. Throws 422 when the email is not the invited email, and when the
+ * password breaks the rules.
  */
 export async function registerAccount(
   deps: Deps,
@@ -92,14 +94,19 @@ export async function registerAccount(
 /** Builds the account that an invitation offers. */
 export const buildInvitedAccount = (
   deps: Deps,
-  { role, language }: Pick<InvitationRow, 'role' | 'language'>,
+  { invitation_id, role, language }: Pick<InvitationRow, 'invitation_id' | 'role' | 'language'>,
   credentials: Pick<NewAccount, 'email' | 'password'>,
 ): Promise<AccountRow> =>
-  buildAccount(deps, { ...credentials, role: role === 'admin' ? 'admin' : 'user', language })
+  buildAccount(deps, {
+    ...credentials,
+    role: role === 'admin' ? 'admin' : 'user',
+    language,
+    requesterKey: invitation_id,
+  })
 
 /**
- * Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 for an
- * invitation that was used, and 409 when the email has an account.
+ * Stores the account of an invitation and calls `runInTransaction` in the same transaction. Throws 401 when the
+ * invitation was used, revoked or expired, and 409 when the email already has an account.
  */
 export async function insertInvitedAccount(
   deps: Deps,

@@ -5,8 +5,8 @@ import { deleteEmailChanges } from '../../queries/email-change.ts'
 import { deleteIdentities } from '../../queries/identity.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
 import { deletePasskeys } from '../../queries/passkey.ts'
-import { deletePasswordResets } from '../../queries/password-reset.ts'
-import { deleteSecondFactor, deleteSignInSteps } from '../../queries/second-factor.ts'
+import { deleteSecondFactor } from '../../queries/second-factor.ts'
+import { endPendingLinks } from '../auth/pending-links.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
 import { buildAccount } from './accounts.ts'
@@ -43,8 +43,7 @@ export async function createAdministrator(
       const { password_hash } = account
       await updateAccount(trx, accountId, { role: 'admin', blocked: 0, password_hash })
       await deleteLoginsOfAccount(trx, accountId)
-      await deletePasswordResets(trx, accountId)
-      await deleteSignInSteps(trx, accountId)
+      await endPendingLinks(trx, accountId)
       await deleteSecondFactor(trx, accountId)
       await deletePasskeys(trx, accountId)
       await deleteApiKeys(trx, accountId)

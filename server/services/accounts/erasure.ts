@@ -43,8 +43,8 @@ export function eraseAccountRows(
 }
 
 /**
- * Deletes the files of an erased account and overwrites its deleted data in the database. A failure is
- * logged.
+ * Deletes the files of an erased account, adds the account to the file of deleted accounts, and empties the
+ * write-ahead log, which may still contain the deleted rows. A failure is logged and does not throw.
  */
 export async function finishErasure(deps: ErasureDeps, { email, importIds }: ErasedAccount): Promise<void> {
   const { config, database, log } = deps
@@ -59,8 +59,8 @@ export async function finishErasure(deps: ErasureDeps, { email, importIds }: Era
 }
 
 /**
- * Adds each deleted account that only the file lists to the table, and each that only the table lists to the
- * file. Returns all deleted accounts.
+ * Makes the table of deleted accounts and the file `DELETED_ACCOUNTS_FILE` equal: accounts that are missing in one of
+ * them are added from the other. Returns all deleted accounts.
  */
 export async function synchroniseDeletedAccounts({
   config,

@@ -8,6 +8,7 @@ import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
+import { endPendingLinks } from '../auth/pending-links.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { buildAccount, toUser } from './accounts.ts'
@@ -50,6 +51,7 @@ export async function createUser(context: RequestContext, input: NewUser): Promi
     password: input.password,
     ...(input.role && { role: input.role }),
     language: input.language ?? null,
+    requesterKey: context.caller.account.account_id,
   })
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })
@@ -67,9 +69,9 @@ interface UserChange {
 }
 
 /**
- * Changes an account. Callers may change their own preferences. Only administrators may change the role of an
- * account, block an account, or change another account; other callers get 403. Throws 404 for an unknown
- * account, and 409 when the last administrator would lose the role.
+ * Changes an account. Callers may change their own preferences. Only administrators may change the role of an account,
+ * block an account, or change another account; other callers get 403. Throws 404 for an unknown account. Throws 409
+ * when the change would leave no administrator that is not blocked.
  */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context
@@ -84,16 +86,30 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
     const changedColumns = toChangedColumns(change)
     await updateAccount(trx, accountId, changedColumns)
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
-    if (change.blocked) await deleteLoginsOfAccount(trx, accountId)
-    if (isPrivileged)
-      await recordUserAudit(
-        trx,
-        context,
-        change.blocked === undefined ? 'user_role' : 'user_block',
-        accountId,
-      )
+    if (change.blocked) {
+      await deleteLoginsOfAccount(trx, accountId)
+      await endPendingLinks(trx, accountId)
+    }
+    for (const action of listAuditActions(change, accountId === caller.account.account_id))
+      await recordUserAudit(trx, context, action, accountId)
     return toUser({ ...account, ...changedColumns })
   })
+}
+
+/**
+ * Returns one action of the audit log for each kind of change. A change of the preferences of the own account is not
+ * recorded.
+ */
+function listAuditActions(
+  { role, blocked, onboarded, preferences }: UserChange,
+  isOwnAccount: boolean,
+): string[] {
+  const hasOtherChange = onboarded !== undefined || preferences !== undefined
+  return [
+    ...(role === undefined ? [] : ['user_role']),
+    ...(blocked === undefined ? [] : ['user_block']),
+    ...(isOwnAccount || !hasOtherChange ? [] : ['user_preferences']),
+  ]
 }
 
 function toChangedColumns({ onboarded, preferences, role, blocked }: UserChange): Partial<AccountRow> {
@@ -152,6 +168,7 @@ export async function signOutUser(context: RequestContext, accountId: string): P
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
     await deleteLoginsOfAccount(trx, accountId)
     await deleteApiKeys(trx, accountId)
+    await endPendingLinks(trx, accountId)
     await recordUserAudit(trx, context, 'user_sign_out', accountId)
   })
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, findChosenKidsProfileId, markEnterable } from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { CallerProfile } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
@@ -35,7 +35,7 @@ interface GroupMember {
  * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed since
  * the profile joined the group is no longer a member (decision record 0039).
  */
-function findGroup({ login, profiles }: ActiveLogin, actingProfile: ProfileRow | null): ProfileRow[] {
+function findGroup({ login, profiles }: ActiveLogin, actingProfile: CallerProfile | null): CallerProfile[] {
   if (!actingProfile || login.group_members === null || login.active_profile_id !== actingProfile.profile_id)
     return []
   const members = JSON.parse(login.group_members) as GroupMember[]
@@ -46,7 +46,7 @@ function findGroup({ login, profiles }: ActiveLogin, actingProfile: ProfileRow |
 }
 
 /** Adds the acting profile and its group to a login. */
-export const toCaller = (activeLogin: ActiveLogin, actingProfile: ProfileRow | null): Caller => ({
+export const toCaller = (activeLogin: ActiveLogin, actingProfile: CallerProfile | null): Caller => ({
   ...activeLogin,
   acting: actingProfile,
   group: findGroup(activeLogin, actingProfile),
@@ -63,10 +63,10 @@ interface ActingOptions {
 }
 
 /**
- * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the
- * path, else the last profile of this device if it is still enterable. A named profile becomes the acting
- * profile of the device.
- * @throws Problem with status 403 when the header names a locked profile, or a profile of another account.
+ * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the path,
+ * else the last profile of this device if it is still enterable. A named profile becomes the acting profile of the
+ * device. Throws 403 when the named profile does not belong to the account, and when it is locked. With
+ * `acceptsLockedProfile`, a locked profile is no error, and the caller then has no acting profile.
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,

@@ -1,7 +1,7 @@
 /**
- * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked, so
- * that each of several concurrent guesses is counted. The counters are stored in the database, so that all
- * processes share the counters and a restart does not reset them.
+ * Rate limits on guesses (security.md, limits on attempts). An attempt is counted before the secret is checked, so
+ * that each of several concurrent guesses is counted. The counters are stored in the database, so that all processes
+ * share the counters and a restart does not reset them.
  */
 import { Problem } from '../../core/problem.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import type { Deps } from '../deps.ts'
 
 export interface AttemptLimit {
-  /** Attempts within the window that cause no delay. */
+  /** Number of attempts within the window that cause no delay. */
   allowed: number
   windowMs: number
   /** True when each further attempt doubles the delay; otherwise attempts are refused until the window ends. */
@@ -106,9 +106,9 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
 }
 
 /**
- * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes
- * the first delay. A count with a delay is kept for an hour longer, so that waiting does not reset the number
- * of attempts.
+ * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes the
+ * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of
+ * attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,

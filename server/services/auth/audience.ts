@@ -18,7 +18,7 @@ const rulesCachesByDatabase = new WeakMap<
 
 /**
  * Returns the viewer of a login: the acting profile and its audience.
- * @throws Problem with status 403 when the request names a profile that may not act.
+ * @throws Problem with status 403 when the request names a locked profile or a profile of another account.
  */
 export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = await resolveActingProfile(login, {}, request, deps)
@@ -26,9 +26,9 @@ export async function resolveViewer(login: ActiveLogin, request: RequestInfo, de
 }
 
 /**
- * Returns the audience of the acting profile and of the group that watches with it. Without an acting
- * profile, the audience is unrestricted if the caller can enter a profile without limits. Otherwise it has
- * the kids rule and the limits of every profile that can be entered.
+ * Returns the audience of the acting profile and of the group that watches with it. Without an acting profile,
+ * the audience depends on the profiles that the device can enter. If one of these profiles has no limits, the
+ * audience is unrestricted. Otherwise the audience has the kids rule and the limits of all these profiles.
  */
 export async function loadAudience(
   deps: Deps,

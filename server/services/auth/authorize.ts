@@ -17,7 +17,9 @@ export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
 
 /**
  * Returns the caller with the access that the endpoint requires.
- * @throws Problem with status 403 or 404 when the login does not satisfy `access`.
+ * @throws Problem with status 404 when the profile in the path does not belong to the account.
+ * @throws Problem with status 403 when a needed profile is locked, when the header names a profile of another
+ * account, or when the endpoint is for administrators and the caller may not administer.
  */
 export async function authorizeLogin(
   access: LoginAccess,
@@ -46,7 +48,8 @@ async function requireProfile(
     throw new Problem('not_found', pathProfileId === undefined ? {} : { deniedObjectId: pathProfileId })
   const actingOptions = access === 'profile' ? { pathProfileId } : { acceptsLockedProfile: true }
   const caller = await resolveActingProfile(login, actingOptions, request, deps)
-  // Only the acting profile can be unlocked, so the lock is checked after the acting profile has changed.
+  // When the acting profile changes, a previous acting profile with a PIN is locked again. The lock of the
+  // profile in the path is therefore checked after the change.
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathProfileId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')
@@ -56,9 +59,10 @@ async function requireProfile(
 }
 
 /**
- * True for an account with the role admin while its main profile acts. Without an acting profile, true only
- * if nothing in the account is protected from other people at the device. Also true for an API key of such an
- * account with the scope `admin`, because other people at a device cannot use the key.
+ * Always false for an account without the role admin. A device may administer while the main profile acts and no
+ * restricted profile watches with it. Without an acting profile, a device may administer only if the account
+ * needs no proof (`isProofNeeded`). An API key may administer if it has the scope `admin`. The acting profile
+ * does not matter then, because other people at a device cannot use the key.
  */
 export function canAdminister(caller: Caller): boolean {
   if (caller.account.role !== 'admin') return false

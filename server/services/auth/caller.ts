@@ -4,22 +4,22 @@
  */
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { InvitationRow } from '../../queries/invitation.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { CallerProfile, ProfileRow } from '../../queries/profile.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 
 /** A signed-in caller. `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
 export interface Caller extends ActiveLogin {
   /** The profile that acts on this device; null when none was chosen, or when it is locked. */
-  acting: ProfileRow | null
+  acting: CallerProfile | null
   /** The other profiles that watch together with the acting profile; empty without a group. */
-  group: readonly ProfileRow[]
+  group: readonly CallerProfile[]
 }
 export interface Viewer extends Caller {
   audience: Audience
 }
 export interface ProfileCaller extends Viewer {
   /** The profile in the path. */
-  profile: ProfileRow & { enterable: boolean }
+  profile: CallerProfile
 }
 export interface InvitationCaller {
   invitation: InvitationRow
@@ -54,7 +54,7 @@ export function getOverviewLanguage({
   return actingProfile?.language ?? account.interface_language
 }
 
-/** Returns the ids of the profiles that watch: the profile of the call, and its group when it acts. */
+/** Returns the ids of the profiles that watch: the profile in the path and, if this profile acts, its group. */
 export const listViewers = ({
   profile,
   acting: actingProfile,

@@ -5,6 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditEventInput, type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
+import { sha256 } from './secret.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
@@ -15,7 +16,9 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
   if (!(error instanceof Problem)) return null
   if (error.deniedObjectId !== undefined) {
     const isId = idSchema.safeParse(error.deniedObjectId).success
-    return { action: 'object_denied', target: isId ? error.deniedObjectId : null }
+    // Store only a hash of the id. The object can belong to another account, and the id itself would stay in the
+    // log after that account is deleted.
+    return { action: 'object_denied', target: isId ? sha256(error.deniedObjectId) : null }
   }
   // A missing second factor is not a denial, because the client then asks the user for the second factor. A
   // wrong second factor has its own event.

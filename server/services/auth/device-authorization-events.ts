@@ -87,8 +87,9 @@ class DecisionStreamHub {
       deviceCodeHashes,
       this.#deps.now(),
     )
-    const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
-    if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
+    // Not Date.now(): the clock of the system can be set back, and a proxy ends a stream without heartbeats.
+    const isHeartbeatDue = performance.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
+    if (isHeartbeatDue) this.#lastHeartbeatMs = performance.now()
     for (const deviceCodeHash of deviceCodeHashes) {
       const stream = this.#streams.get(deviceCodeHash)
       if (!pendingCodes.has(deviceCodeHash)) {

@@ -16,15 +16,14 @@ import {
   takeEmailChange,
   updateAccountEmail,
 } from '../../queries/email-change.ts'
-import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
-import { deletePasswordResets } from '../../queries/password-reset.ts'
-import { deleteSignInSteps } from '../../queries/second-factor.ts'
+import { type AccountRow, deleteLoginsOfAccount, selectLoginById } from '../../queries/login.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
 import { sendEmailChangedEmail, sendEmailChangeEmail } from '../operations/email.ts'
 import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
+import { endPendingLinks } from './pending-links.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
 const CONFIRMATION_LINK_LIFE_MS = 60 * 60_000
@@ -50,7 +49,7 @@ export async function requestEmailChange(
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'email_change_request' }))
   setTimeout(() => {
-    sendConfirmation(deps, account, newEmail).catch((error: unknown) =>
+    sendConfirmation(context, newEmail).catch((error: unknown) =>
       deps.log.error('email change failed', toErrorFields(error)),
     )
   }, LOOKUP_DELAY_MS)
@@ -60,13 +59,18 @@ export async function requestEmailChange(
 const buildLink = ({ config }: Deps, token: string) =>
   new URL(`/email/?token=${token}`, config.publicUrl).href
 
-/** Sends a link that confirms the change. The change replaces an earlier change that was not confirmed. */
-async function sendConfirmation(deps: Deps, account: AccountRow, newEmail: string): Promise<void> {
+/**
+ * Sends a link that confirms the change. The change replaces an earlier change that was not confirmed. Sends nothing
+ * if the login of the request has ended since the response.
+ */
+async function sendConfirmation({ deps, caller }: RequestContext, newEmail: string): Promise<void> {
+  const { account, login } = caller
   const { primary } = deps.database
   if (await selectAccountByEmail(primary, newEmail)) return
   const token = createRandomToken()
   const nowMs = deps.now()
-  await primary.transaction().execute(async (trx) => {
+  const isStored = await primary.transaction().execute(async (trx) => {
+    if (!(await selectLoginById(trx, login.sid))) return false
     await deleteEmailChanges(trx, account.account_id)
     await insertEmailChange(trx, {
       token_hash: sha256(token),
@@ -77,7 +81,9 @@ async function sendConfirmation(deps: Deps, account: AccountRow, newEmail: strin
       created_at: nowMs,
       expires_at: nowMs + CONFIRMATION_LINK_LIFE_MS,
     })
+    return true
   })
+  if (!isStored) return
   const language = account.interface_language
   await sendEmailChangeEmail(deps, { email: newEmail, language, url: buildLink(deps, token) })
 }
@@ -137,8 +143,7 @@ async function changeAddress(trx: DbTransaction, account: AccountRow, change: Em
   const isFirstUse = await takeEmailChange(trx, change.token_hash)
   if (!isFirstUse || !(await updateAccountEmail(trx, account, describeLink(change).email)))
     throw createUnusableLinkProblem()
-  await deletePasswordResets(trx, account.account_id)
-  await deleteSignInSteps(trx, account.account_id)
+  await endPendingLinks(trx, account.account_id)
 }
 
 /** Changes the address and sends an email to the old address, with a link that cancels the change. */
@@ -185,7 +190,7 @@ export async function changeUserEmail(
     if (!(await updateAccountEmail(trx, account, email)))
       throw new Problem('conflict', { errors: { email: ['taken'] } })
     await deleteEmailChanges(trx, accountId, { includesConfirmed: true })
-    await deletePasswordResets(trx, accountId)
+    await endPendingLinks(trx, accountId)
     await recordCallerAction(trx, context, { action: 'user_email', targetAccountId: accountId })
     return account.email
   })

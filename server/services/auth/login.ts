@@ -56,7 +56,7 @@ export async function signInWithPassword(
   }
   if (needsRehash(deps, account.password_hash)) {
     await updateAccount(primary, account.account_id, {
-      password_hash: await hashPassword(deps, credentials.password),
+      password_hash: await hashPassword(deps, account.account_id, credentials.password),
     })
   }
   if (await hasSecondFactor(primary, account.account_id))

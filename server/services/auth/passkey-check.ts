@@ -108,8 +108,8 @@ async function verifySignature(
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-        // The counter is compared when it is stored, so that parallel assertions cannot use one counter
-        // value.
+        // The value 0 prevents the comparison of counters in the library. `recordPasskeyUse` compares the
+        // counter when it stores the counter, so that two parallel assertions cannot use one counter value.
         counter: 0,
       },
     })

@@ -12,6 +12,7 @@ import { selectAccountById } from '../../queries/account.ts'
 import {
   deletePasskey,
   insertPasskey,
+  lockPasskeys,
   type PasskeyRow,
   selectPasskeys,
   updatePasskeyName,
@@ -63,7 +64,7 @@ export async function startPasskeyRegistration({ deps, caller }: Pick<RequestCon
   const { account, login } = caller
   const relyingParty = requireRelyingParty(deps)
   const rows = await selectPasskeys(deps.database.primary, account.account_id)
-  if (rows.length >= MAX_PASSKEYS) throw new Problem('conflict', { errors: { passkey: ['too_many'] } })
+  requireRoomForPasskey(rows)
   const { generateRegistrationOptions } = await loadWebAuthn()
   const registrationOptions = await generateRegistrationOptions({
     rpID: relyingParty.id,
@@ -79,14 +80,18 @@ export async function startPasskeyRegistration({ deps, caller }: Pick<RequestCon
   return { options: { ...registrationOptions } }
 }
 
+function requireRoomForPasskey(rows: readonly PasskeyRow[]): void {
+  if (rows.length >= MAX_PASSKEYS) throw new Problem('conflict', { errors: { passkey: ['too_many'] } })
+}
+
 interface NewPasskey {
   name?: string | undefined
   credential: PasskeyRegistration
 }
 
 /**
- * Adds a passkey to the account of the caller. Throws 422 when the response of the authenticator is not
- * valid.
+ * Adds a passkey to the account of the caller. Throws 409 when the account has too many passkeys, and 422 when the
+ * response of the authenticator is not valid.
  */
 export async function registerPasskey(context: RequestContext, input: NewPasskey): Promise<Passkey> {
   const { deps, caller, request } = context
@@ -104,6 +109,8 @@ export async function registerPasskey(context: RequestContext, input: NewPasskey
     last_used_at: null,
   }
   await deps.database.primary.transaction().execute(async (trx) => {
+    // Several registrations can be started before the first one is completed, so the passkeys are counted again.
+    requireRoomForPasskey(await lockPasskeys(trx, row.account_id))
     if (!(await insertPasskey(trx, row))) throw createRegistrationProblem()
     await recordCallerAction(trx, context, { action: 'passkey_add', ownTarget: row.passkey_id })
   })

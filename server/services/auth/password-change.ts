@@ -2,12 +2,11 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { updateAccount } from '../../queries/account.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
-import { deletePasswordResets } from '../../queries/password-reset.ts'
-import { deleteSignInSteps } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import type { Caller } from './caller.ts'
 import { hashPassword } from './password-hash.ts'
+import { endPendingLinks } from './pending-links.ts'
 
 interface PasswordChange {
   new_password: string
@@ -15,8 +14,8 @@ interface PasswordChange {
 }
 
 /**
- * Changes the password of the caller. mount.ts has checked the current password. Ends the other logins of the
- * account unless `sign_out_others` is false.
+ * Changes the password of the caller. mount.ts has checked the current password. Ends the pending links
+ * of the account, and its other logins unless `sign_out_others` is false.
  */
 export async function changePassword(
   deps: Deps,
@@ -24,12 +23,11 @@ export async function changePassword(
   caller: Caller,
   change: PasswordChange,
 ) {
-  const passwordHash = await hashPassword(deps, change.new_password)
   const { account_id } = caller.account
+  const passwordHash = await hashPassword(deps, account_id, change.new_password)
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateAccount(trx, account_id, { password_hash: passwordHash })
-    await deletePasswordResets(trx, account_id)
-    await deleteSignInSteps(trx, account_id)
+    await endPendingLinks(trx, account_id)
     if (change.sign_out_others !== false) await deleteLoginsOfAccount(trx, account_id, caller.login.sid)
     await recordAuditEvent(
       trx,

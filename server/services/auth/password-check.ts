@@ -2,6 +2,8 @@
  * Checks account passwords. All password checks of the server are in this file, because they share rate
  * limits.
  */
+import { isIP } from 'node:net'
+import { getIpv6Prefix } from '../../core/ip-address.ts'
 import { Problem } from '../../core/problem.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
@@ -46,7 +48,7 @@ export async function forgetPasswordAttempts(deps: Deps, email: string): Promise
 
 /** Key of the limits per IP address. IPv6 addresses with the same /64 prefix, usually one household, share a key. */
 export function computeAddressKey(keys: Deps['keys'], address: string): string {
-  const networkPrefix = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+  const networkPrefix = isIP(address) === 6 ? getIpv6Prefix(address, 4) : address
   return hmacSha256(keys.pepper, 'address', networkPrefix)
 }
 
@@ -64,7 +66,8 @@ export async function checkPassword(
   await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
   let isPasswordCorrect: boolean
   try {
-    isPasswordCorrect = await verifyPassword(deps, password, hash)
+    const requesterKey = 'sid' in origin ? origin.accountId : computeAddressKey(deps.keys, origin.address)
+    isPasswordCorrect = await verifyPassword(deps, requesterKey, { password, hash })
   } catch (error) {
     await withdrawAttempts(deps, [...ownAttempts, ...sharedAttempts])
     throw error

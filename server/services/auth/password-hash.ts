@@ -1,6 +1,7 @@
 /**
  * Hashes passwords with argon2id of Node.js. A queue limits the concurrent hashes, because 64 concurrent hashes
- * would block two cores for a second (security.md).
+ * would block two cores for a second (security.md). A requester is an account, an invitation, or the network
+ * address of a device that is not signed in. The requesters take turns, so that none of them blocks the others.
  */
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -23,27 +24,72 @@ const runArgon2 = promisify(argon2) as (
   parameters: Argon2Parameters,
 ) => Promise<Buffer>
 
-let runningCount = 0
-const queuedResolvers: (() => void)[] = []
+interface QueuedHash {
+  start: () => void
+  reject: (problem: Problem) => void
+}
 
-async function runQueuedHash<T>(computeHash: () => Promise<T>): Promise<T> {
-  if (runningCount >= MAX_CONCURRENT_HASHES) {
-    if (queuedResolvers.length >= MAX_QUEUED_HASHES) throw new Problem('overloaded', { retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => queuedResolvers.push(resolve))
-  }
-  runningCount += 1
+let runningCount = 0
+let queuedCount = 0
+/** Queued hashes by requester. The requester whose hash starts next comes first. */
+const queuedHashesByRequester = new Map<string, QueuedHash[]>()
+const createOverloadedProblem = () => new Problem('overloaded', { retryAfterSeconds: 2 })
+
+async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise<T>): Promise<T> {
+  if (runningCount < MAX_CONCURRENT_HASHES) runningCount += 1
+  else await waitForTurn(requesterKey)
   try {
     return await computeHash()
   } finally {
-    runningCount -= 1
-    queuedResolvers.shift()?.()
+    const nextHash = takeNextHash()
+    // The next queued hash starts here, and the number of running hashes stays the same. A new request
+    // therefore cannot start before the queued hash.
+    if (nextHash) nextHash.start()
+    else runningCount -= 1
   }
 }
 
-/** Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws 503 when the queue is full. */
-export async function hashPassword(deps: HashDeps, password: string): Promise<string> {
+function waitForTurn(requesterKey: string): Promise<void> {
+  const queuedHashes = queuedHashesByRequester.get(requesterKey) ?? []
+  if (queuedCount >= MAX_QUEUED_HASHES) rejectOfBusiestRequester(queuedHashes.length + 1)
+  queuedHashesByRequester.set(requesterKey, queuedHashes)
+  queuedCount += 1
+  return new Promise((start, reject) => queuedHashes.push({ start, reject }))
+}
+
+/**
+ * Rejects the newest hash of the requester with the most queued hashes, so that one requester cannot keep others from
+ * signing in. Throws 503 if no requester has more queued hashes than `shareSize`.
+ */
+function rejectOfBusiestRequester(shareSize: number): void {
+  let busiestShare: QueuedHash[] = []
+  for (const queuedHashes of queuedHashesByRequester.values())
+    if (queuedHashes.length > busiestShare.length) busiestShare = queuedHashes
+  if (busiestShare.length <= shareSize) throw createOverloadedProblem()
+  queuedCount -= 1
+  busiestShare.pop()?.reject(createOverloadedProblem())
+}
+
+/** Removes and returns the next hash of the first requester, and moves that requester to the end of the queue. */
+function takeNextHash(): QueuedHash | undefined {
+  for (const [requesterKey, queuedHashes] of queuedHashesByRequester) {
+    const nextHash = queuedHashes.shift()
+    queuedCount -= 1
+    queuedHashesByRequester.delete(requesterKey)
+    if (queuedHashes.length > 0) queuedHashesByRequester.set(requesterKey, queuedHashes)
+    return nextHash
+  }
+  return undefined
+}
+
+/**
+ * Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. `requesterKey` is the id of the account or invitation, or
+ * the key of the network address, that asks for the hash. When the queue is full, a hash of the requester with the most
+ * queued hashes is rejected with 503.
+ */
+export async function hashPassword(deps: HashDeps, requesterKey: string, password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await runQueuedHash(() =>
+  const tag = await runQueuedHash(requesterKey, () =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...getCostParameters(deps) }),
   )
   return `${createHashPrefix(deps)}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
@@ -51,17 +97,18 @@ export async function hashPassword(deps: HashDeps, password: string): Promise<st
 
 /**
  * True when the password matches. The check takes the same time without a hash (null, or empty for an account without a
- * password), so that the response time does not reveal which accounts exist. Throws 503 when the queue is full.
+ * password), so that the response time does not reveal which accounts exist. When the queue is full, a hash of the
+ * requester with the most queued hashes is rejected with 503.
  */
 export async function verifyPassword(
   deps: HashDeps,
-  password: string,
-  hash: string | null,
+  requesterKey: string,
+  { password, hash }: { password: string; hash: string | null },
 ): Promise<boolean> {
   const parsedHash = hash === null || hash === '' ? null : parsePhc(hash)
   const nonce = parsedHash?.salt ?? Buffer.alloc(16)
   const cost = parsedHash?.cost ?? getCostParameters(deps)
-  const tag = await runQueuedHash(() =>
+  const tag = await runQueuedHash(requesterKey, () =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }),
   )
   return parsedHash !== null && timingSafeEqualText(encodeBase64(tag), parsedHash.hash)

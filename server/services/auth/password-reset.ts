@@ -7,13 +7,7 @@ import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
-import {
-  deletePasswordResets,
-  insertPasswordReset,
-  selectPasswordReset,
-  takePasswordReset,
-} from '../../queries/password-reset.ts'
-import { deleteSignInSteps } from '../../queries/second-factor.ts'
+import { insertPasswordReset, selectPasswordReset, takePasswordReset } from '../../queries/password-reset.ts'
 import { requireValidPassword } from '../accounts/accounts.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -22,6 +16,7 @@ import { sendPasswordResetEmail } from '../operations/email.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey, forgetPasswordAttempts } from './password-check.ts'
 import { hashPassword } from './password-hash.ts'
+import { endPendingLinks } from './pending-links.ts'
 import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const EMAIL_LINK_LIFE_MS = 30 * 60_000
@@ -69,15 +64,15 @@ async function sendResetLink(deps: Deps, request: RequestInfo, email: string): P
 }
 
 /**
- * Creates a reset link, which an administrator passes on to the owner. The link replaces earlier links. Throws
- * 404 for an unknown account.
+ * Creates a reset link, which an administrator passes on to the owner. The link replaces all pending
+ * links of the account. Throws 404 for an unknown account.
  */
 export async function createPasswordResetLink(context: RequestContext, accountId: string) {
   const { deps } = context
   const account = await selectAccountById(deps.database.primary, accountId)
   if (!account) throw new Problem('not_found')
   const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFE_MS, async (trx) => {
-    await deletePasswordResets(trx, accountId)
+    await endPendingLinks(trx, accountId)
     await recordCallerAction(trx, context, { action: 'user_password_reset', targetAccountId: accountId })
   })
   return { url, expires_at: new Date(expiresAtMs).toISOString() }
@@ -122,11 +117,10 @@ export async function completePasswordReset(
   requireValidPassword(newPassword, 'new_password')
   const { account } = await requireLink(deps, request, token)
   const { account_id, email } = account
-  const passwordHash = await hashPassword(deps, newPassword)
+  const passwordHash = await hashPassword(deps, account_id, newPassword)
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
-    await deletePasswordResets(trx, account_id)
-    await deleteSignInSteps(trx, account_id)
+    await endPendingLinks(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deleteLoginsOfAccount(trx, account_id)
     await deleteApiKeys(trx, account_id)

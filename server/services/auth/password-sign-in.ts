@@ -4,6 +4,7 @@
  */
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
 import { hasIdentityOfIssuers, selectIdentities } from '../../queries/identity.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { selectPasskeys } from '../../queries/passkey.ts'
@@ -70,9 +71,11 @@ export async function requireProviderIdentity(
 /**
  * Throws 409 when the account has no way to sign in: no password that is accepted, no passkey and no identity
  * of a provider that is set up. Call this function after the removal of a way to sign in, in the same
- * transaction.
+ * transaction. Takes a lock. Without the lock, two parallel removals could both succeed, because each one could still find
+ * the way to sign in that the other one removes.
  */
 export async function requireWayToSignIn(deps: Deps, trx: Db, account: AccountRow): Promise<void> {
+  await lockUntilCommit(trx, `sign-in-ways:${account.account_id}`)
   const methods = await loadSignInMethods(deps, trx)
   if (account.password_hash !== '' && methods.acceptsPasswords) return
   if ((await selectPasskeys(trx, account.account_id)).length > 0) return

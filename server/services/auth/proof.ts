@@ -4,14 +4,14 @@
  */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { CallerProfile } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller, ProfileCaller } from './caller.ts'
 import { requirePassword } from './password-check.ts'
 
 type ProtectedProfile = Pick<
-  ProfileRow,
-  'main' | 'kids' | 'pin_hash' | 'max_age' | 'guide_limits' | 'denied_title_count'
+  CallerProfile,
+  'main' | 'kids' | 'pin_hash' | 'max_age' | 'guide_limits' | 'denied_title_count' | 'has_viewing_limits'
 >
 
 /**
@@ -20,7 +20,11 @@ type ProtectedProfile = Pick<
  * owner sets its limits.
  */
 export function isRestrictedProfile(profile: Omit<ProtectedProfile, 'pin_hash'>): boolean {
-  const hasLimits = profile.max_age !== null || profile.guide_limits !== 0 || profile.denied_title_count > 0
+  const hasLimits =
+    profile.max_age !== null ||
+    profile.guide_limits !== 0 ||
+    profile.denied_title_count > 0 ||
+    profile.has_viewing_limits === 1
   return profile.kids === 1 || (hasLimits && profile.main !== 1)
 }
 
@@ -47,7 +51,7 @@ export function isAdultProven({
   return ![actingProfile, ...groupProfiles].some(isRestrictedProfile)
 }
 
-/** Like `isAdultProven`, but only the main profile counts. */
+/** Like `isAdultProven`, but a profile that acts must be the main profile. */
 export function isMainProven(caller: ActingCaller): boolean {
   return isAdultProven(caller) && caller.acting?.main !== 0
 }
@@ -57,16 +61,17 @@ export interface ProofRequest {
   caller: Caller | ProfileCaller
   body: unknown
   /**
-   * Resolves to false when this call needs no proof although its endpoint does. Called only if no adult is
-   * proven.
+   * Resolves to false for a call that needs no proof, although other calls of its endpoint do. Called only if
+   * the acting profile does not give the proof.
    */
   isNeeded?: (() => Promise<boolean>) | undefined
 }
 
 /**
- * Requires the proof of an endpoint. API keys cannot give the password as proof. Returns whether the right
- * account password was given.
- * @throws Problem with status 403, and 429 after too many wrong passwords.
+ * Requires the proof of an endpoint: an acting profile that proves an adult, or the account password. With an API
+ * key, the password is not accepted as proof. Returns whether the right account password was given.
+ * @throws Problem with status 403 without this proof or for a wrong password, and 429 after too many wrong
+ * passwords.
  */
 export async function requireProof(
   deps: Deps,

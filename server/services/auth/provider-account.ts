@@ -142,7 +142,7 @@ export async function insertLink(
   if (!(await insertIdentity(trx, row))) throw createProviderProblem('linked')
 }
 
-/** Gives the account the role that its groups decide. The last administrator keeps the role admin. */
+/** Stores the role that `chooseRole` returned, unless it is null. The last administrator keeps the role admin. */
 async function applyRole(
   { database }: Pick<Deps, 'database'>,
   origin: AuditOrigin,

@@ -1,4 +1,4 @@
-/** Opens identity providers and redeems their responses (security.md, decision 18). */
+/** Reads the configuration of identity providers and checks their responses (security.md, decision 18). */
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'

@@ -18,6 +18,7 @@ import {
 } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
+import { endPendingLinks } from './pending-links.ts'
 import { generateRecoveryCodes } from './second-factor-check.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
 
@@ -72,6 +73,8 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
       throw createSetupProblem()
     await replaceRecoveryCodes(trx, accountId, { hashes, nowMs })
     await recordSecondFactor(trx, caller.login.sid, nowMs)
+    // A pending link may have been requested without the second factor.
+    await endPendingLinks(trx, accountId)
     if (confirmation.sign_out_others) await deleteLoginsOfAccount(trx, accountId, caller.login.sid)
     await recordCallerAction(trx, context, { action: 'totp_enable' })
   })
@@ -106,8 +109,8 @@ export async function createRecoveryCodes(context: RequestContext) {
 }
 
 /**
- * Removes the second factor and the passkeys of an account whose owner has lost them. Ends all logins and API
- * keys of the account. Throws 404 for an unknown account.
+ * Removes the second factor and the passkeys of an account whose owner has lost them. Ends all logins, API
+ * keys and pending links of the account. Throws 404 for an unknown account.
  */
 export async function resetSecondFactor(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {
@@ -116,6 +119,7 @@ export async function resetSecondFactor(context: RequestContext, accountId: stri
     await deletePasskeys(trx, accountId)
     await deleteApiKeys(trx, accountId)
     await deleteLoginsOfAccount(trx, accountId)
+    await endPendingLinks(trx, accountId)
     await recordCallerAction(trx, context, { action: 'user_second_factor_reset', targetAccountId: accountId })
   })
 }

@@ -101,8 +101,8 @@ async function restoreProfile(context: RequestContext<ProfileCaller>, profileId:
 }
 
 /**
- * Permanently deletes an item. Throws 404 when the item is not in the bin. Throws 403 for a profile with a
- * PIN if the account password was not given.
+ * Permanently deletes an item. Throws 404 when the item is not in the bin. Throws 403 when the item is a profile
+ * with a PIN and the account password was not given.
  */
 export async function eraseBinItem(
   context: RequestContext<ProfileCaller>,

@@ -1,5 +1,6 @@
 /** People and their filmography, limited to what the caller's audience may see. */
 
+import type { CreditedCard } from '../../../src/lib/contract/catalogue.ts'
 import type { Actor } from '../../../src/lib/contract/media.ts'
 import { getAgeInYears } from '../../../src/lib/rules/age.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
@@ -46,7 +47,7 @@ function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang }: Actor
     age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
     place_of_birth: readLocalizedText(row.place_of_birth, textLang),
     biography: readLocalizedText(row.biography, textLang),
-    profile_path: buildPortraitPath(deps, row, nameLang),
+    profile_path: buildPortraitPath(deps, row, { name, lang: nameLang }),
   }
 }
 
@@ -74,10 +75,20 @@ export async function listFilmography(
 
 export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number) {
   const person = await loadActor(deps, caller, { id })
-  const [movies, series] = await Promise.all(
-    (['movie', 'tv'] as const).map((type) =>
-      listFilmography(deps, caller, id, { type, page: 1, limit: LIMITS.listMax }),
-    ),
-  )
-  return { ...person, movies: movies?.results ?? [], series: series?.results ?? [] }
+  const [movies, series] = await Promise.all([
+    loadCompleteFilmography(deps, caller, id, 'movie'),
+    loadCompleteFilmography(deps, caller, id, 'tv'),
+  ])
+  return { ...person, movies, series }
+}
+
+/** Reads the titles page by page, because a statement with the ids of all titles of a person could be too long. */
+async function loadCompleteFilmography(deps: Deps, caller: Viewer, personId: number, type: TitleType) {
+  const titles: CreditedCard[] = []
+  for (let page = 1; ; page += 1) {
+    const request = { type, page, limit: LIMITS.listMax }
+    const { results, total_pages } = await listFilmography(deps, caller, personId, request)
+    titles.push(...results)
+    if (page >= total_pages) return titles
+  }
 }

@@ -44,29 +44,35 @@ function signParts({ keys }: Deps, ...parts: (string | number)[]): string {
   return signature
 }
 
-const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
+const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string) =>
   signParts(deps, 'art', DRAWING_VERSION, kind, key, lang, contentVersion)
 
 /**
  * Returns `/drawn/poster/12.en.Ab3….svg`. The browser prefixes this path with `/images/w342`.
  * `contentVersion` changes with the content of the image.
  */
-export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
+export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string): string {
   return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }
 
-/** Returns the image that a path names; null when the path is malformed. The signature is not checked here. */
+/**
+ * Returns the image that a path names; null when the path is malformed. The id has at most 15 digits, so that it is exact
+ * as a number and every database accepts it. The signature is not checked here.
+ */
 export function parseDrawnArtPath(kind: string, fileName: string): (DrawnArt & { signature: string }) | null {
-  const match = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(fileName)
+  const match = /^([1-9]\d{0,14}(?:-\d{1,6}-\d{1,6})?)\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(fileName)
   const knownKind = ART_KINDS.find((artKind) => artKind === kind)
   if (!match?.[1] || !match[2] || !match[3] || !knownKind) return null
   return { kind: knownKind, key: match[1], lang: match[2], signature: match[3] }
 }
 
+/** Returns the id of the title or person whose image is drawn. */
+export const getArtOwnerId = ({ key }: DrawnArt): number => Number(key.split('-')[0])
+
 export function hasValidArtSignature(
   deps: Deps,
   art: DrawnArt & { signature: string },
-  contentVersion: string | number,
+  contentVersion: string,
 ): boolean {
   return timingSafeEqualText(art.signature, signArt(deps, art, contentVersion))
 }
@@ -110,7 +116,7 @@ export function buildArtPath(
   deps: Deps,
   requestedArt: DrawnArt,
   imagePath: string | null,
-  contentVersion: string | number,
+  contentVersion: string,
 ): string {
   const { imageBaseUrl, artworkSource } = deps.config
   /* Portraits and stills have no text, so any language can replace `original`. */
@@ -124,6 +130,15 @@ export function buildArtPath(
   return buildDrawnArtPath(deps, art, contentVersion)
 }
 
+/**
+ * Returns the content version of the images of a title. An import changes `source_hash`, and an edit of an
+ * administrator changes `updated_at`.
+ */
+export const getTitleArtVersion = ({
+  source_hash,
+  updated_at,
+}: Pick<TitleRow, 'source_hash' | 'updated_at'>) => `${source_hash} ${updated_at}`
+
 /** Returns the paths of poster and backdrop of a title. */
 export function buildArtworkPaths(
   deps: Deps,
@@ -132,18 +147,26 @@ export function buildArtworkPaths(
 ): { poster_path: string; backdrop_path: string } {
   const artLanguage = lang === ORIGINAL_LANGUAGE ? (row.language ?? lang) : lang
   const buildPath = (kind: ArtKind, imagePath: string | null) =>
-    buildArtPath(deps, { kind, key: String(row.title_id), lang: artLanguage }, imagePath, row.source_hash)
+    buildArtPath(
+      deps,
+      { kind, key: String(row.title_id), lang: artLanguage },
+      imagePath,
+      getTitleArtVersion(row),
+    )
   return {
     poster_path: buildPath('poster', row.poster_path),
     backdrop_path: buildPath('backdrop', row.backdrop_path),
   }
 }
 
-/** Returns the path of the portrait of a person. */
+/**
+ * Returns the path of the portrait of a person. `name` is the name in the language `lang`, because its initial is
+ * drawn.
+ */
 export function buildPortraitPath(
   deps: Deps,
   { person_id: id, profile_path: imagePath }: { person_id: number; profile_path: string | null },
-  lang: string,
+  { name, lang }: { name: string; lang: string },
 ): string {
-  return buildArtPath(deps, { kind: 'profile', key: String(id), lang }, imagePath, id)
+  return buildArtPath(deps, { kind: 'profile', key: String(id), lang }, imagePath, name)
 }

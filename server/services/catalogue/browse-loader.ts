@@ -18,8 +18,8 @@ const TITLES_PER_PAGE = 500
 /** Above this number of changes the whole index is reloaded in the background. */
 const MAX_INCREMENTAL_CHANGES = 500
 /**
- * Changes of this period in milliseconds are read again, because PostgreSQL may commit changes out of order.
- * SQLite has only one writer, so its changes are committed in order.
+ * Changes of this many milliseconds before the last read are read again, because PostgreSQL may commit an earlier
+ * change later. SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */
@@ -32,7 +32,7 @@ export interface LoadedIndexes {
   catalogueState: string | null
   /** Changes up to this time have been applied. */
   untilMs: number
-  /** Revision that has been applied, by document id, for the changes that may be read again. */
+  /** Revision of each applied change, by document id. Contains only the changes that may be read again. */
   appliedRevisions: Map<number, number>
 }
 
@@ -55,15 +55,15 @@ export class BrowseLoader {
     const catalogueState = await selectCatalogueState(this.#changesDb)
     const untilMs = await selectLastCatalogueChangeMs(this.#changesDb)
     const recentChanges = await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES)
-    // After a large import, the rows are read from the primary. A replica may lag, so its changes would have
-    // to be read again.
+    // After a large import, the rows are read from the primary, and its changes count as applied. A replica may
+    // not have the import yet. Its changes would be read again, and so many changes would cause another reload.
     const isAfterImport = recentChanges.length > MAX_INCREMENTAL_CHANGES
     const db = isAfterImport ? this.#changesDb : this.#reader
     const createFilterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
     const indexes: LoadedIndexes = {
       movie: new BrowseIndex(createFilterValues(MOVIE_GENRES)),
       tv: new BrowseIndex(createFilterValues(TV_GENRES)),
-      // A replica may not have the latest changes.
+      // A replica may not have the latest changes, so the state of its rows is unknown.
       catalogueState: isAfterImport || this.#kind === 'sqlite' ? catalogueState : null,
       untilMs,
       appliedRevisions: new Map(
@@ -76,9 +76,10 @@ export class BrowseLoader {
   }
 
   /**
-   * Applies the changes since the last read. Returns false when a reload is faster, because there are too
-   * many changes. Changes are read only if the catalogue has changed. One statement may change all titles at
-   * one time, and reading these changes on every call would cause one reload after another.
+   * Applies the changes since the last read. Returns false when there are more than MAX_INCREMENTAL_CHANGES
+   * changes, because a reload is then faster. Changes are read only if the state of the catalogue has changed.
+   * Otherwise, after a statement that changed all titles, each call would read these changes again and cause one
+   * reload after another.
    */
   async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#changesDb)

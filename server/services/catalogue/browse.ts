@@ -36,7 +36,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let areIndexesLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
-  /** Filters that cover both title types, by their movie filter. */
+  /** Cached filters for movies and series together, by the filter for movies that they contain. */
   const combinedFiltersByMovieFilter = new WeakMap<
     TitleFilter,
     { isTvMatch: TitleFilter; isMatch: TitleFilter }

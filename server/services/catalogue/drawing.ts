@@ -3,51 +3,61 @@ import {
   isPersonVisible,
   isTitleVisible,
   selectPersonArtwork,
+  selectTitleArtVersion,
   selectTitleArtwork,
 } from '../../queries/artwork.ts'
 import type { Deps } from '../deps.ts'
-import { type DrawnArt, hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
+import {
+  type DrawnArt,
+  getArtOwnerId,
+  getTitleArtVersion,
+  hasValidArtSignature,
+  parseDrawnArtPath,
+} from './artwork.ts'
 
 /** True when the artwork is not public, because its title or person is unpublished or blocked. */
-export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Promise<boolean> {
-  const [id = '0'] = key.split('-')
+export async function isArtworkHidden(deps: Deps, art: DrawnArt): Promise<boolean> {
   const { reader } = deps.database
-  return !(kind === 'profile'
-    ? await isPersonVisible(reader, Number(id))
-    : await isTitleVisible(reader, Number(id)))
-}
-
-interface Drawing {
-  svg: string
-  /** Changes with the content of the image. */
-  contentVersion: string | number
+  return !(art.kind === 'profile'
+    ? await isPersonVisible(reader, getArtOwnerId(art))
+    : await isTitleVisible(reader, getArtOwnerId(art)))
 }
 
 /**
  * Returns the SVG of a drawn image. Returns null when the path is malformed, its signature is wrong, or the
- * title or person has changed since the path was built.
+ * title or person has changed since the path was built. The signature is checked before anything is drawn, because
+ * anybody can request any path.
  */
 export async function drawSignedArtwork(
   deps: Deps,
   { kind, file: fileName, width }: { kind: string; file: string; width: number },
 ): Promise<{ svg: string; art: DrawnArt } | null> {
   const art = parseDrawnArtPath(kind, fileName)
-  const drawing = art && (await drawArtwork(deps, art, width))
-  if (!drawing || !hasValidArtSignature(deps, art, drawing.contentVersion)) return null
-  return { svg: drawing.svg, art }
+  const contentVersion = art ? await loadContentVersion(deps, art) : undefined
+  if (!art || contentVersion === undefined || !hasValidArtSignature(deps, art, contentVersion)) return null
+  const svg = await drawArtwork(deps, art, width)
+  return svg === null ? null : { svg, art }
+}
+
+/** Returns the value that changes with the content of an image; undefined when its title or person does not exist. */
+async function loadContentVersion({ database }: Deps, art: DrawnArt): Promise<string | undefined> {
+  const ownerId = getArtOwnerId(art)
+  if (art.kind === 'profile') return (await selectPersonArtwork(database.reader, ownerId, art.lang))?.name
+  const title = await selectTitleArtVersion(database.reader, ownerId)
+  return title && getTitleArtVersion(title)
 }
 
 /**
- * Draws the image of a title, an episode or a person. Returns null if the title, episode or person does not
- * exist. Does not check a signature.
+ * Returns the SVG of the image of a title, an episode or a person. Returns null if the title, episode or person does
+ * not exist. Does not check a signature.
  */
-export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<Drawing | null> {
+export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<string | null> {
   const { reader } = deps.database
-  const [id = '0', season, episode] = art.key.split('-')
+  const [id, season, episode] = art.key.split('-')
   if (art.kind === 'profile') {
-    const person = await selectPersonArtwork(reader, Number(id), art.lang)
+    const person = await selectPersonArtwork(reader, getArtOwnerId(art), art.lang)
     if (!person) return null
-    const svg = drawImage({
+    return drawImage({
       kind: 'profile',
       width: widthPixels,
       seed: `person:${id}`,
@@ -56,12 +66,11 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number
       genres: [],
       type: 'movie',
     })
-    return { svg, contentVersion: Number(id) }
   }
-  const title = await selectTitleArtwork(reader, Number(id), art.lang)
+  const title = await selectTitleArtwork(reader, getArtOwnerId(art), art.lang)
   if (!title) return null
   const seed = title.imdb_id ?? `title:${id}`
-  const svg = drawImage({
+  return drawImage({
     kind: art.kind,
     width: widthPixels,
     seed: season ? `${seed}:${season}:${episode}` : seed,
@@ -72,5 +81,4 @@ export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number
     genres: title.genres,
     type: title.type === 'tv' ? 'tv' : 'movie',
   })
-  return { svg, contentVersion: art.kind === 'still' ? Number(id) : title.source_hash }
 }

@@ -1,10 +1,9 @@
 /**
  * Lists the titles that match the filters of the dashboard, so that an administrator can change all of them.
  */
-import { selectTitleIdsByName } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
-import { MAX_SEARCH_MATCHES } from './titles.ts'
+import { findTitleIdsByName } from './title-name-search.ts'
 
 /** Maximum number of ids for a change of all matching titles. */
 const MAX_MATCHING_IDS = 10_000
@@ -24,11 +23,7 @@ export async function listMatchingTitleIds(
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience: null,
     filters: { ...(published !== undefined && { published }), ...(kids !== undefined && { safe: kids }) },
-    ...(search && {
-      includedIds: new Set(
-        await selectTitleIdsByName(deps.database.reader, type, search, MAX_SEARCH_MATCHES),
-      ),
-    }),
+    ...(search && { includedIds: await findTitleIdsByName(deps, type, search) }),
     order: 'title.asc',
     offset: 0,
     limit: MAX_MATCHING_IDS,

@@ -33,8 +33,8 @@ const MIN_LOAD_INTERVAL_MS = 60_000
 /** Maximum number of changes that a load remembers as applied, so that reading them again does not count them twice. */
 const MAX_REMEMBERED_CHANGES = 5_000
 /**
- * Changes of this period in milliseconds are read again, because PostgreSQL may commit changes out of order.
- * SQLite has only one writer, so its changes are committed in order.
+ * Changes of this many milliseconds before the last read are read again, because PostgreSQL may commit an earlier
+ * change later. SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 
@@ -49,7 +49,7 @@ interface TrackedCredits extends LoadedCredits {
   maxChangedPersonCount: number
   catalogueState: string
   untilMs: number
-  /** Revision that has been applied, by document id, for the changes that may be read again. */
+  /** Revision of each applied change, by document id. Contains only the changes that may be read again. */
   appliedRevisions: ReadonlyMap<number, number>
 }
 

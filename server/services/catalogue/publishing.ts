@@ -7,6 +7,7 @@ import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-t
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { dismissFilesOfDeletedTitle } from '../../queries/library-choice.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -54,53 +55,57 @@ export async function deleteTitle(context: RequestContext, titleRef: AdminTitleR
 }
 
 /**
- * Applies `applyChange` to several titles in one transaction, with one audit event per title. Returns the ids of
- * the changed titles and the unknown ids.
+ * Applies `applyChange` to several titles in one transaction, with one audit event per changed title. Returns the ids
+ * of the changed titles, and the requested ids that `applyChange` has not found.
  */
 async function changeTitles(
   context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
-  applyChange: (trx: Db, titleIds: number[]) => Promise<number[]>,
-): Promise<{ done: string[]; missing: string[] }> {
+  applyChange: (trx: Db, titleIds: number[]) => Promise<{ changedIds: number[]; foundIds: number[] }>,
+): Promise<{ changed: string[]; missing: string[] }> {
   const { deps } = context
   const requestedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
-  const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
-    const affectedIds = await applyChange(trx, requestedIds.concat(0))
-    for (const id of affectedIds) await recordCallerAction(trx, context, { action, target: String(id) })
-    return new Set(affectedIds.map(String))
+  const { changedIds, foundIds } = await deps.database.primary.transaction().execute(async (trx) => {
+    const titleChange = await applyChange(trx, requestedIds.concat(0))
+    for (const id of titleChange.changedIds)
+      await recordCallerAction(trx, context, { action, target: String(id) })
+    return titleChange
   })
-  deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
-  return { done: [...changedIds], missing: ids.filter((id) => !changedIds.has(id)) }
+  const changed = changedIds.map(String)
+  deps.bus.publish('catalogue', { kind: action, media_ids: changed })
+  const foundIdSet = new Set(foundIds.map(String))
+  return { changed, missing: ids.filter((id) => !foundIdSet.has(id)) }
 }
+
+/** Result of a deletion or restoration. A title that was already deleted or restored counts as not found. */
+const toTitleChange = (changedIds: number[]) => ({ changedIds, foundIds: changedIds })
 
 export async function changeTitlesPublished(context: RequestContext, ids: string[], published: boolean) {
   const action = published ? 'publish' : 'unpublish'
-  const { done: doneIds, missing: missingIds } = await changeTitles(
-    context,
-    { ids, action },
-    (trx, titleIds) => setTitlesPublished(trx, titleIds, published, context.deps.now()),
-  )
-  return { changed: doneIds, missing: missingIds }
+  return changeTitles(context, { ids, action }, async (trx, titleIds) => {
+    const { changedIds, existingIds } = await setTitlesPublished(trx, titleIds, published, context.deps.now())
+    return { changedIds, foundIds: existingIds }
+  })
 }
 
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const nowMs = context.deps.now()
   const binPeriodMs = await loadBinPeriodMs(context.deps)
-  const { done: doneIds, missing: missingIds } = await changeTitles(
+  const { changed: deleted, missing } = await changeTitles(
     context,
     { ids, action: 'title_delete' },
-    (trx, titleIds) => markTitlesDeleted(trx, titleIds, nowMs),
+    async (trx, titleIds) => toTitleChange(await markTitlesDeleted(trx, titleIds, nowMs)),
   )
-  return { deleted: doneIds, missing: missingIds, restorable_until: toIsoTime(nowMs + binPeriodMs) }
+  return { deleted, missing, restorable_until: toIsoTime(nowMs + binPeriodMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
-  const { done: doneIds, missing: missingIds } = await changeTitles(
+  const { changed: restored, missing } = await changeTitles(
     context,
     { ids, action: 'title_restore' },
-    (trx, titleIds) => restoreDeletedTitles(trx, titleIds, context.deps.now()),
+    async (trx, titleIds) => toTitleChange(await restoreDeletedTitles(trx, titleIds, context.deps.now())),
   )
-  return { restored: doneIds, missing: missingIds }
+  return { restored, missing }
 }
 
 const MAX_LISTED_TITLES = 200
@@ -139,9 +144,10 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
     const titleIds = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (titleIds.length === 0) break
     for (const titleId of titleIds) {
-      const isPurged = await primary
-        .transaction()
-        .execute((trx) => purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs: deps.now() }))
+      const isPurged = await primary.transaction().execute(async (trx) => {
+        await dismissFilesOfDeletedTitle(trx, titleId, deps.now())
+        return purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs: deps.now() })
+      })
       if (isPurged) doneCount += 1
     }
     await reportProgress(doneCount, null)

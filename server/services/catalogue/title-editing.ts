@@ -64,7 +64,8 @@ export async function editTitle(
         : isImportedValueKnown
           ? readField(record, field)
           : undefined
-      editedRecord = writeField(editedRecord, field, value)
+      const isEdited = editsByField.has(field) || !isImportedValueKnown
+      editedRecord = writeField(editedRecord, field, value, { isEdited })
       await upsertTitleEdit(trx, row.title_id, { field, value, imported: importedValue }, deps.now())
     }
     await storeChange(trx, row, editedRecord, deps.now())
@@ -93,7 +94,8 @@ export async function undoTitleEdit(
     if (!edit && !Object.hasOwn(formerEdits, field)) throw new Problem('not_found')
     if (edit?.imported !== undefined) {
       const record = await loadEditableRecord(trx, row)
-      await storeChange(trx, row, writeField(record, field, edit.imported), deps.now())
+      const importedRecord = writeField(record, field, edit.imported, { isEdited: true })
+      await storeChange(trx, row, importedRecord, deps.now())
     }
     await deleteTitleEdit(trx, row.title_id, field)
     await updateTitle(trx, row.title_id, {

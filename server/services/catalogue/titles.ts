@@ -5,17 +5,19 @@ import type { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contr
 import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/media.ts'
 import { hasAired } from '../../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
+import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
-import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
+import type { BrowseFilters, BrowseOrder, BrowseRequest } from '../../browse/types.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
-import { selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   type SeasonRow,
   selectEpisodes,
+  selectEpisodesOfTitles,
   selectSeasons,
   selectTitleDetails,
   selectVisibleSeason,
@@ -27,11 +29,12 @@ import type { Deps } from '../deps.ts'
 import { hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
-import { buildArtPath, buildPortraitPath } from './artwork.ts'
+import { buildArtPath, buildPortraitPath, getTitleArtVersion } from './artwork.ts'
 import { loadCards } from './cards.ts'
+import { findTitleIdsByName } from './title-name-search.ts'
 
-/** Maximum number of search matches that a list with `search` contains. */
-export const MAX_SEARCH_MATCHES = 500
+/** Maximum number of matches of the search index that a list with `search` contains. */
+const MAX_SEARCH_MATCHES = 500
 
 /**
  * Returns the audience of the caller. With `isForKids`, the audience is narrowed to titles that are safe for
@@ -53,13 +56,11 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   const shouldIncludeHidden = query.admin === true || query.published !== undefined
   if (shouldIncludeHidden && !canAdminister(caller)) throw new Problem('forbidden')
   const audience = shouldIncludeHidden ? null : narrowAudience(caller, query.kids)
-  const { reader, primary } = deps.database
-  const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
+  const { reader } = deps.database
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
     filters: toBrowseFilters(deps, query, shouldIncludeHidden),
-    ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId, toIsoDate(deps.now())) }),
-    ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
+    ...(await loadIdFilters(deps, caller, type, { query, audience })),
     order: query.sort as BrowseOrder,
     offset: (query.page - 1) * query.limit,
     limit: query.limit,
@@ -73,16 +74,48 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
-/** Returns the ids of titles that match a search. Administrators also find titles that the search index does not contain. */
-async function findTitlesByName(
+/**
+ * Returns the sets of title ids for the filters that the browse index has no columns for: seen titles, featured titles
+ * and search matches.
+ */
+async function loadIdFilters(
+  deps: Deps,
+  caller: Viewer,
+  type: TitleType,
+  { query, audience }: { query: CatalogueQuery; audience: Audience | null },
+): Promise<Pick<BrowseRequest, 'includedIds' | 'excludedIds'>> {
+  const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
+  const [seenIds, featuredIds, foundIds] = await Promise.all([
+    profileId ? selectSeenTitleIds(deps.database.primary, profileId, toIsoDate(deps.now())) : undefined,
+    query.featured === undefined
+      ? undefined
+      : loadFeaturedIds(deps, narrowAudience(caller, query.kids), type, { limit: LIMITS.featured }),
+    query.search ? findTitlesBySearch(deps, audience, type, query.search) : undefined,
+  ])
+  const excludedIds = [...(seenIds ?? []), ...(query.featured === false ? (featuredIds ?? []) : [])]
+  const inclusions = [foundIds, query.featured ? featuredIds : undefined].flatMap((titleIds) =>
+    titleIds ? [new Set(titleIds)] : [],
+  )
+  return {
+    ...(excludedIds.length > 0 && { excludedIds: new Set(excludedIds) }),
+    ...(inclusions.length > 0 && {
+      includedIds: inclusions.reduce((commonIds, titleIds) => commonIds.intersection(titleIds)),
+    }),
+  }
+}
+
+/**
+ * Returns the ids of titles that match a search: for viewers the best matches of the search index, for administrators
+ * all titles with such a name.
+ */
+async function findTitlesBySearch(
   deps: Deps,
   audience: Audience | null,
   type: TitleType,
   searchText: string,
-): Promise<number[]> {
-  return audience
-    ? searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES })
-    : selectTitleIdsByName(deps.database.reader, type, searchText, MAX_SEARCH_MATCHES)
+): Promise<ReadonlySet<number>> {
+  if (!audience) return findTitleIdsByName(deps, type, searchText)
+  return new Set(await searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES }))
 }
 
 function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: boolean): BrowseFilters {
@@ -109,35 +142,41 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
 
-interface FeaturedQuery {
+interface FeaturedSelection {
   limit: number
-  kids?: boolean | undefined
   'include-genres'?: number[] | undefined
 }
 
-export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
-  const audience = narrowAudience(caller, query.kids)
-  const includedGenres = query['include-genres']
+export async function listFeaturedTitles(
+  deps: Deps,
+  caller: Viewer,
+  type: TitleType,
+  { kids, ...selection }: FeaturedSelection & { kids?: boolean | undefined },
+) {
+  const audience = narrowAudience(caller, kids)
+  const titleIds = await loadFeaturedIds(deps, audience, type, selection)
+  const rows = await selectTitlesInOrder(deps.database.reader, audience, titleIds)
+  return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
+}
+
+async function loadFeaturedIds(
+  deps: Deps,
+  audience: Audience,
+  type: TitleType,
+  { limit, 'include-genres': includedGenres }: FeaturedSelection,
+): Promise<number[]> {
   const loadTitleIds = async (shouldBeAvailable?: true) => {
     const filters = {
       ...(includedGenres && { include: includedGenres }),
       ...(shouldBeAvailable && { available: shouldBeAvailable }),
     }
-    const pageRequest = {
-      audience,
-      filters,
-      order: 'popularity.desc' as const,
-      offset: 0,
-      limit: query.limit,
-    }
+    const pageRequest = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
   // With a media folder, titles that can be played on this installation come first.
   const availableIds = deps.streamSources.library ? await loadTitleIds(true) : []
-  const otherIds = availableIds.length < query.limit ? await loadTitleIds() : []
-  const titleIds = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
-  const rows = await selectTitlesInOrder(deps.database.reader, audience, titleIds)
-  return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
+  const otherIds = availableIds.length < limit ? await loadTitleIds() : []
+  return [...new Set([...availableIds, ...otherIds])].slice(0, limit)
 }
 
 /**
@@ -182,13 +221,16 @@ export async function loadTitleDetails(
     genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
     cast: details.credits
       .filter((credit) => credit.kind === 'cast')
-      .map((credit) => ({
-        actor_id: String(credit.person_id),
-        slug: credit.slug,
-        name: personNamesById.get(credit.person_id) ?? credit.name,
-        character: credit.character,
-        profile_path: buildPortraitPath(deps, credit, lang),
-      })),
+      .map((credit) => {
+        const name = personNamesById.get(credit.person_id) ?? credit.name
+        return {
+          actor_id: String(credit.person_id),
+          slug: credit.slug,
+          name,
+          character: credit.character,
+          profile_path: buildPortraitPath(deps, credit, { name, lang }),
+        }
+      }),
     crew: details.credits
       .filter((credit) => credit.kind === 'crew')
       .map((credit) => ({
@@ -221,7 +263,7 @@ function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
       deps,
       { kind: 'poster', key: artworkKey, lang },
       season.poster_path,
-      row.source_hash,
+      getTitleArtVersion(row),
     ),
   }
 }
@@ -245,6 +287,10 @@ export async function listEpisodes(
   const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])
   if (!title) throw new Problem('not_found')
   const describeEpisode = await loadEpisodeAvailability(deps, title)
+  // Whether an episode without a date has aired depends on the episodes of all seasons.
+  const comparedEpisodes = rows.every(({ air_date }) => air_date)
+    ? rows
+    : await selectEpisodesOfTitles(deps.database.reader, [season.title_id])
   return {
     results: rows.map((row) => ({
       id: String(row.episode_id),
@@ -258,9 +304,9 @@ export async function listEpisodes(
         deps,
         { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
         row.still_path,
-        row.title_id,
+        getTitleArtVersion(title),
       ),
-      released: hasAired(row, rows, today),
+      released: hasAired(row, comparedEpisodes, today),
       ...describeEpisode(row),
     })),
   }

@@ -80,6 +80,10 @@ class EventStreamHub {
 
   constructor(deps: Deps) {
     this.#deps = deps
+    // Events of other processes were lost while Redis was unavailable, so every tab reloads its data.
+    deps.bus.onGap(() => {
+      for (const stream of this.#streams) stream.sendMessage({ kind: 'gap' })
+    })
   }
 
   openStream({ login, account }: Caller): ReadableStream<Uint8Array> {
@@ -176,8 +180,9 @@ class EventStreamHub {
     }
     const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
     const activeSids = await selectActiveLoginIds(this.#deps.database.primary, sids, this.#deps.now())
-    const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
-    if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
+    // Not Date.now(): the clock of the system can be set back, and a proxy ends a stream without heartbeats.
+    const isHeartbeatDue = performance.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
+    if (isHeartbeatDue) this.#lastHeartbeatMs = performance.now()
     for (const stream of this.#streams) {
       if (!activeSids.has(stream.sid)) {
         stream.sendText('data: {"kind":"revoked"}\n\n')

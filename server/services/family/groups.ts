@@ -17,8 +17,8 @@ interface GroupMemberInput {
 /**
  * Lets other profiles watch together with the acting profile. The group belongs to the login. The group ends
  * when the acting profile changes. A member leaves the group when the PIN of the member changes.
- * @throws Problem with status 403 for a wrong PIN, 409 when another profile is the acting profile, and 422 for
- * unknown members.
+ * @throws Problem with status 403 for a wrong PIN, exit PIN or password, 409 when the profile in the path is not the
+ * acting profile, and 422 for unknown members or a missing PIN.
  */
 export async function startGroup(
   context: RequestContext<ProfileCaller>,
@@ -33,8 +33,9 @@ export async function startGroup(
     const isMemberUsable =
       member && member !== leader && profile_id !== leader.profile_id && !members.includes(member)
     if (!isMemberUsable) throw createFieldProblem('members', 'unknown')
-    // The PIN of a profile that is already in the group was checked before.
-    if (member.pin_hash !== null && !caller.group.includes(member))
+    // The secret of a profile that is already in the group was checked before.
+    const isSecretNeeded = member.pin_hash !== null || !member.enterable
+    if (isSecretNeeded && !caller.group.includes(member))
       await requireProfileSecret({ ...context, caller: { ...caller, profile: member } }, { pin, password })
     members.push(member)
   }

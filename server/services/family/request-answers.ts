@@ -15,8 +15,8 @@ import {
 } from '../../queries/watch-request.ts'
 
 /**
- * A title that was allowed once stays visible for this long after it was finished, so that its credits can
- * play.
+ * A title that a parent allowed for one viewing stays visible for this long after its video was watched to the
+ * end, so that the end credits can still play.
  */
 const MAX_CREDITS_MS = 15 * 60_000
 
@@ -57,8 +57,9 @@ const toRequestRule = ({ profile_id, title_id, answered_at, expires_at }: WatchR
 })
 
 /**
- * Ends the permission of a title that was allowed once and has been watched to the end. Returns true when it ends the
- * permission. A rule that a parent has stored since then stays. Call this function in a transaction.
+ * Ends the permission of a title that a parent allowed for one viewing, after the title was watched to the end.
+ * The permission then expires after MAX_CREDITS_MS at the latest. Returns true when a permission was ended. A
+ * title rule that a parent has stored after the permission stays. Call this function in a transaction.
  */
 export async function consumeSingleAllowance(
   trx: Db,

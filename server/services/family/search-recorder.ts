@@ -1,14 +1,14 @@
 /**
- * Records the searches of kids profiles for their parents. Each letter typed sends a search. Writing each would cost more than
- * the search: after a write, every connection reads its cached pages again. A search is therefore written some time after it
- * was sent, and only if it was not typed further meanwhile.
+ * Records the searches of kids profiles for their parents. The browser sends a search for each typed letter. Writing
+ * each of them would cost more than the search, because every database connection reads its cached pages again after
+ * a write. A search is therefore written up to WRITE_DELAY_MS later, and only if the child has not typed further.
  */
 import { isMissingReference, runOptionalWrite } from '../../core/database-unavailable.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
 import { isTypedFurther, type RecordedSearch, recordSearch } from '../../queries/family-activity.ts'
 
-/** Another process shows a search to parents after this time at the latest. */
+/** Longest time between a search and its write. Until the write, only this process can show the search to parents. */
 const WRITE_DELAY_MS = 2_000
 
 export class SearchRecorder {
@@ -29,7 +29,7 @@ export class SearchRecorder {
     this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref()
   }
 
-  /** Writes the searches that are not written yet. Those that cannot be written are left out. Never rejects. */
+  /** Writes the searches that are not written yet. A search that cannot be written is lost. Never rejects. */
   write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -12,6 +12,7 @@ import {
 } from '../../../src/lib/rules/viewing-time.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import type { CallerProfile } from '../../queries/profile.ts'
 import {
   addToViewingDay,
   lockViewingTime,
@@ -135,10 +136,28 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
   return computeViewingTime(tolerantFacts).status !== 'over'
 }
 
-/** Throws 403 with the reason in `errors.viewing_time` when the acting profile or its group may not play now. */
+/**
+ * True if a device without an acting profile may play. The playing time on such a device is not counted for any
+ * profile. The device may therefore play only if no profile of the account has viewing limits, or if the device
+ * can enter a profile without viewing limits.
+ */
+export const mayPlayWithoutProfile = (profiles: readonly CallerProfile[]): boolean =>
+  profiles.every((profile) => profile.has_viewing_limits === 0) ||
+  profiles.some((profile) => profile.enterable && profile.has_viewing_limits === 0)
+
+/**
+ * Throws 403 with the reason in `errors.viewing_time` when the acting profile or its group may not play now. The reason
+ * is `no_profile` when a profile must be chosen first.
+ */
 export async function requireViewingTime(context: ViewerContext): Promise<void> {
-  const { acting: actingProfile } = context.caller
-  if (!actingProfile) return
+  const { acting: actingProfile, profiles } = context.caller
+  if (!actingProfile) {
+    if (mayPlayWithoutProfile(profiles)) return
+    throw new Problem('forbidden', {
+      message: 'A profile must be chosen, because viewing time is limited.',
+      errors: { viewing_time: ['no_profile'] },
+    })
+  }
   const profile = { ...actingProfile, enterable: true }
   const { status, reason } = await loadViewingTime({ ...context, caller: { ...context.caller, profile } })
   if (status === 'over')

@@ -31,6 +31,12 @@ interface AccountEntry {
  */
 const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity', 'title_rules']
 
+/**
+ * Sections whose entries can name titles that the profile may not see: title rules and watch requests. If this device
+ * may enter the main profile, such entries are exported too, because the main profile sees them in the family settings.
+ */
+const HIDDEN_TITLE_SECTIONS: readonly AccountExportSection[] = ['title_rules', 'watch_requests']
+
 /** Yields the entries, ordered by section and then by profile. */
 export async function* readAccountEntries(
   db: Db,
@@ -44,8 +50,8 @@ export async function* readAccountEntries(
     const accountOwner = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [accountOwner]
     for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
-      // Title rules are read without an audience, because they refer to titles that the profile may not see.
-      const audience = section === 'title_rules' ? Audience.unrestricted : ownAudience
+      const audience =
+        canEnterMain && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
           const fieldEntries = Object.entries(columns).map(([column, format]) => [

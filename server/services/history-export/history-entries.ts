@@ -45,8 +45,12 @@ export async function* readHistoryEntries(
   }
 }
 
-/** Returns the number; null for -1, which marks an unknown season or episode. */
-const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
+/**
+ * Returns the number of a season or an episode; null for -1, which marks an unknown number. Also returns null for a
+ * fraction, because older versions imported an episode 12.5 into SQLite.
+ */
+const toNumberOrNull = (number: unknown) =>
+  Number.isInteger(Number(number)) && Number(number) >= 0 ? Number(number) : null
 /**
  * Formats a stored time in milliseconds for export files. Returns null for 0, which marks an unknown time.
  */
@@ -79,7 +83,7 @@ function toExportEntry(section: HistoryExportSection, row: HistoryExportRow, tit
         progress: Number(row['progress']),
         video_duration: Number(row['duration']),
         finished: row['finished'] === 1,
-        plays: Number(row['plays']),
+        plays: Math.trunc(Number(row['plays'])),
         updated_at: toExportTime(row.at),
       }
     case 'play':

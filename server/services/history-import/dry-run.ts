@@ -60,7 +60,8 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       try {
         await dryRun.readFile(fileIndex, { ...file, open: openFile })
       } catch (error) {
-        // The version is at the start of the file, so no row was read before the error.
+        // The version number is at the start of the file, so no row of this file was read before the error. The
+        // other files are still read.
         if (!(error instanceof UnknownVersionError)) throw error
         rejectedFileIndexes.add(fileIndex)
         if (rejectedFileIndexes.size === filesToRead.length) throw error

@@ -57,15 +57,15 @@ export async function createImportedLists(
   db: Db,
   { run, owners }: ListImport,
 ): Promise<Map<string, ImportTargetList>> {
-  const wantedListsByName = await readWantedLists(db, run.import_id, owners)
-  if (wantedListsByName.size === 0) return new Map()
+  const fileListsByName = await readFileLists(db, run.import_id, owners)
+  if (fileListsByName.size === 0) return new Map()
   return db.transaction().execute(async (trx) => {
     await lockNamedLists(trx, run.profile_id)
     const existingLists = await selectOwnLists(trx, run.profile_id)
     const listsByName = new Map(existingLists.map((list) => [list.name, list]))
     const targetsByName = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
-    for (const [listIndex, [name, listFields]] of [...wantedListsByName].entries()) {
+    for (const [listIndex, [name, listFields]] of [...fileListsByName].entries()) {
       const existingList = listsByName.get(name)
       if (existingList) {
         // A smart list has no titles of its own.
@@ -118,8 +118,8 @@ const LIST_ID_LENGTH = 22
 const ROWS_PER_PAGE = 1_000
 
 /** Returns the names of the lists in the order of the file, with their fields if the file has them. */
-async function readWantedLists(db: Db, importId: string, owners: readonly string[] | undefined) {
-  const wantedListsByName = new Map<string, ImportedNamedList | undefined>()
+async function readFileLists(db: Db, importId: string, owners: readonly string[] | undefined) {
+  const fileListsByName = new Map<string, ImportedNamedList | undefined>()
   for (let afterRowNumber = -1; ; ) {
     const rows = await selectListRows(db, importId, { after: afterRowNumber, owners, limit: ROWS_PER_PAGE })
     for (const { data } of rows) {
@@ -128,9 +128,9 @@ async function readWantedLists(db: Db, importId: string, owners: readonly string
       const list = row.kind === 'list' ? parseImportedList(row) : undefined
       if (row.kind === 'list' && !list) continue
       const name = list?.name ?? normaliseListName(row.list ?? '')
-      if (name !== undefined && !wantedListsByName.has(name)) wantedListsByName.set(name, list)
+      if (name !== undefined && !fileListsByName.has(name)) fileListsByName.set(name, list)
     }
-    if (rows.length < ROWS_PER_PAGE) return wantedListsByName
+    if (rows.length < ROWS_PER_PAGE) return fileListsByName
     afterRowNumber = rows.at(-1)?.n ?? afterRowNumber
   }
 }

@@ -9,7 +9,11 @@ import { Problem } from '../../core/problem.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { matchTitle } from '../../importers/history/match-title.ts'
 import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
-import { updateHistoryImport, upsertHistoryChoice } from '../../queries/history-import.ts'
+import {
+  type HistoryImportRun,
+  updateHistoryImport,
+  upsertHistoryChoice,
+} from '../../queries/history-import.ts'
 import {
   type HistoryFileRow,
   recountHistoryRowGroup,
@@ -30,6 +34,7 @@ import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
 import { loadImportRun, toImportRun } from './import-runs.ts'
+import { markReassignedRow } from './reassigned-rows.ts'
 import { assignTitle } from './row-outcome.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
@@ -204,11 +209,11 @@ export async function assignImportRow(
     title_id: titleId,
     updated_at: deps.now(),
   })
-  return { rows: await updateRowsOfKey(context, { importId, title, ...choiceKeys }) }
+  return { rows: await updateRowsOfKey(context, { run, title, ...choiceKeys }) }
 }
 
 interface RowDecision {
-  importId: string
+  run: HistoryImportRun
   rowKey: string
   textKey: string | null
   title: CatalogueTitle | null
@@ -216,8 +221,9 @@ interface RowDecision {
 
 async function updateRowsOfKey(
   context: ProfileContext,
-  { importId, rowKey, textKey, title }: RowDecision,
+  { run, rowKey, textKey, title }: RowDecision,
 ): Promise<number> {
+  const { import_id: importId } = run
   const { deps } = context
   const { primary } = deps.database
   const yieldToEventLoop = createEventLoopYield()
@@ -241,7 +247,12 @@ async function updateRowsOfKey(
               episode_number: UNKNOWN_NUMBER,
               outcome: 'ignored',
             }
-        await updateHistoryFileRow(trx, importId, row.n, { ...assignment, why: 'by_hand', score: 1 })
+        await updateHistoryFileRow(trx, importId, row.n, {
+          ...assignment,
+          ...(run.status === 'applied' && { data: markReassignedRow(row) }),
+          why: 'by_hand',
+          score: 1,
+        })
       }
     })
     lastRowNumber = rows.at(-1)?.n ?? lastRowNumber

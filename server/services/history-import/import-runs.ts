@@ -1,17 +1,20 @@
 /** The operations on imports: start, list, apply and undo. */
 
 import { rm } from 'node:fs/promises'
-import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
+import { type ImportRun, MAX_HISTORY_IMPORTS } from '../../../src/lib/contract/history-transfer.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
+import { BIN_RETENTION_MS } from '../../queries/bin.ts'
 import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
 import {
+  countHistoryImports,
   deleteOldHistoryImports,
   type HistoryImportRun,
   insertHistoryImport,
   selectHistoryImport,
   selectHistoryImports,
+  selectHistoryImportsByStatus,
   transitionHistoryImport,
 } from '../../queries/history-import.ts'
 import type { PageRequest } from '../../queries/page.ts'
@@ -20,28 +23,29 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
-import { type ApplyRequest, applyImportRows } from './apply-import.ts'
+import type { ApplyRequest } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
 import { listAppliedOwners, markAppliedOwners } from './import-owners.ts'
 import { enqueueImport } from './import-queue.ts'
+import { applyReassignedRows } from './reassigned-rows.ts'
 import { restoreImportChanges } from './restore-import.ts'
 import { saveUpload } from './save-upload.ts'
 import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
 
 /**
- * Maximum number of stored imports per profile. Older imports are deleted. The data that they imported stays in
- * the profile.
+ * Number of imports per profile that are stored for longer than the bin. The data of deleted imports stays in the
+ * profile.
  */
-const MAX_IMPORTS = 30
+const KEPT_IMPORTS = 30
 /** An import that had no heartbeat for this long counts as interrupted: its process has probably ended. */
 const HEARTBEAT_TIMEOUT_MS = 60_000
 const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 
 /**
  * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while
- * another import of the profile is busy, 413 if the file is too large, 415 for an encoded request body, and 422
- * for an unusable file.
+ * another import of the profile is busy, or if the profile has too many imports of the last 30 days. Throws 413 if
+ * the file is too large, 415 for an encoded request body, and 422 for an unusable file.
  */
 export async function createImportRun(
   context: ProfileContext,
@@ -51,10 +55,10 @@ export async function createImportRun(
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
-  const recentImports = await selectHistoryImports(primary, profileId, { page: 1, limit: MAX_IMPORTS })
-  if (recentImports.rows.some((row) => isRunBusy(row, deps.now()))) {
+  const conflictCode = await findUploadConflict(context)
+  if (conflictCode) {
     await request.body?.cancel()
-    throw new Problem('conflict', { errors: { import: ['running'] } })
+    throw new Problem('conflict', { errors: { import: [conflictCode] } })
   }
   const importId = createRandomId()
   const upload = await saveUpload(deps, request, { id: importId, name: fileName })
@@ -83,7 +87,6 @@ export async function createImportRun(
     undone_at: null,
   }
   await insertHistoryImport(primary, run)
-  await deleteOldHistoryImports(primary, profileId, MAX_IMPORTS)
   void enqueueImport(deps, run, async () => {
     try {
       await runDryRun(deps, { run, audience: caller.audience, path: upload.path, content })
@@ -96,6 +99,20 @@ export async function createImportRun(
     }
   })
   return toImportRun(context, run)
+}
+
+/** Deletes old imports, and returns the code of the reason why the profile cannot start another; null if it can. */
+async function findUploadConflict({
+  deps,
+  caller,
+}: ProfileContext): Promise<'running' | 'too_many_imports' | null> {
+  const { primary } = deps.database
+  const profileId = caller.profile.profile_id
+  const busyImports = await selectHistoryImportsByStatus(primary, profileId, BUSY_STATUSES)
+  if (busyImports.some((row) => isRunBusy(row, deps.now()))) return 'running'
+  const beforeMs = deps.now() - BIN_RETENTION_MS
+  await deleteOldHistoryImports(primary, profileId, { keptCount: KEPT_IMPORTS, beforeMs })
+  return (await countHistoryImports(primary, profileId)) >= MAX_HISTORY_IMPORTS ? 'too_many_imports' : null
 }
 
 function isRunBusy(row: HistoryImportRun, nowMs: number): boolean {
@@ -169,7 +186,7 @@ export async function startApplyingImport(
     owners: markAppliedOwners(previousRun, owners),
   }))
   await deleteUndoneHistoryChanges(context.deps.database.primary, importId)
-  return runApplication(context, { run, audience: context.caller.audience, owners }, applyImportRows)
+  return runApplication(context, { run, audience: context.caller.audience, owners }, applyReassignedRows)
 }
 
 /**

@@ -127,6 +127,8 @@ function mergeListTitle(
  * title until it is played again.
  */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
+  // A dry run of an earlier version has not skipped hidden seasons and episodes.
+  if (row.episode !== undefined || row.season !== undefined) return
   const storedRow = changeSet.get('interaction', { title_id: title.id })
   const rowAtMs = parseChangeTimeMs(row.at, nowMs) || importedAtMs
   const dismissedAtMs = Number(storedRow?.['dismissed_at'] ?? 0)

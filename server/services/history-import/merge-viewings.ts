@@ -6,100 +6,79 @@
 import { isFinished } from '../../../src/lib/rules/progress.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
+import { type FileViewing, findStoredViewings } from './find-stored-viewings.ts'
 import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
-import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
+import { parseViewingTime, type ViewingTime } from './viewing-time.ts'
 
 /** A title of unknown runtime counts as watched if at least this many seconds were watched. */
 const MIN_WATCHED_SECONDS_BY_TYPE = { movie: 3_600, tv: 900 } as const
 
-interface RowViewing {
-  row: HistoryRow
-  time: ViewingTime
+interface RowViewing extends FileViewing {
   isComplete: boolean
-  /** True if the viewing was already imported from another service. */
-  isDuplicate: boolean
 }
 
 /** Merges the rows of one movie or episode into the change set. */
 export function mergeViewings(merge: TitleMerge): void {
   const [firstRow] = merge.rows
   if (!firstRow) return
+  const { changeSet, title } = merge
   const { season, episode } = firstRow
   const runtimeSeconds = findRuntimeSeconds(merge, firstRow)
-  const storedViewings = readStoredViewings(merge, firstRow)
   const viewings = merge.rows
     .map(({ row }): RowViewing => {
       const time = parseViewingTime(row.at, merge.nowMs)
-      const isComplete = row.kind === 'played' || isWatchedToEnd(row, merge.title.type, runtimeSeconds)
-      const isDuplicate =
-        isComplete && isViewingStored({ row, episode, time, runtimeSeconds }, storedViewings)
-      return { row, time, isComplete, isDuplicate }
+      const isComplete = row.kind === 'played' || isWatchedToEnd(row, title.type, runtimeSeconds)
+      const name = getViewingName(row, episode)
+      const key = { title_id: title.id, season_number: season, episode_number: episode, name }
+      return { row, time, isComplete, key }
     })
     .sort((a, b) => a.time.ms - b.time.ms)
-  for (const { row, time, isComplete, isDuplicate } of viewings) {
-    const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
-    const name = getViewingName(row, episode)
-    const viewingKey = { title_id: merge.title.id, season_number: season, episode_number: episode, name }
-    const storedViewing = findViewing(merge.changeSet, viewingKey, time)
-    if (isDuplicate && !storedViewing) addNote(merge, firstRow, { row, time, runtimeSeconds })
-    if (!isViewing || (isDuplicate && !storedViewing)) continue
-    merge.changeSet.set('play', {
-      ...viewingKey,
-      watched_at: storedViewing?.['watched_at'] ?? time.ms,
+  // Rows of a Marquee export are never duplicates, because their times are exact.
+  const comparedViewings = viewings.filter(({ row, isComplete }) => isComplete && row.source !== 'marquee')
+  const storedRowsByViewing = findStoredViewings(changeSet, comparedViewings, runtimeSeconds)
+  const duplicates = new Set<RowViewing>(storedRowsByViewing.keys())
+  for (const viewing of viewings) {
+    const { row, time, isComplete, key } = viewing
+    if (row.kind !== 'played' && !(isComplete && row.source !== 'marquee')) continue
+    const storedRow = findViewing(changeSet, key, time)
+    const duplicateRow = storedRow ? undefined : storedRowsByViewing.get(viewing)
+    if (duplicateRow && !canTakeTime(duplicateRow, time)) {
+      addNote(changeSet, duplicateRow, row)
+      continue
+    }
+    if (duplicateRow) {
+      changeSet.delete('play', duplicateRow)
+      duplicates.delete(viewing)
+    }
+    changeSet.set('play', {
+      ...key,
+      watched_at: storedRow?.['watched_at'] ?? time.ms,
       by_day: time.isDateOnly ? 1 : 0,
-      marked: row.marked || storedViewing?.['marked'] === 1 ? 1 : 0,
-      note: storedViewing?.['note'] ?? row.note ?? null,
+      marked: row.marked || storedRow?.['marked'] === 1 ? 1 : 0,
+      note: (storedRow ?? duplicateRow)?.['note'] ?? row.note ?? null,
     })
   }
-  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow, viewings, runtimeSeconds })
+  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow, viewings, duplicates, runtimeSeconds })
 }
+
+/**
+ * True if a stored viewing without a known time gets the time of a row that reports the same viewing. A viewing that
+ * was marked by hand stays as it is.
+ */
+const canTakeTime = (storedRow: TrackingRow, time: ViewingTime) =>
+  Number(storedRow['watched_at']) === 0 && storedRow['marked'] !== 1 && time.ms !== 0
 
 /**
  * Adds the note of a row to the viewing that was already imported from another service, if that viewing has no
  * note.
  */
-function addNote(
-  { changeSet, title }: TitleMerge,
-  { season, episode }: NumberedRow,
-  { row, time, runtimeSeconds }: { row: HistoryRow; time: ViewingTime; runtimeSeconds: number | null },
-): void {
-  if (!row.note || episode === UNKNOWN_NUMBER) return
-  const viewings = changeSet.getViewings({
-    title_id: title.id,
-    season_number: season,
-    episode_number: episode,
-  })
-  const viewing = viewings.find((storedViewing) =>
-    isSameViewing(toViewingTime(storedViewing), time, runtimeSeconds),
-  )
+function addNote(changeSet: TrackingChangeSet, duplicateRow: TrackingRow, row: HistoryRow): void {
+  if (!row.note || duplicateRow['episode_number'] === UNKNOWN_NUMBER) return
+  const viewing = changeSet.get('play', duplicateRow)
   if (viewing && !viewing['note']) changeSet.set('play', { ...viewing, note: row.note })
-}
-
-/**
- * True if the viewing was already imported from another service. Rows of a Marquee export are never
- * duplicates, because their times are exact. Viewings without an episode number are compared by name and day.
- */
-function isViewingStored(
-  {
-    row,
-    episode,
-    time,
-    runtimeSeconds,
-  }: { row: HistoryRow; episode: number; time: ViewingTime; runtimeSeconds: number | null },
-  storedViewings: readonly StoredViewing[],
-): boolean {
-  if (row.source === 'marquee') return false
-  if (episode !== UNKNOWN_NUMBER)
-    return storedViewings.some((storedViewing) => isSameViewing(storedViewing, time, runtimeSeconds))
-  const episodeName = getViewingName(row, episode)
-  return storedViewings.some(
-    (storedViewing) =>
-      storedViewing.isDateOnly &&
-      storedViewing.name === episodeName &&
-      toUtcDayNumber(storedViewing.ms) === toUtcDayNumber(time.ms),
-  )
 }
 
 function findRuntimeSeconds({ title }: TitleMerge, { season, episode }: NumberedRow): number | null {
@@ -108,24 +87,6 @@ function findRuntimeSeconds({ title }: TitleMerge, { season, episode }: Numbered
   )
   return catalogueEpisode?.seconds ?? title.runtimeSeconds
 }
-
-interface StoredViewing extends ViewingTime {
-  name: string
-}
-
-function readStoredViewings(
-  { changeSet, title }: TitleMerge,
-  { season, episode }: NumberedRow,
-): StoredViewing[] {
-  return changeSet
-    .getViewings({ title_id: title.id, season_number: season, episode_number: episode })
-    .map((row) => ({ ...toViewingTime(row), name: String(row['name']) }))
-}
-
-const toViewingTime = (row: TrackingRow): ViewingTime => ({
-  ms: Number(row['watched_at']),
-  isDateOnly: row['by_day'] === 1,
-})
 
 /** Returns the name under which a viewing is stored: the episode title when the episode number is unknown, otherwise empty. */
 const getViewingName = (row: HistoryRow, episode: number) =>
@@ -144,14 +105,19 @@ function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: n
 
 interface ProgressMerge {
   firstRow: NumberedRow
-  viewings: RowViewing[]
+  viewings: readonly RowViewing[]
+  /** Viewings that were already stored. */
+  duplicates: ReadonlySet<RowViewing>
   runtimeSeconds: number | null
 }
 
 /**
  * Stores the position of the newest viewing in the progress row. Older viewings do not change the position.
  */
-function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }: ProgressMerge): void {
+function mergeProgress(
+  merge: TitleMerge,
+  { firstRow, viewings, duplicates, runtimeSeconds }: ProgressMerge,
+): void {
   const { changeSet, title, nowMs } = merge
   const progressKey = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
   let progressRow = changeSet.get('progress', progressKey)
@@ -159,7 +125,7 @@ function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }
     if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
     const isViewingNewer =
       !progressRow || Math.min(viewing.time.ms, nowMs) > Number(progressRow['updated_at'])
-    if (isViewingNewer && !(viewing.isDuplicate && progressRow?.['finished'] === 1)) {
+    if (isViewingNewer && !(duplicates.has(viewing) && progressRow?.['finished'] === 1)) {
       progressRow = {
         ...progressKey,
         plays: progressRow?.['plays'] ?? 0,
@@ -174,7 +140,7 @@ function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }
   const playCount = Math.max(
     Number(progressRow['plays']),
     ...viewingCounts,
-    readStoredViewings(merge, firstRow).length,
+    changeSet.getViewings(progressKey).length,
   )
   changeSet.set('progress', { ...progressRow, plays: playCount })
 }

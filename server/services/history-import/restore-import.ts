@@ -1,7 +1,7 @@
 /**
  * Restores an undone import from the bin, in short transactions. The stored changes of the import are made
- * again. Titles that changed after the undo are merged again instead. An interrupted restoration can be
- * started again.
+ * again. If a title was changed after the undo, the rows of the import for this title are merged again instead.
+ * An interrupted restoration can be started again.
  */
 import type { Db } from '../../db/database.ts'
 import {
@@ -62,8 +62,8 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
 }
 
 /**
- * Makes each change again if its row is still as it was before the import. Returns the changes that were made
- * again.
+ * Makes each change again if its row is still as it was before the import. Returns these changes, without the
+ * changes that could not be made again.
  */
 async function restoreChanges(
   trx: Db,
@@ -103,8 +103,8 @@ async function selectExistingListIds(
 }
 
 /**
- * Makes a change again. Returns false if the row was changed after the undo, or if the list that the row refers
- * to no longer exists.
+ * Makes a change again. Returns false if the row was changed after the undo, or if the row refers to a list that
+ * no longer exists.
  */
 function restoreChange(
   changeSet: TrackingChangeSet,

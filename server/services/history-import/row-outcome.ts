@@ -78,13 +78,14 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
 }
 
 /**
- * Returns the reason why a profile cannot store the data of a valid row. Returns null if it can be stored.
+ * Returns the reason why the data of a row cannot be stored in a profile; null if the data can be stored.
  */
 function findSkipReason(row: HistoryRow): string | null {
   if (row.kind === 'list') return parseImportedList(row) ? 'list' : 'bad_row'
   if (row.list === 'collection') return 'collection'
   const isEpisode = row.season !== undefined || row.episode !== undefined || row.episodeTitle !== undefined
-  if (row.kind === 'rated' && isEpisode) return 'episode_rating'
-  if (row.kind === 'listed' && isEpisode) return 'episode_listed'
-  return null
+  if (!isEpisode) return null
+  if (row.kind === 'rated' || row.kind === 'liked' || row.kind === 'disliked') return 'episode_rating'
+  if (row.kind === 'listed') return 'episode_listed'
+  return row.kind === 'dropped' ? 'episode_dropped' : null
 }

@@ -79,11 +79,15 @@ async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
     else await pipeline(Readable.from(chunks), limitAndHashChunks, fileStream)
   } catch (error) {
     if (error instanceof Problem) throw error
-    if (isGzip) throw createFieldProblem('file', 'not_gzip')
+    // Other errors are those of the disk or the connection, and say nothing about the file.
+    if (isZlibError(error)) throw createFieldProblem('file', 'not_gzip')
     throw error
   }
   return { sizeBytes, hash: hash.digest('base64url') }
 }
+
+const isZlibError = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 
 /** Reads the first bytes to detect gzip, and returns all chunks including them. */
 async function detectGzip(body: AsyncIterable<Uint8Array>) {

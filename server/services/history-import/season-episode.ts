@@ -8,7 +8,10 @@ import type { CatalogueTitle } from './catalogue-candidates.ts'
 
 /** Season or episode number of a viewing whose number is unknown. */
 export const UNKNOWN_NUMBER = -1
-/** One decision applies to all texts with a common prefix if there are at least this many different texts. */
+/**
+ * Minimum number of different texts with the same series name. From this number on, one decision of the user applies
+ * to all of these texts, such as `Show: Pilot` and `Show: Finale`.
+ */
 const MIN_SIBLING_COUNT = 2
 
 /**

@@ -26,6 +26,21 @@ const MAX_SEQUENCE = 2_147_483_647
  * row was modified after the import.
  */
 export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Promise<number> {
+  const { keptCount } = await undoChanges(deps, run)
+  await deleteImportedLists(deps.database.primary, run.import_id)
+  return keptCount
+}
+
+/**
+ * Undoes the changes of an import to one title, the newest first. Returns the number of undone changes. Lists that the
+ * import created are kept.
+ */
+export async function undoTitleChanges(deps: Deps, run: HistoryImportRun, titleId: number): Promise<number> {
+  const { doneCount, keptCount } = await undoChanges(deps, run, titleId)
+  return doneCount - keptCount
+}
+
+async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) {
   const { primary } = deps.database
   const yieldToEventLoop = createEventLoopYield()
   let doneCount = 0
@@ -36,6 +51,7 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
       const changes = await selectHistoryChangesBefore(trx, run.import_id, {
         beforeSeq: beforeSequence,
         limit: UNDO_BATCH_SIZE,
+        titleId,
       })
       const lastChange = changes.at(-1)
       if (!lastChange) return null
@@ -54,10 +70,7 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return changes.length - undoneChanges.length
     })
-    if (keptInBatchCount === null) {
-      await deleteImportedLists(primary, run.import_id)
-      return keptCount
-    }
+    if (keptInBatchCount === null) return { doneCount, keptCount }
     keptCount += keptInBatchCount
     await yieldToEventLoop()
   }

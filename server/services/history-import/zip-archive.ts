@@ -57,8 +57,8 @@ export async function openArchive(archivePath: string): Promise<Archive> {
     reader.close(() => {})
     return throwAsProblem(error)
   })
-  // The stream of a file throws the errors of the file. Without this listener, such an error would end the
-  // process.
+  // Errors of a file are thrown by the stream of that file. The archive also emits them as `error` events, which
+  // would end the process without this listener.
   zip.on('error', () => {})
   try {
     if (zip.entryCount > MAX_ENTRIES) throw createFieldProblem('file', 'too_many_files')
@@ -138,7 +138,10 @@ export class UnpackedSizeLimit {
   }
 }
 
-/** Returns at least the first `maxBytes` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
+/**
+ * Returns at least the first `maxBytes` bytes of a file, or all bytes of a shorter file. Throws 413 if the unpacked
+ * files of the archive are too large together, and 422 `damaged` if the file cannot be unpacked.
+ */
 export async function readFileHead(
   file: ArchiveFile,
   sizeLimit: UnpackedSizeLimit,
@@ -159,7 +162,10 @@ export async function readFileHead(
   return Buffer.concat(chunks)
 }
 
-/** Reads a file completely, verifies its checksum and returns its size in bytes. Throws 413, and 422 `damaged`. */
+/**
+ * Reads a file completely and returns its size in bytes. Throws 413 if the unpacked files of the archive are too
+ * large together. Throws 422 `damaged` if the file cannot be unpacked, or if its size or checksum is wrong.
+ */
 export async function verifyFile(file: ArchiveFile, sizeLimit: UnpackedSizeLimit): Promise<number> {
   let sizeBytes = 0
   let checksum = 0

@@ -13,6 +13,8 @@ import { findTmdbIdByImdbId, searchTmdb, type TmdbSearchResult } from '../../imp
 import { type FileWithoutTitle, selectFilesWithoutTitle } from '../../queries/library-file.ts'
 import {
   AUTOMATIC_FILE_SOURCE,
+  isYearCompatible,
+  selectDeletedTitlesByFoldedName,
   selectTitlesForChoices,
   selectTitlesNamedByFiles,
   setMissingTmdbId,
@@ -144,6 +146,7 @@ type AddOutcome = 'named' | 'from_tmdb' | 'skipped'
 
 async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promise<AddOutcome> {
   const { primary } = deps.database
+  if (await isDeleted(deps, group)) return 'skipped'
   const tmdbRecord = await tmdb.findRecord(group)
   if (tmdbRecord) {
     const storedTitle = await selectImportedTitle(primary, { ...tmdbRecord, source: 'tmdb' })
@@ -160,12 +163,31 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
   const record = createRecord(group)
   const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
-  // A deleted title also counts, because an administrator has deleted it on purpose.
+  // The title was added before. If an administrator has deleted the title since then, it is not added again.
   if (storedTitle && storedTitle.year === group.year) return 'skipped'
   const { added: addedCount } = await importTitles(deps, [{ at: group.name, record }], {
     source: AUTOMATIC_FILE_SOURCE,
   })
   return addedCount > 0 ? 'named' : 'skipped'
+}
+
+/**
+ * True when an administrator has deleted a title with this name and a compatible year, whatever the source of the title
+ * was. A title with other ids than those in the name of the file is another title.
+ */
+async function isDeleted(
+  { database }: Deps,
+  { type, name, year, imdbId, tmdbId }: NamedGroup,
+): Promise<boolean> {
+  const titles = await selectDeletedTitlesByFoldedName(database.primary, type, foldSearchText(name))
+  const isDifferent = (id: unknown, titleId: unknown) =>
+    id !== undefined && titleId !== null && id !== titleId
+  return titles.some(
+    (title) =>
+      isYearCompatible(title.year, year) &&
+      !isDifferent(imdbId, title.imdb_id) &&
+      !isDifferent(tmdbId, title.tmdb_id),
+  )
 }
 
 function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRecord {
@@ -195,7 +217,7 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
     .map(({ media_id }) => Number(media_id))
   if (similarIds.length === 0) return false
   const titles = await selectTitlesForChoices(database.primary, similarIds)
-  return titles.some((title) => year === null || title.year === null || Math.abs(title.year - year) <= 1)
+  return titles.some((title) => isYearCompatible(title.year, year))
 }
 
 /** True if two names are similar. Without a year, names may differ only by an article or a typing mistake. */

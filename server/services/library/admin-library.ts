@@ -205,8 +205,9 @@ async function toFileEntries(
 }
 
 /**
- * Returns whether a choice needs an episode number. The index of the media folder has the episodes in the file
- * name. They are read from the index, because the row contains the episodes of the chosen title instead.
+ * Returns whether an administrator who chooses a title must also enter an episode number, because the file name
+ * contains none. The episodes in the file name are read from the index of the media folder. The row contains the
+ * episodes of the chosen title instead.
  */
 export function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)

@@ -38,18 +38,22 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
 
 /**
  * Changes files or items of media servers, and which titles are available. Notifies the open tabs when the availability
- * of a title changes, and creates a notice for profiles that wait for a title.
+ * of a title or an episode changes, and creates a notice for profiles that wait for a title. `changeSources` returns
+ * true when it has changed a file or an item.
  */
 export async function changeAvailableTitles(
   deps: Deps,
-  changeTitles: (trx: DbTransaction) => Promise<void>,
+  changeSources: (trx: DbTransaction) => Promise<boolean>,
 ): Promise<void> {
-  const { titles, notifiedProfiles } = await deps.database.primary.transaction().execute(async (trx) => {
-    await changeTitles(trx)
-    const titles = await updateTitlesInLibrary(trx)
-    return { titles, notifiedProfiles: await insertAvailabilityNotices(trx, titles.addedIds, deps.now()) }
+  const { hasChanged, notifiedProfiles } = await deps.database.primary.transaction().execute(async (trx) => {
+    const hasChangedSources = await changeSources(trx)
+    const { addedIds, removedCount } = await updateTitlesInLibrary(trx)
+    return {
+      hasChanged: hasChangedSources || addedIds.length + removedCount > 0,
+      notifiedProfiles: await insertAvailabilityNotices(trx, addedIds, deps.now()),
+    }
   })
-  if (titles.addedIds.length + titles.removedCount > 0) deps.bus.publish('catalogue', { kind: 'library' })
+  if (hasChanged) deps.bus.publish('catalogue', { kind: 'library' })
   publishAvailabilityNotices(deps, notifiedProfiles)
 }
 
@@ -59,14 +63,17 @@ function publishAvailabilityNotices(deps: Deps, profiles: readonly NotifiedProfi
     publishProfileEvent(deps, { accountId: account_id, profileId: profile_id }, 'notices')
 }
 
-/** True when the profile waits for the title to become available. Throws 404. */
+/** True when the profile waits for the title to become available. Throws 404 when the caller may not see the title. */
 export async function loadAvailabilityRequest(context: ProfileContext, titleRef: TitleRef) {
   const { title_id: titleId } = await requireTitle(context, titleRef)
   const { profile_id: profileId } = context.caller.profile
   return { requested: await hasAvailabilityRequest(context.deps.database.primary, { profileId, titleId }) }
 }
 
-/** Asks for a notice when the title becomes available, or withdraws the request. Throws 404. */
+/**
+ * Asks for a notice when the title becomes available, or withdraws this request. Throws 404 when the caller may
+ * not see the title.
+ */
 export async function changeAvailabilityRequest(
   context: ProfileContext,
   titleRef: TitleRef,

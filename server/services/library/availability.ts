@@ -15,6 +15,13 @@ export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /**
+ * True when the availability of an episode can change although the catalogue does not change. This happens when a
+ * file or an item of a media server is added or removed, and the series also has other files or items.
+ */
+export const hasEpisodeFiles = ({ streamSources }: Deps) =>
+  streamSources.library !== null || streamSources.mediaServers.length > 0
+
+/**
  * True when the title plays a demo clip. If a media source is configured, only titles of the demo catalogue
  * play demo clips.
  */

@@ -32,7 +32,7 @@ export interface CatalogueLookup {
   hasEpisode: (titleId: number, season: number, episode: number) => boolean
   /** Returns the episodes that were broadcast on this date, such as `2024-01-15`. */
   findEpisodesByDate: (titleId: number, airDate: string) => EpisodeInSeason[]
-  /** Returns the episode at this position in all seasons without specials. The first position is 1. */
+  /** Returns the episode at this position in the series, without specials. The first episode has position 1. */
   findEpisodeByPosition: (titleId: number, positionInSeries: number) => EpisodeInSeason | undefined
   /** True when the catalogue does not have the episode yet. */
   isNewEpisode: (titleId: number, season: number, episode: number) => boolean

@@ -164,8 +164,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     await writeFiles({ mode: 'changes', changes: { ...changes, files: [...changedFilesByPath.values()] } })
   }
   /**
-   * Matches the files again after a change of the catalogue. Becomes the leader if the previous leader has
-   * stopped.
+   * Matches the files again after a change of the catalogue. The leader is the process that watches the folder. If
+   * the leader has stopped, this process becomes the leader and scans the folder.
    */
   async function checkFiles(): Promise<void> {
     const wasLeader = syncState.isLeader

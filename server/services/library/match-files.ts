@@ -97,7 +97,8 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
       season,
       episodes,
       state: 'unmatched',
-      ...createUnmatchedResult(choice.title_id === null ? 'dismissed' : 'no_title', []),
+      // The chosen title was deleted, so the file belongs to no title until the title is restored.
+      ...createUnmatchedResult('dismissed', []),
     }
   const match = { state: 'matched' as const, reason: null, matchedBy: 'choice' as const, candidates: [] }
   if (title.type === 'movie')
@@ -117,17 +118,22 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 }
 
 /**
- * Returns the match if it is a movie or has an episode of the catalogue, otherwise a result without a title. An
- * episode is found by its numbers, by the date in the name, or by its position in the series.
+ * Returns the match if it is a movie, or if the catalogue has at least one of the episodes of the file. Otherwise
+ * returns a result without a title. An episode is found by its numbers, by the date in the name, or by its
+ * position in the series.
  */
 function checkEpisodes(
   catalogue: CatalogueLookup,
   match: FileMatch,
-  { airDate, isAbsolute }: Pick<LibraryFile, 'airDate' | 'isAbsolute'>,
+  { airDate, isAbsolute, mayIncludeSeason }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayIncludeSeason'>,
 ): FileMatch {
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
+  const episodeInSeason = (episodes[0] ?? 0) - season * 100
+  const isJoinedNumber = mayIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
+  if (isJoinedNumber && catalogue.hasEpisode(titleId, season, episodeInSeason))
+    return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =
     airDate === undefined
       ? isAbsolute

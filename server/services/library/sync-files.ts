@@ -1,6 +1,7 @@
 /** Writes the files of the media folder and their titles to the database. Writes nothing when nothing has changed. */
 import { setImmediate } from 'node:timers/promises'
 import type { ContentProblem } from '../../providers/library/content-problem.ts'
+import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { selectLibraryChoices } from '../../queries/library-choice.ts'
@@ -102,7 +103,10 @@ export async function syncLibraryFiles(
       await setImmediate()
     }
   }
-  const removedFileIds = mode === 'match' ? [] : [...storedRowsByPath.values()].map((row) => row.file_id)
+  const unreadableFolders = await library.findUnreadableFolders()
+  const removedFileIds = [...storedRowsByPath.values()]
+    .filter(({ path }) => mode !== 'match' && !unreadableFolders.some((folder) => isInFolder(path, folder)))
+    .map((row) => row.file_id)
   await writeChanges(
     deps,
     { added: addedFiles, changed: changedFiles, removedIds: removedFileIds },
@@ -138,6 +142,9 @@ async function examineContent(
       : null
   if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
   const stats = await library.locateFile(path)
+  // The file was not found although the index contains it. Its folder probably cannot be read at the moment, so
+  // the stored values are kept.
+  if (trusted && !stats) return { stats: trusted, problem: null }
   const isSameFile =
     trusted !== null &&
     trusted.sizeBytes === stats?.sizeBytes &&
@@ -200,9 +207,10 @@ const writeChanges = (
   changeAvailableTitles(deps, async (trx) => {
     await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
+    return changes.added.length + changes.changed.length + changes.removedIds.length > 0
   })
 
-/** Returns the episodes of a series from files that the catalogue does not have yet. */
+/** Returns the episodes of a matched file that are missing in the catalogue. */
 const listNewEpisodes = (
   catalogue: CatalogueLookup,
   { titleId, season, episodes }: FileMatch,

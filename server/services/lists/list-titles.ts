@@ -1,6 +1,7 @@
 /** The titles of a named list and their order. */
-import type { NamedList } from '../../../src/lib/contract/lists.ts'
+import type { ListTitleChange, NamedList } from '../../../src/lib/contract/lists.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import {
@@ -22,51 +23,64 @@ interface ListTitleRef {
   type: TitleType
   media_id: string
 }
-interface ListTitleChange extends ListTitleRef {
+interface RequestedListTitleChange extends ListTitleRef {
   included: boolean
   position?: number | undefined
+  added_at?: string | null | undefined
 }
 
 /**
- * Adds titles to a list, or removes titles. Throws 404 when the profile does not own the list or may not see
- * one of the titles. Throws 422 for a smart list, and when the list would have too many titles. After an error,
- * nothing is changed.
+ * Adds titles to a list, or removes titles. Returns the list and the changes that were made. A requested change is
+ * omitted if it changed nothing. Throws 404 when the profile does not own the list or may not see one of the titles.
+ * Throws 422 for a smart list, and when the list would have too many titles. After an error, nothing is changed.
  */
 export async function changeListTitles(
   context: ProfileContext,
   listId: string,
-  changes: ListTitleChange[],
-): Promise<NamedList> {
+  changes: RequestedListTitleChange[],
+): Promise<NamedList & { changes: ListTitleChange[] }> {
   const { deps, caller } = context
+  const nowMs = deps.now()
   const titleIds = changes.map((change) => parseId(change.media_id))
   const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
   const titleKeys = new Set(titles.map((title) => `${title.type}/${title.title_id}`))
   if (changes.some((change, index) => !titleKeys.has(`${change.type}/${titleIds[index]}`)))
     throw new Problem('not_found')
-  await deps.database.primary.transaction().execute(async (trx) => {
+  const madeChanges = await deps.database.primary.transaction().execute(async (trx) => {
+    const transactionChanges: ListTitleChange[] = []
     await requireChangeableList(trx, context, listId)
     let { last: lastPosition } = await selectListSize(trx, listId)
-    for (const [index, { included, position }] of changes.entries()) {
+    for (const [index, { type, media_id, included, position, added_at }] of changes.entries()) {
       const titleId = titleIds[index] ?? 0
+      const addChange = (entry: { position: number; added_at: number | null }) =>
+        transactionChanges.push({
+          type,
+          media_id,
+          included,
+          position: entry.position,
+          added_at: toIsoTimeOrNull(entry.added_at),
+        })
       if (!included) {
-        await deleteListEntry(trx, listId, titleId)
+        const deletedEntry = await deleteListEntry(trx, listId, titleId)
+        if (deletedEntry) addChange(deletedEntry)
         continue
       }
       lastPosition = Math.max(lastPosition, position ?? lastPosition + 1)
-      await insertListEntry(trx, {
-        profile_id: caller.profile.profile_id,
-        list_id: listId,
-        title_id: titleId,
+      const restoredAtMs = added_at ? Math.min(nowMs, Date.parse(added_at)) : null
+      const entry = {
         position: position ?? lastPosition,
-        added_at: deps.now(),
-      })
+        added_at: added_at === undefined ? nowMs : restoredAtMs,
+      }
+      const entryRef = { profile_id: caller.profile.profile_id, list_id: listId, title_id: titleId }
+      if (await insertListEntry(trx, { ...entryRef, ...entry })) addChange(entry)
     }
     if ((await selectListSize(trx, listId)).count > LIST_LIMITS.titles)
       throw createFieldProblem('titles', 'too_many')
-    await updateNamedList(trx, listId, { updated_at: deps.now() })
+    await updateNamedList(trx, listId, { updated_at: nowMs })
+    return transactionChanges
   })
   publishListChange(context)
-  return (await requireReadableList(context, listId)).list
+  return { ...(await requireReadableList(context, listId)).list, changes: madeChanges }
 }
 
 /**

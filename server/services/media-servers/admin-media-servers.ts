@@ -108,9 +108,10 @@ export async function changeMediaServers(
       updated_by: caller.account.account_id,
     })
     await recordCallerAction(trx, context, { action: 'setting_change', target: MEDIA_SERVERS_KEY })
-    await deleteOtherMediaServers(trx, keptServerIds)
+    const hasDeletedItems = await deleteOtherMediaServers(trx, keptServerIds)
     if (keptServerIds.length < servers.length)
       queuedSync.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
+    return hasDeletedItems
   })
   await applyStoredConfiguration(deps)
   deps.bus.publish('settings', { key: MEDIA_SERVERS_KEY })

@@ -136,6 +136,7 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
       listed_at: startedAtMs,
       ...(isFullListing && { fully_listed_at: startedAtMs }),
     })
+    return changes.added.length + changes.changed.length + changes.removedIds.length > 0
   })
   report.added += changes.added.length
   report.changed += changes.changed.length

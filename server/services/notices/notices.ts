@@ -1,6 +1,6 @@
 /**
- * Derives, lists and changes the notices of recent episodes and of movies. They are derived from the
- * catalogue when a client requests them.
+ * Derives, lists and changes the notices of recent episodes and of movies. The notices are derived from the
+ * catalogue when a client requests them, and at an interval for push notifications (deliver-notices.ts).
  */
 
 import type { Notice } from '../../../src/lib/contract/notices.ts'

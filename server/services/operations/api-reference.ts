@@ -17,30 +17,55 @@ function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject
   return jsonSchema
 }
 
+const getProperties = ({ properties = {} }: JsonObject) => properties as JsonObject
+
 function listParameters(endpoint: Endpoint): JsonObject[] {
   return (['path', 'query'] as const).flatMap((location) => {
-    const schema = toJsonSchema(location === 'path' ? endpoint.params : endpoint.query, 'output')
-    const requiredNames = new Set(
-      location === 'path' ? Object.keys((schema['properties'] ?? {}) as JsonObject) : [],
-    )
-    return Object.entries((schema['properties'] ?? {}) as JsonObject).map(([name, parameterSchema]) => ({
+    const schema = location === 'path' ? endpoint.params : endpoint.query
+    const properties = getProperties(toJsonSchema(schema, 'output'))
+    // In the output, a parameter with a default is always present. Only the input tells what the caller must send.
+    const { required = [] } = toJsonSchema(schema, 'input') as { required?: string[] }
+    const requiredNames = location === 'path' ? Object.keys(properties) : required
+    return Object.entries(properties).map(([name, parameterSchema]) => ({
       name,
       in: location,
-      required: requiredNames.has(name),
+      required: requiredNames.includes(name),
       schema: parameterSchema,
     }))
   })
 }
 
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
+const PROFILE_HEADER_REF = { $ref: '#/components/parameters/ProfileId' }
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const UPLOAD_CONTENT = {
+  'multipart/form-data': {
+    schema: { type: 'object', required: ['file'], properties: { file: { contentMediaType: '*/*' } } },
+  },
+  'application/octet-stream': {},
+}
+
+function buildRequestBody({ body, upload }: Endpoint): JsonObject | undefined {
+  if (upload) return { required: true, content: UPLOAD_CONTENT }
+  const schema = toJsonSchema(body, 'input')
+  if (Object.keys(getProperties(schema)).length === 0) return undefined
+  const required = !z.safeParse(body, {}).success
+  return { required, content: { [JSON_TYPE]: { schema }, [FORM_TYPE]: { schema } } }
+}
+
+function buildReplyContent({ status, reply, replyTypes }: Endpoint): JsonObject | undefined {
+  if (status === 204 || status === 303) return undefined
+  if (!replyTypes) return { [JSON_TYPE]: { schema: toJsonSchema(reply, 'output') } }
+  return Object.fromEntries(
+    replyTypes.map((type) => [type, { schema: type === JSON_TYPE ? {} : { type: 'string' } }]),
+  )
+}
 
 function buildOperation(endpoint: Endpoint): JsonObject {
-  const bodySchema = toJsonSchema(endpoint.body, 'input')
-  const hasBody = Object.keys((bodySchema['properties'] ?? {}) as JsonObject).length > 0
-  const replyContent =
-    endpoint.status === 204
-      ? {}
-      : { content: { 'application/json': { schema: toJsonSchema(endpoint.reply, 'output') } } }
+  const requestBody = buildRequestBody(endpoint)
+  const replyContent = buildReplyContent(endpoint)
+  const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
     summary: endpoint.summary,
     'x-access': endpoint.access,
@@ -50,11 +75,11 @@ function buildOperation(endpoint: Endpoint): JsonObject {
     ...(endpoint.access !== 'public' && {
       security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     }),
-    parameters: listParameters(endpoint),
-    ...(hasBody && { requestBody: { content: { 'application/json': { schema: bodySchema } } } }),
+    parameters: [...listParameters(endpoint), ...(hasProfile ? [PROFILE_HEADER_REF] : [])],
+    ...(requestBody && { requestBody }),
     responses: {
-      [endpoint.status]: { description: 'Done', ...replyContent },
-      default: { description: 'An error', content: { 'application/json': { schema: ERROR_REF } } },
+      [endpoint.status]: { description: 'Done', ...(replyContent && { content: replyContent }) },
+      default: { description: 'An error', content: { [JSON_TYPE]: { schema: ERROR_REF } } },
     },
   }
 }
@@ -80,6 +105,16 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
           type: 'http',
           scheme: 'bearer',
           description: `An API key (${API_KEY_PREFIX}…) whose scopes include the \`x-scope\` of the call.`,
+        },
+      },
+      parameters: {
+        ProfileId: {
+          name: 'X-Profile-Id',
+          in: 'header',
+          required: false,
+          description:
+            'The acting profile. Without it, the profile in the path acts, else the last one that acted on the device.',
+          schema: stringSchema,
         },
       },
       schemas: {
@@ -121,9 +156,9 @@ export function renderReferencePage(
       const queryParameters = listParameters(endpoint)
         .filter((parameter) => parameter['in'] === 'query')
         .map((parameter) => `<code>${escapeMarkup(String(parameter['name']))}</code>`)
-      const bodyFields = Object.keys(
-        (toJsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject,
-      ).map((fieldName) => `<code>${escapeMarkup(fieldName)}</code>`)
+      const bodyFields = Object.keys(getProperties(toJsonSchema(endpoint.body, 'input'))).map(
+        (fieldName) => `<code>${escapeMarkup(fieldName)}</code>`,
+      )
       const cells = [
         `<code>${endpoint.method} ${escapeMarkup(endpoint.base + endpoint.path)}</code>`,
         escapeMarkup(endpoint.access),

@@ -59,7 +59,8 @@ async function createHousehold(deps: Deps, account: AccountRow, pin: string): Pr
     locked: createRandomId(),
     arabic: createRandomId(),
   }
-  const pinHash = await hashPin(deps, profileIds.locked, pin)
+  const { account_id } = account
+  const pinHash = await hashPin(deps, { account_id, profile_id: profileIds.locked }, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertAccount(trx, account)
     const addProfile = (profileId: string, name: string, avatar: number, overrides: object) =>

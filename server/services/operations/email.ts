@@ -3,7 +3,7 @@ import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { toErrorFields } from '../../core/log.ts'
-import { type EmailMessage, sendEmail } from '../../providers/smtp.ts'
+import { type EmailError, type EmailMessage, sendEmail } from '../../providers/smtp.ts'
 import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from './message-texts.ts'
 import { loadSettingValue } from './settings.ts'
@@ -122,7 +122,7 @@ export async function sendTestEmail(
     return 'ok'
   } catch (error) {
     deps.log.error('sending email failed', toErrorFields(error))
-    const { code } = error as { code?: unknown }
+    const { code } = error as EmailError
     if (code === 'EAUTH') return 'unauthorized'
     return code === 'EENVELOPE' || code === 'EMESSAGE' ? 'refused' : 'unreachable'
   }

@@ -4,11 +4,7 @@ import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { ImportReport } from '../../importers/import-report.ts'
-import {
-  type CatalogueImporter,
-  ImporterOptionError,
-  type ImporterOptions,
-} from '../../importers/importer.ts'
+import { type CatalogueImporter, ImporterError, type ImporterOptions } from '../../importers/importer.ts'
 import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import type { RequestContext } from '../context.ts'
@@ -32,8 +28,8 @@ const OPTION_KINDS_BY_NAME: Record<string, OptionKind> = {
 /** Options that are offered only on the command line. */
 const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
 /**
- * Functions that return the reason why an importer is unavailable, such as missing configuration; null if it
- * is available.
+ * Functions by importer. Each function returns the reason why its importer is unavailable, such as missing
+ * configuration; null if the importer is available.
  */
 const REQUIREMENTS_BY_IMPORTER: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
@@ -110,7 +106,7 @@ interface CommandLineImport {
   onProgress: (report: ImportReport) => void
 }
 
-/** Runs an import on the command line and records it as a job. Throws `JobFailure` for invalid options. */
+/** Runs an import on the command line and records it as a job. Throws `JobFailure` when the importer cannot continue. */
 export async function runCommandLineImport(
   deps: Deps,
   { importer, options, abort: abortController, onProgress }: CommandLineImport,
@@ -150,9 +146,9 @@ function findImporter(importerName: string): CatalogueImporter {
   return importer
 }
 
-/** Converts errors about options to job failures, so that the dashboard shows their messages. */
+/** Converts the errors of importers to job failures, so that the dashboard shows their messages. */
 function throwJobFailure(error: unknown): never {
-  throw error instanceof ImporterOptionError ? new JobFailure(error.message) : error
+  throw error instanceof ImporterError ? new JobFailure(error.message) : error
 }
 
 /** Job handlers by job kind, one per importer. */

@@ -27,8 +27,8 @@ const BACKUP_DELAY_MS = 60_000
 const startedAtMs = Date.now()
 
 /**
- * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes the list of
- * deleted accounts, and removes copies of deleted data from the write-ahead log.
+ * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes both copies of the
+ * list of deleted accounts (erasure.ts), and removes deleted data from the write-ahead log.
  */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database

@@ -10,16 +10,21 @@ import type { SettingDefinition } from './setting-definitions.ts'
 export type PlainValue = string | number | boolean
 
 /**
- * Returns the validated value, or undefined when it is invalid. Also accepts numbers as text, because HTML
- * forms submit text.
+ * Returns the validated value, or undefined when it is invalid. Also accepts numbers and flags as text, because
+ * HTML forms submit text.
  */
 export function validateValue(definition: SettingDefinition, value: unknown): PlainValue | undefined {
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
-  if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
+  if (definition.kind === 'flag') return parseFlag(value)
   if ('pattern' in definition) return validateText(definition, value)
   const parsedNumber = typeof value === 'string' ? parseDecimal(value) : value
   if (typeof parsedNumber !== 'number' || !Number.isInteger(parsedNumber)) return undefined
   return parsedNumber >= definition.min && parsedNumber <= definition.max ? parsedNumber : undefined
+}
+
+function parseFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  return value === 'true' || (value === 'false' ? false : undefined)
 }
 
 function validateText(

@@ -10,7 +10,7 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
 import { SETTINGS, type SettingDefinition, type SettingKey } from './setting-definitions.ts'
-import { encodeValue, getCurrentValue, validateValue } from './setting-values.ts'
+import { encodeValue, getCurrentValue, type PlainValue, validateValue } from './setting-values.ts'
 import { applyStoredConfiguration, findSettingVariable, readConfigValue } from './stored-configuration.ts'
 
 export { SETTINGS } from './setting-definitions.ts'
@@ -93,13 +93,16 @@ export async function changeSetting(
   const nowMs = deps.now()
   const encodedValue = encodeValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
+    const isSecretKept =
+      definition.clears === undefined ||
+      isSameAddress(getCurrentValue(definition, await selectSetting(trx, settingKey)), validValue)
     await upsertSetting(trx, {
       key: settingKey,
       value: encodedValue,
       updated_at: nowMs,
       updated_by: caller.account.account_id,
     })
-    if (definition.clears) await deleteSetting(trx, definition.clears)
+    if (definition.clears && !isSecretKept) await deleteSetting(trx, definition.clears)
     await recordCallerAction(trx, context, { action: 'setting_change', target: settingKey })
   })
   if (settingKey === 'slow_query_ms' && deps.database.slowQueries)
@@ -107,6 +110,12 @@ export async function changeSetting(
   await applyStoredConfiguration(deps)
   deps.bus.publish('settings', { key: settingKey })
   return toSetting(deps, settingKey as SettingKey, { value: encodedValue, updated_at: nowMs })
+}
+
+/** Compares two addresses of a server. Slashes at the end have no meaning. */
+function isSameAddress(address: PlainValue, otherAddress: PlainValue): boolean {
+  const normaliseAddress = (value: PlainValue) => String(value).replace(/\/+$/, '')
+  return normaliseAddress(address) === normaliseAddress(otherAddress)
 }
 
 /** Loads the current value of a setting. The type of the result depends on `key`. */

@@ -65,7 +65,7 @@ function findDirectProblem(
   if (isStatedDurationWrong) return 'duration'
   if (!audioTrack) return null
   if (!canDecodeAudio(audioTrack, container, decoders)) return 'audio_codec'
-  // A browser plays the default audio track, or the first track without a default. A page cannot choose
+  // A browser plays the default audio track. If no track is the default, it plays the first track. A page cannot choose
   // another track.
   const playedTrack = audioTracks.find(({ isDefault }) => isDefault) ?? audioTracks[0]
   return playedTrack?.index === audioTrack.index ? null : 'audio_track'
@@ -128,7 +128,7 @@ function canDecodeAudio(
   }
   if (container === 'matroska' && codec === 'vorbis') return decoders.has('vorbis')
   const decoder = MP4_DECODERS_BY_CODEC[codec]
-  // Browsers decode AAC-LC and HE-AAC, but neither Main nor LTP.
+  // Browsers decode AAC-LC and HE-AAC, but not the AAC profiles Main, LTP and SSR.
   return (
     decoder !== undefined && decoders.has(decoder) && !(codec === 'aac' && /^(?:Main|LTP|SSR)$/.test(profile))
   )

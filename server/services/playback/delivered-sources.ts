@@ -5,6 +5,7 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
+import { Problem } from '../../core/problem.ts'
 import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
 import { isPictureSubtitle } from '../../providers/ffmpeg/subtitle-formats.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
@@ -50,7 +51,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const deliveries = deliveriesWithSubtitle.length > 0 ? deliveriesWithSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
   const examinedFiles = allDeliveries.flatMap(({ file }) => (file ? [file] : []))
-  const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
+  const audioTracks = chooseTrackList(deliveries)
   const isConverted = sources.some(({ delivery }) => delivery === 'transcode')
   const blockingSessions = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
   return {
@@ -89,7 +90,9 @@ async function deliverVideo(
   decoders: ReadonlySet<Decoder>,
   maxHeightPixels: number,
 ): Promise<VideoDelivery> {
-  const examinedFile = video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path)
+  // A file that cannot be read now is still offered: many browsers can play it without the information.
+  const examinedFile =
+    video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path).catch(ignoreUnreadable)
   const information = examinedFile?.information
   if (!examinedFile || !information?.video)
     return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file: examinedFile }
@@ -140,10 +143,25 @@ async function deliverVideo(
     sources: [bestSource, ...lowerSources],
     file: examinedFile,
     hasBurntInSubtitle: burntInSubtitle !== null,
-    ...(information.audio.length > 1 && {
-      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
-    }),
+    audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
   }
+}
+
+function ignoreUnreadable(error: unknown): null {
+  if (error instanceof Problem && error.type === 'overloaded') return null
+  throw error
+}
+
+/**
+ * Returns the audio tracks of the first file with several audio tracks. If no file has several, returns the audio
+ * track of the first file with sound.
+ */
+export function chooseTrackList(
+  deliveries: readonly Pick<VideoDelivery, 'audioTracks'>[],
+): VideoDelivery['audioTracks'] {
+  const findList = (minTrackCount: number) =>
+    deliveries.find(({ audioTracks = [] }) => audioTracks.length >= minTrackCount)?.audioTracks
+  return findList(2) ?? findList(1)
 }
 
 export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
@@ -194,7 +212,8 @@ function createConvertedSource(
 }
 
 /**
- * Returns the names of the viewers who belong to the caller's account, and the number of all other viewers.
+ * Describes the viewers whose streams prevent another encoding. Returns the names of the profiles that belong to
+ * the account of the caller, and the number of all other viewers.
  */
 async function describeBlocking(
   { deps, caller }: Pick<StreamLookup, 'deps' | 'caller'>,

@@ -1,4 +1,4 @@
-/** Returns the demo clip for a title of the demo catalogue; null for other titles. */
+/** Returns the demo clip for a title that plays a demo clip (`hasDemoClip`); null for other titles. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { findDemoClip } from '../../providers/demo-clips.ts'
 import { getFileExtension } from '../../providers/library/media-types.ts'

@@ -37,7 +37,7 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
 
 /**
  * Returns the chapters, and the positions of intro and credits. All files of a title are assumed to have the
- * same cut.
+ * same scenes at the same times.
  */
 function selectStreamMarks(
   videos: LibraryVideo[],

@@ -2,6 +2,11 @@
  * Examines the files of the media folder and stores the results: codecs, tracks, chapters and duration. A
  * file is examined again only when it has changed.
  */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
+import { FileUnreadableError } from '../../providers/ffmpeg/ffprobe-failure.ts'
 import { isImpreciseFormat, type MediaInformation, probeMedia } from '../../providers/ffmpeg/media-probe.ts'
 import { scanKeyframes, type VideoScan } from '../../providers/ffmpeg/scan-keyframes.ts'
 import { readKeyframeTimes } from '../../providers/library/keyframes.ts'
@@ -30,67 +35,112 @@ const MAX_SCANNED_BYTES = 1024 * 1024 * 1024
 const MAX_CACHED_FILES = 500
 const MAX_HIDDEN_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
-const INFORMATION_VERSION = 1
-type StoredInformation = MediaInformation & { version?: number }
+const INFORMATION_VERSION = 2
+/**
+ * Version in which a failure of ffprobe could be stored as a property of the file. Files above MAX_SCANNED_BYTES keep
+ * their information of this version, because only the job that makes thumbnails measures their jumps.
+ */
+const PREVIOUS_INFORMATION_VERSION = 1
+/** A file that ffprobe refused has no information, and is examined again with another version of ffmpeg. */
+type StoredInformation = { version?: number } & (MediaInformation | { refusedByFfmpeg: string })
 
-const cachesByDeps = new WeakMap<Deps, Map<string, Promise<ExaminedFile>>>()
+/**
+ * A file whose end or keyframes could not be read in time is examined again after this time. Examining it for each
+ * request would delay every segment.
+ */
+const INCOMPLETE_LIFE_MS = 60 * 60_000
+const UNREADABLE_RETRY_SECONDS = 5
+
+interface CachedFile {
+  promise: Promise<ExaminedFile>
+  expiresAtMs: number
+}
+const cachesByDeps = new WeakMap<Deps, Map<string, CachedFile>>()
 
 /**
  * Returns the information about a file of the media folder. Returns null when the file does not exist or the
- * server has no ffprobe. The information is stored by path, size and modification time.
+ * server has no ffprobe. The information is stored by path, size and modification time. Throws 503 when the file could
+ * not be read now, and stores nothing then.
  */
 export async function examineFile(deps: Deps, path: string): Promise<ExaminedFile | null> {
   const location = await deps.streamSources.library?.locateFile(path)
   if (!location) return null
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') return null
-  const filesByKey = cachesByDeps.get(deps) ?? new Map<string, Promise<ExaminedFile>>()
+  const filesByKey = cachesByDeps.get(deps) ?? new Map<string, CachedFile>()
   cachesByDeps.set(deps, filesByKey)
   const cacheKey = createCacheKey(path, location)
   const cachedFile = filesByKey.get(cacheKey)
-  if (cachedFile) return cachedFile
-  const filePromise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg.ffprobePath)
+  if (cachedFile && cachedFile.expiresAtMs > deps.now()) return cachedFile.promise
+  const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
+    .then(({ file, isComplete }) => {
+      if (!isComplete) newFile.expiresAtMs = deps.now() + INCOMPLETE_LIFE_MS
+      return file
+    })
+    .catch((error: unknown) => {
+      if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
+      if (!(error instanceof FileUnreadableError)) throw error
+      deps.log.warn('examine_file', { path, ...toErrorFields(error) })
+      throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
+    })
+  const newFile: CachedFile = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
   if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
-  filesByKey.set(cacheKey, filePromise)
-  filePromise.catch(() => filesByKey.delete(cacheKey))
-  return filePromise
+  filesByKey.set(cacheKey, newFile)
+  return promise
 }
 
 async function loadOrProbeFile(
   deps: Deps,
   path: string,
   location: LocatedFile,
-  ffprobePath: string,
-): Promise<ExaminedFile> {
+  { ffprobePath, version: ffmpegVersion }: Ffmpeg,
+): Promise<{ file: ExaminedFile; isComplete: boolean }> {
   const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
   const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
-  const row = storedInformation && storedInformation.version !== INFORMATION_VERSION ? undefined : storedRow
-  const probedInformation = row ? storedInformation : await probeMedia(ffprobePath, location.realPath)
+  const acceptedVersions =
+    location.sizeBytes > MAX_SCANNED_BYTES
+      ? [PREVIOUS_INFORMATION_VERSION, INFORMATION_VERSION]
+      : [INFORMATION_VERSION]
+  const isCurrent =
+    storedInformation !== null &&
+    acceptedVersions.includes(storedInformation.version ?? 0) &&
+    (!('refusedByFfmpeg' in storedInformation) || storedInformation.refusedByFfmpeg === ffmpegVersion)
+  const row = isCurrent ? storedRow : undefined
+  const knownInformation =
+    storedInformation && !('refusedByFfmpeg' in storedInformation) ? storedInformation : null
+  const probedInformation = row ? knownInformation : await probeMedia(ffprobePath, location.realPath)
   const video = probedInformation?.video
   const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
   const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
   const keyframeScan =
     !row && !indexKeyframeSeconds && canScanKeyframes
-      ? await scanKeyframes(ffprobePath, location.realPath, video.index)
+      ? await scanKeyframes(ffprobePath, location.realPath, video.index).catch(toUnreadScan)
       : null
-  const information = probedInformation && applyScan(probedInformation, keyframeScan)
+  const readableScan = keyframeScan === 'unread' ? null : keyframeScan
+  const isComplete = keyframeScan !== 'unread' && !probedInformation?.isEndUnread
+  const information = probedInformation && applyScan(probedInformation, readableScan)
   const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
-    : (keyframeScan?.keyframes ?? null)
-  if (!row)
-    await upsertMediaFile(deps.database.primary, {
+    : (readableScan?.keyframes ?? null)
+  if (!row && isComplete)
+    await storeInformation(
+      deps,
       path,
-      size_bytes: location.sizeBytes,
-      modified_at: location.modifiedAtMs,
-      probed_at: deps.now(),
-      information: information && JSON.stringify({ ...information, version: INFORMATION_VERSION }),
-      keyframes: scannedKeyframeSeconds && JSON.stringify(scannedKeyframeSeconds),
-    })
+      location,
+      information ?? { refusedByFfmpeg: ffmpegVersion },
+      scannedKeyframeSeconds,
+    )
   const keyframeSeconds = (indexKeyframeSeconds ?? scannedKeyframeSeconds)?.map(
     (seconds) => seconds - (information?.startSeconds ?? 0),
   )
   const canCopyVideo = keyframeSeconds && isCopyable(keyframeSeconds) && !information?.entryPoints
-  return { path, location, information, keyframes: canCopyVideo ? keyframeSeconds : null }
+  const file = { path, location, information, keyframes: canCopyVideo ? keyframeSeconds : null }
+  return { file, isComplete }
+}
+
+function toUnreadScan(error: unknown): 'unread' {
+  if (error instanceof FileUnreadableError) return 'unread'
+  throw error
 }
 
 /**
@@ -103,23 +153,36 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
   const { information, location } = examinedFile ?? {}
   if (!information || !location || ffmpeg.status !== 'available') return
   if (location.sizeBytes <= MAX_SCANNED_BYTES || !isImpreciseFormat(information.format)) return
-  const { realPath, sizeBytes, modifiedAtMs } = location
+  const { realPath } = location
   const keyframeScan = await scanKeyframes(
     ffmpeg.ffmpeg.ffprobePath,
     realPath,
     information.video.index,
     signal,
-  )
-  if (!keyframeScan || signal.aborted) return
-  await upsertMediaFile(deps.database.primary, {
+  ).catch(toUnreadScan)
+  if (!keyframeScan || keyframeScan === 'unread' || signal.aborted) return
+  const measuredInformation = { ...applyScan(information, keyframeScan), isEndUnread: false }
+  await storeInformation(deps, path, location, measuredInformation, keyframeScan.keyframes)
+  cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
+}
+
+/** Stores the information, unless the database cannot be written: playback does not need this write. */
+async function storeInformation(
+  deps: Deps,
+  path: string,
+  { sizeBytes, modifiedAtMs }: LocatedFile,
+  information: StoredInformation,
+  keyframesSeconds: number[] | null,
+): Promise<void> {
+  const row = {
     path,
     size_bytes: sizeBytes,
     modified_at: modifiedAtMs,
     probed_at: deps.now(),
-    information: JSON.stringify({ ...applyScan(information, keyframeScan), version: INFORMATION_VERSION }),
-    keyframes: JSON.stringify(keyframeScan.keyframes),
-  })
-  cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
+    information: JSON.stringify({ ...information, version: INFORMATION_VERSION }),
+    keyframes: keyframesSeconds && JSON.stringify(keyframesSeconds),
+  }
+  await runOptionalWrite(() => upsertMediaFile(deps.database.primary, row))
 }
 
 const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) =>

@@ -17,7 +17,12 @@ import { hasItemEpisode } from '../media-servers/item-episodes.ts'
 import { contactServer, findRecentProblem } from '../media-servers/server-contact.ts'
 import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
 import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
-import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
+import {
+  chooseTrackList,
+  describeAudioTrack,
+  LOWER_QUALITIES,
+  type StreamSource,
+} from './delivered-sources.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
@@ -70,7 +75,7 @@ function describeStream(
 ): StreamInfo {
   const signUrl = createUrlSigner(lookup, server)
   const deliveries = versions.map((version) => deliverVersion(lookup, version, signUrl))
-  const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
+  const audioTracks = chooseTrackList(deliveries)
   const subtitlesByUrl = new Map(
     versions.flatMap(({ subtitles }) => subtitles.map((entry) => [entry.url, entry])),
   )
@@ -173,10 +178,9 @@ function deliverVersion(
     )
   return {
     sources: [bestSource, ...lowerSources],
-    ...(canChooseAudio &&
-      information.audio.length > 1 && {
-        audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
-      }),
+    ...((canChooseAudio || information.audio.length === 1) && {
+      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
+    }),
   }
 }
 

@@ -6,6 +6,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { makeThumbnailSheets, SHEET_FRAMES } from '../../providers/ffmpeg/make-thumbnails.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
@@ -44,6 +45,7 @@ const CONVERSION_CHECK_INTERVAL_MS = 2_000
  */
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVALS_PER_QUERY = 500
+const MAX_UNREADABLE_FILES = 20
 /** After the job has failed or was cancelled, it does not run again for this long. */
 const RETRY_DELAY_MS = 60 * 60_000
 
@@ -92,7 +94,8 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
 }
 
 /**
- * True when the database knows thumbnails whose folder does not exist, as after a restore on another machine.
+ * True when the folder of all thumbnails does not exist, for example after a restore on another machine. The
+ * database may then list thumbnails that do not exist.
  */
 const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
@@ -106,19 +109,27 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0
+  const unreadablePaths: string[] = []
+  let unreadableInSuccession = 0
   for (;;) {
     const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
     await reportProgress(handledCount, fileCount)
-    const file = await selectFileWithoutThumbnails(deps.database.primary)
+    const file = await selectFileWithoutThumbnails(deps.database.primary, unreadablePaths)
     if (!file) break
     if (state === 'no_ffmpeg') throw new JobFailure('ffmpeg_missing')
     if (state !== 'available')
       return { message: `thumbnails_${state}`, report: { made: madeCount, removed: removedCount } }
     await waitForConversions(deps, signal)
     if (signal.aborted) break
-    if (await makeThumbnails(deps, file, signal)) madeCount += 1
-    if (signal.aborted) break
+    const outcome = await makeThumbnails(deps, file, signal).catch(toUnreadable)
+    if (outcome === 'made') madeCount += 1
+    if (outcome === 'unreadable') unreadablePaths.push(file.path)
+    unreadableInSuccession = outcome === 'unreadable' ? unreadableInSuccession + 1 : 0
+    // So many unreadable files in succession mean that the disk does not respond.
+    if (signal.aborted || unreadableInSuccession >= MAX_UNREADABLE_FILES) break
   }
+  // A failed job runs again after RETRY_DELAY_MS, and then tries these files again.
+  if (unreadablePaths.length > 0) throw new JobFailure('folder_unreadable')
   return { report: { made: madeCount, removed: removedCount } }
 }
 
@@ -157,26 +168,31 @@ async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   return removedCount
 }
 
+function toUnreadable(error: unknown): 'unreadable' {
+  if (error instanceof Problem && error.type === 'overloaded') return 'unreadable'
+  throw error
+}
+
 /**
- * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Returns true when the file has
- * thumbnails.
+ * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Throws 503 when the file cannot be read
+ * now.
  */
 async function makeThumbnails(
   deps: Deps,
   fileVersion: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<'made' | 'none'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   // Correct the times of the recording first, because thumbnails need them. The job reads the whole file
   // anyway.
   await measureLargeRecording(deps, fileVersion.path, signal)
   const examinedFile = await examineFile(deps, fileVersion.path)
-  if (ffmpeg.status !== 'available') return false
+  if (ffmpeg.status !== 'available') return 'none'
   const folderName = createThumbnailFolderName(fileVersion)
   const sheets =
     examinedFile &&
     (await makeSheets(deps, { file: examinedFile, folder: folderName, ffmpeg: ffmpeg.ffmpeg, signal }))
-  if (signal.aborted) return false
+  if (signal.aborted) return 'none'
   await upsertSeekThumbnails(deps.database.primary, {
     ...fileVersion,
     made_at: deps.now(),
@@ -185,7 +201,7 @@ async function makeThumbnails(
     interval_seconds: sheets?.intervalSeconds ?? MIN_THUMBNAIL_INTERVAL_SECONDS,
     stored_bytes: sheets?.storedBytes ?? 0,
   })
-  return sheets !== null
+  return sheets === null ? 'none' : 'made'
 }
 
 interface SheetRequest {

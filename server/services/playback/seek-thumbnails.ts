@@ -39,7 +39,7 @@ export function getThumbnailSheetPath(deps: Deps, folder: string, fileName: stri
 
 /**
  * Returns the thumbnails of the first file that has thumbnails. All files of a title are assumed to have the
- * same cut.
+ * same scenes at the same times.
  */
 export async function describeSeekThumbnails(
   { deps, signFolderUrl }: StreamLookup,

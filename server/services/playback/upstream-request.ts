@@ -1,6 +1,6 @@
 /**
- * Formats and resolves the part of an encrypted media URL that names its resolver or media server and the
- * request headers.
+ * An encrypted media URL contains the id of its resolver or media server, and the request headers. This module
+ * writes and reads this part of the URL.
  */
 import type { Upstream } from '../../providers/upstream.ts'
 import type { Deps } from '../deps.ts'

@@ -8,7 +8,7 @@ import { selectTitlesByIds } from '../../queries/title.ts'
 import { toCaller } from '../auth/acting-profile.ts'
 import { loadAudience, loadProfilesAudience } from '../auth/audience.ts'
 import type { Deps } from '../deps.ts'
-import { mayKeepPlaying } from '../family/viewing-time.ts'
+import { mayKeepPlaying, mayPlayWithoutProfile } from '../family/viewing-time.ts'
 import type { MediaClaim } from './media-url.ts'
 
 export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneration' | 'titleId'>
@@ -62,7 +62,8 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
  * Checks the device first: it must still be able to enter the profile of the URL without a PIN, and the PIN
  * must not have changed since the URL was created.
  * All viewers are then checked: the profile of the URL, the acting profile of the device, and the group that
- * watches. The title must be visible to all of them, and each must have viewing time left.
+ * watches. The title must be visible to all of them, and each must have viewing time left. If there is no viewer,
+ * `mayPlayWithoutProfile` decides whether the device may play.
  */
 async function loadWatchAccess(
   deps: Deps,
@@ -81,6 +82,7 @@ async function loadWatchAccess(
     ...(actingProfile ? [actingProfile] : []),
     ...caller.group,
   ])
+  if (viewers.size === 0 && !mayPlayWithoutProfile(profiles)) return false
   for (const { profile_id } of viewers) if (!(await mayKeepPlaying(deps, profile_id))) return false
   const audience = (await loadAudience(deps, caller)).intersect(
     await loadProfilesAudience(deps, urlProfile ? [urlProfile] : []),

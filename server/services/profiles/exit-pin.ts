@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
-import { type Attempt, forgetAttempts, requireAttempt } from '../auth/attempt-limit.ts'
+import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
@@ -17,11 +17,12 @@ const computePepperedPin = (deps: Deps, accountId: string, pin: string) =>
 
 /** Returns the hash of an exit PIN, which is stored instead of the PIN. */
 export const hashExitPin = (deps: Deps, accountId: string, pin: string): Promise<string> =>
-  hashPassword(deps, computePepperedPin(deps, accountId, pin))
+  hashPassword(deps, accountId, computePepperedPin(deps, accountId, pin))
 
 /**
  * Requires the correct exit PIN. Throws 403 `invalid_pin` for a wrong PIN. When the attempt limit is reached,
- * throws the same error even for the correct PIN, with the time to wait.
+ * throws the same error even for the correct PIN, with the time to wait. Throws 503, and does not count the
+ * attempt, when too many passwords and PINs are being hashed.
  */
 export async function requireExitPin(context: RequestContext<Caller>, pin: string): Promise<void> {
   const { deps, caller } = context
@@ -31,7 +32,13 @@ export async function requireExitPin(context: RequestContext<Caller>, pin: strin
     if (!(error instanceof Problem) || error.retryAfterSeconds === undefined) throw error
     throw new Problem('invalid_pin', { retryAfterSeconds: error.retryAfterSeconds })
   })
-  const isPinRight = await verifyPassword(deps, computePepperedPin(deps, account_id, pin), exit_pin_hash)
+  const isPinRight = await verifyPassword(deps, account_id, {
+    password: computePepperedPin(deps, account_id, pin),
+    hash: exit_pin_hash,
+  }).catch(async (error: unknown) => {
+    await withdrawAttempts(deps, attempts)
+    throw error
+  })
   if (isPinRight) return forgetAttempts(deps, attempts)
   await deps.database.primary
     .transaction()

@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
-import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
+import { clearPinAttempts, countPinAttempt, uncountPinAttempt } from '../../queries/pin-attempt.ts'
 import { type ProfileRow, updatePin } from '../../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
@@ -21,8 +21,8 @@ import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Number of failures without a delay. Each further failure causes the next delay of GUESS_WAITS_MS. After the last
- * of these delays, one guess per hour is allowed.
+ * Number of failures after which the first delay of GUESS_WAITS_MS starts. Each further failure starts the next
+ * delay. After the last of these delays, one guess per hour is allowed.
  */
 const FREE_GUESSES = 5
 const GUESS_WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
@@ -46,7 +46,8 @@ export function computeWaitMs(failureCount: number): number {
 /**
  * Requires the correct PIN. Uses the failure counter that unlocking, changing and removing a PIN share. A
  * guess is counted before it is hashed, so that concurrent guesses are counted too.
- * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN.
+ * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN. Throws 503, and does not
+ * count the guess, when too many passwords and PINs are being hashed.
  */
 async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const nowMs = deps.now()
@@ -68,7 +69,14 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
     }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
-  if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {
+  const isPinRight = await verifyPassword(deps, profile.account_id, {
+    password: computePepperedPin(deps, profile.profile_id, pin),
+    hash: profile.pin_hash,
+  }).catch(async (error: unknown) => {
+    await uncountPinAttempt(deps.database.primary, profile.profile_id)
+    throw error
+  })
+  if (isPinRight) {
     await clearPinAttempts(deps.database.primary, profile.profile_id)
     return
   }
@@ -103,7 +111,7 @@ async function storePin(
 ): Promise<Profile> {
   const { deps, caller } = context
   const { profile } = caller
-  const pin_hash = pin === null ? null : await hashPin(deps, profile.profile_id, pin)
+  const pin_hash = pin === null ? null : await hashPin(deps, profile, pin)
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     const pinGeneration = await updatePin(trx, profile.profile_id, pin_hash)
@@ -137,7 +145,8 @@ interface UnlockSecret {
 
 /**
  * Requires the account password if it is given. Otherwise requires the PIN of the profile, or the exit PIN if
- * the profile can be entered only with the exit PIN. Throws 403 or 422.
+ * the profile can be entered only with the exit PIN. Throws 422 when neither a PIN nor the password is given, 403
+ * when the given one is wrong, and 429 after too many wrong passwords.
  */
 export async function requireProfileSecret(
   context: RequestContext<ProfileCaller>,
@@ -151,8 +160,8 @@ export async function requireProfileSecret(
 }
 
 /**
- * Makes a profile the acting profile of the device and unlocks it. Requires a secret as described at
- * `requireProfileSecret`. Throws 403 or 422.
+ * Makes a profile the acting profile of the device and unlocks it. Requires the secret that `requireProfileSecret`
+ * requires, and throws the same errors.
  */
 export async function unlockProfile(
   context: RequestContext<ProfileCaller>,
@@ -183,7 +192,8 @@ export async function changePin(
 
 /**
  * Removes the PIN and resets the failure counter. Requires the PIN, or the account password if the PIN is
- * forgotten. Throws 403, 409 or 422.
+ * forgotten. Throws 403 for a wrong PIN, 409 when the profile has no PIN, and 422 when neither the PIN nor the
+ * password was given.
  */
 export async function removePin(
   context: RequestContext<ProfileCaller>,
@@ -212,6 +222,10 @@ export async function isMainPinRight(context: RequestContext, pin: string | unde
 }
 
 /** Returns the hash of a PIN, which is stored instead of the PIN. */
-export async function hashPin(deps: Deps, profileId: string, pin: string): Promise<string> {
-  return hashPassword(deps, computePepperedPin(deps, profileId, pin))
+export async function hashPin(
+  deps: Deps,
+  { account_id, profile_id }: Pick<ProfileRow, 'account_id' | 'profile_id'>,
+  pin: string,
+): Promise<string> {
+  return hashPassword(deps, account_id, computePepperedPin(deps, profile_id, pin))
 }

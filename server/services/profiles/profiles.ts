@@ -7,10 +7,10 @@ import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
+  type CallerProfile,
   insertProfile,
   lockAndSelectProfiles,
   moveProfileToBin,
-  type ProfileRow,
   updateProfile,
 } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
@@ -29,7 +29,7 @@ interface ProfileChange {
 }
 
 /** Returns a text that changes whenever the set of titles that a profile may see changes. */
-const describeAudience = (row: ProfileRow): string =>
+const describeAudience = (row: CallerProfile): string =>
   [row.kids, row.max_age ?? 'all', row.guide_limits, row.accepts_unknown_guide, row.audience_version].join(
     '.',
   )
@@ -43,7 +43,7 @@ export const listProfiles = ({ acting: actingProfile, group: groupProfiles, prof
       : [],
 })
 
-export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
+export function toProfile(row: CallerProfile): Profile {
   return {
     profile_id: row.profile_id,
     name: row.name,
@@ -106,7 +106,7 @@ export async function createProfile(
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', row.profile_id)
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
-  return toProfile({ ...row, enterable: true })
+  return toProfile({ ...row, has_viewing_limits: 0, enterable: true })
 }
 
 export async function editProfile(

@@ -8,7 +8,7 @@ import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
-import { buildArtPath } from '../catalogue/artwork.ts'
+import { buildArtPath, getTitleArtVersion } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
@@ -59,7 +59,7 @@ export function toNextEpisode(
       deps,
       { kind: 'still', key: artworkKey, lang: getTitleLanguage(caller) },
       still_path,
-      title.title_id,
+      getTitleArtVersion(title),
     ),
     runtime,
   }

@@ -5,8 +5,9 @@
 
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
+import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
-import { toIsoTime } from '../../core/dates.ts'
+import { toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
@@ -21,7 +22,7 @@ import {
   upsertProgress,
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
-import { hasEpisode } from '../../queries/title-details.ts'
+import { hasEpisode, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -151,8 +152,8 @@ async function saveProfileProgress(
     season,
     episode,
   })
-  // A report without a time counts as sent now. Such reports are ordered by the row lock, because the clocks
-  // of two servers can differ.
+  // A report without a time gets the current time, but always a later time than the stored progress. The clocks
+  // of two servers can differ, and the report that is saved later must count as the newer report.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
   // Viewings before 1970 are not supported. The time 0 counts as unknown.
   const reportedAtMs = report.at ? Math.max(0, Date.parse(report.at)) : nowMs
@@ -235,7 +236,25 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
     title.title_id,
   )
   const progressEntries = rows.map((row) => toProgress(title, row))
-  return { latest: progressEntries[0] ?? null, episodes: progressEntries }
+  return {
+    latest: progressEntries[0] ?? null,
+    episodes: title.type === 'tv' ? progressEntries : [],
+    next_episode: title.type === 'tv' ? await findEpisodeToPlay(context, title, rows) : null,
+  }
+}
+
+/**
+ * Returns the episode that Play starts. Unlike Continue Watching, it also continues a series whose card was
+ * dismissed or has become idle.
+ */
+async function findEpisodeToPlay({ deps }: ProfileContext, title: TitleRow, rows: readonly ProgressRow[]) {
+  const today = toIsoDate(deps.now())
+  const episodes = await selectEpisodesOfTitles(deps.database.reader, [title.title_id])
+  const records = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  const episode =
+    findSeriesContinuation(records, episodes, today)?.episode ??
+    (records.some(({ finished }) => finished) ? null : findFirstEpisode(episodes, today))
+  return episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 }
 
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {

@@ -28,8 +28,8 @@ export async function toRecommendations(
 }
 
 /**
- * Returns the wire format of a reason. Returns an empty list when the reason names a title that the caller
- * may not see.
+ * Returns a list with the reason in the format of the API. The list is empty when the reason names a title that
+ * the caller may not see.
  */
 export function formatReason(
   { kind, key: titleKey, genre, signal }: RecommendationReason,

@@ -81,8 +81,9 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
 }
 
 /**
- * Extends the pairing of the television or phone of the caller. With `isClosing`, lets it expire after
- * CLOSING_PAIRING_LIFE_MS. Throws 404.
+ * Extends the pairing of the television or phone of the caller. With `isClosing`, the pairing instead expires after
+ * CLOSING_PAIRING_LIFE_MS. Throws 404 when the caller has no active pairing with this id, and when the phone may not
+ * control the profile of the television.
  */
 export async function renewPairing(
   context: CallerContext,
@@ -106,8 +107,8 @@ export async function renewPairing(
 }
 
 /**
- * Makes the device of the caller the remote control of the television that shows the code. Throws 404 for an
- * unusable code and 429 above the attempt limit.
+ * Makes the device of the caller the remote control of the television that shows the code. Throws 404 when the code is
+ * wrong, has expired or was used, and when the caller is the television itself. Throws 429 above the attempt limit.
  */
 export async function claimPairing({ deps, caller }: CallerContext, codeText: string): Promise<PhonePairing> {
   const attempts: Attempt[] = [
@@ -146,7 +147,10 @@ export async function claimPairing({ deps, caller }: CallerContext, codeText: st
 const createUnusableCodeProblem = () =>
   new Problem('not_found', { message: 'This code cannot be used.', errors: { code: ['unusable'] } })
 
-/** Sends a command or a text to the television. Throws 404 without a pairing and 429 above the rate limit. */
+/**
+ * Sends a command or a text to the television. Throws 404 when the phone has no active pairing with this id or may not
+ * control the profile of the television, and 429 above the rate limit.
+ */
 export async function sendToTelevision(
   context: CallerContext,
   pairingId: string,
@@ -187,10 +191,9 @@ const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
 /**
  * Returns the pairing of the phone of the caller and the login of the television. Throws 404 without an
  * active pairing.
- * Ends the pairing and throws 404 when the television has changed to a profile with a PIN. Otherwise, whoever
- * holds the phone could use that profile.
- * The pairing continues if the profile also acts on the phone, or was active on the television when the
- * pairing began.
+ * When the television has changed to a profile with a PIN, ends the pairing and throws 404. Otherwise, whoever
+ * holds the phone could use that profile. There are two exceptions: the profile with the PIN also acts on the
+ * phone, or it was already active on the television when the pairing began.
  */
 async function requireControlledTelevision(
   context: CallerContext,

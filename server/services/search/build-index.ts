@@ -11,10 +11,7 @@ const DOCUMENTS_PER_PAGE = 200
 
 export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
-/**
- * A page of index entries, with the number of titles and people that have been read and the number of all of
- * them.
- */
+/** A page of index entries. `done` counts the titles and people that were read so far; `total` counts all of them. */
 export interface EntryPage {
   entries: IndexEntry[]
   done: number

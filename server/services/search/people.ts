@@ -19,8 +19,8 @@ interface PeopleInMemory {
   credits: PersonCredits
   isTitleVisible: (titleId: number) => boolean
   /**
-   * People whose credits in memory are current. `otherIds` are the people whose credits must be read from the
-   * database.
+   * `knownIds` are the people whose credits in memory are up to date. `otherIds` are the people whose credits have
+   * changed since they were loaded, so these credits must be read from the database.
    */
   knownIds: number[]
   otherIds: number[]
@@ -110,15 +110,18 @@ export async function loadPeople(
   const namesByPersonId = await selectPersonNames(reader, visibleIds, lang)
   const jobsByPersonId = Map.groupBy(await loadJobs(deps, audience, visibleIds), (row) => row.person_id)
   return new Map(
-    rows.map((row) => [
-      row.person_id,
-      {
-        id: String(row.person_id),
-        slug: row.slug,
-        name: namesByPersonId.get(row.person_id) ?? row.name,
-        profile_path: buildPortraitPath(deps, row, lang),
-        jobs: rankJobGroups(jobsByPersonId.get(row.person_id) ?? []).slice(0, MAX_JOBS),
-      },
-    ]),
+    rows.map((row) => {
+      const name = namesByPersonId.get(row.person_id) ?? row.name
+      return [
+        row.person_id,
+        {
+          id: String(row.person_id),
+          slug: row.slug,
+          name,
+          profile_path: buildPortraitPath(deps, row, { name, lang }),
+          jobs: rankJobGroups(jobsByPersonId.get(row.person_id) ?? []).slice(0, MAX_JOBS),
+        },
+      ]
+    }),
   )
 }

@@ -13,9 +13,9 @@ import {
 } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
-/** Number of first hits among which the person must be. */
-const MAX_LEADING_HITS = 4
-const MAX_CREDITED_TITLES = 60
+/** A search adds the titles of a person only if the person is among this many first hits of a search for all types. */
+export const LEADING_HIT_COUNT = 4
+const MAX_CREDITED_TITLES_PER_TYPE = 60
 /**
  * Hits that score lower than the person by more than this are weak matches. The titles of the person are
  * placed before these hits.
@@ -30,8 +30,10 @@ interface PersonSearch {
 }
 
 /**
- * If the query is the name of a person, returns the result with the most popular titles of the person, and
- * the reason for each title. Otherwise returns the result unchanged.
+ * If the query is the name of a person, adds the most popular titles of the person to the result, and returns the
+ * reason for each of these titles. Otherwise returns the result unchanged.
+ * Only titles of `type` are added to the hits, but the counts include the titles of every type.
+ * If `type` is `all`, the result must come from a search for at least LEADING_HIT_COUNT hits.
  */
 export async function addTitlesOfPerson(
   deps: Deps,
@@ -42,8 +44,7 @@ export async function addTitlesOfPerson(
   if (!person) return { result: searchResult, reasons: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
     personId: Number(person.media_id),
-    limit: MAX_CREDITED_TITLES,
-    ...((type === 'movie' || type === 'tv') && { type }),
+    limitPerType: MAX_CREDITED_TITLES_PER_TYPE,
   })
   const knownMediaIds = new Set(
     searchResult.hits.filter((hit) => hit.kind !== 'actor').map((hit) => hit.media_id),
@@ -57,7 +58,11 @@ export async function addTitlesOfPerson(
     )
     if (!hit || hit.isTopicMatch)
       reasonsByTitleId.set(title_id, { kind: 'person', value: name, job: pickJob(jobs) })
-    if (knownMediaIds.has(String(title_id))) continue
+    if (!searchResult.docIds.has(getTitleDocId(title_id)) && counts[kind] < countLimit) {
+      counts[kind] += 1
+      counts.all += 1
+    }
+    if (knownMediaIds.has(String(title_id)) || (type !== 'all' && type !== kind)) continue
     addedHits.push({
       kind,
       media_id: String(title_id),
@@ -65,9 +70,6 @@ export async function addTitlesOfPerson(
       matched: name,
       isTopicMatch: true,
     })
-    if (searchResult.docIds.has(getTitleDocId(title_id)) || counts[kind] >= countLimit) continue
-    counts[kind] += 1
-    counts.all += 1
   }
   const firstGuessIndex = searchResult.hits.findIndex((hit) => hit.score < person.score - WEAK_MATCH_DISTANCE)
   const insertIndex = firstGuessIndex < 0 ? searchResult.hits.length : firstGuessIndex
@@ -84,13 +86,11 @@ async function findTypedPerson(
   searchResult: SearchResult,
   { q: searchText, type, scope }: Omit<PersonSearch, 'audience'>,
 ): Promise<IndexHit | undefined> {
-  if (type === 'actor') return undefined
-  const hits =
-    type === 'all'
-      ? searchResult.hits.slice(0, MAX_LEADING_HITS)
-      : (await searchIndex(deps.database.searchDatabase, { q: searchText, limit: 1, type: 'actor', scope }))
-          .hits
-  return hits.find((hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matched))
+  const request: SearchRequest = { q: searchText, limit: LEADING_HIT_COUNT, type: 'all', scope }
+  const { hits } = type === 'all' ? searchResult : await searchIndex(deps.database.searchDatabase, request)
+  return hits
+    .slice(0, LEADING_HIT_COUNT)
+    .find((hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matched))
 }
 
 /** Returns the job whose group comes first on the page of a person. */

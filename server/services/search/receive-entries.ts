@@ -12,7 +12,7 @@ export interface EntryMessage {
   entryPage: EntryPage | null
 }
 
-/** Number of unused pages at which the worker waits. One transaction writes about as many pages. */
+/** The worker waits while this many of its pages are unused. One transaction writes about the same number of pages. */
 export const MAX_PAGES_IN_FLIGHT = 100
 
 const isEntryMessage = (message: unknown): message is EntryMessage =>

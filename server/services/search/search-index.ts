@@ -38,7 +38,8 @@ import { rebuildIndexInProcess } from './rebuild-in-process.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
 /**
- * Number of changes per batch. A search waits for one batch. Further batches are written in the background.
+ * Number of changes per batch. If at most one batch of changes is pending, a search writes this batch first. If more
+ * changes are pending, all batches are written in the background.
  */
 const CHANGES_PER_BATCH = 24
 /** Maximum time that a search waits for background writes, and for the writes of another process. */
@@ -58,8 +59,8 @@ const REBUILD_RETRY_MS = 60_000
 
 export interface SearchIndex {
   /**
-   * Applies one batch of changes and waits up to MAX_SEARCH_WAIT_MS for the other changes, which are written in the
-   * background.
+   * Applies the pending changes before a search. If they do not fit in one batch, they are applied in the background,
+   * and this function waits for them for at most MAX_SEARCH_WAIT_MS.
    */
   catchUp(): Promise<void>
   /**

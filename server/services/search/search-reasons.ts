@@ -24,9 +24,9 @@ type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
 
 /**
  * Returns the reasons by title id. Titles that were found by their names have no reason.
- * `typedOnly` is the query of a kids profile or a profile with limits; null for others. If it is set, reasons
- * do not quote keywords and overviews, which are written for adults. They contain only the words of the query
- * that were found.
+ * `typedOnly` is the query of a kids profile or a profile with limits, and null for other profiles. If `typedOnly` is
+ * set, reasons do not quote keywords and overviews, because these texts are written for adults. The reasons then
+ * contain only those words of the query that were found.
  */
 export async function loadSearchReasons(
   deps: Deps,

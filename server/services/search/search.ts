@@ -11,7 +11,7 @@ import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { hasMediaSource } from '../library/availability.ts'
 import { listVisiblePeople, loadPeople, loadPersonFilter } from './people.ts'
-import { addTitlesOfPerson } from './person-titles.ts'
+import { addTitlesOfPerson, LEADING_HIT_COUNT } from './person-titles.ts'
 import { loadSearchReasons } from './search-reasons.ts'
 
 interface CatalogueSearchQuery {
@@ -42,7 +42,12 @@ export async function searchCatalogue(
     ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
   }
   const scope = await createSearchScope(deps, audience, filters)
-  const searchResult = await searchIndex(deps.database.searchDatabase, { q: searchText, limit, type, scope })
+  const searchResult = await searchIndex(deps.database.searchDatabase, {
+    q: searchText,
+    limit: Math.max(limit, LEADING_HIT_COUNT),
+    type,
+    scope,
+  })
   // A search with filters finds no people, and therefore adds no titles of a person.
   const { result: extendedResult, reasons: reasonsByTitleId } =
     Object.keys(filters).length > 0
@@ -69,8 +74,9 @@ export async function searchCatalogue(
 }
 
 /**
- * Returns the scope of a search. The index itself can apply the kids rule. For other audiences, predicates
- * decide which titles and people are visible. With filters, only titles are found.
+ * Returns the scope of a search. If the audience has no limits except the kids rule, the index itself applies the
+ * scope. For other audiences and for searches with filters, predicates decide which titles and people are visible. A
+ * search with filters finds no people.
  */
 async function createSearchScope(
   deps: Deps,

@@ -94,8 +94,8 @@ function sumViewings(
 }
 
 /**
- * Returns a function that checks whether a day is in the year. Without a year, every viewing is in the
- * period, even without a day.
+ * Returns a function that checks whether a day is in the year. If no year is given, the function returns true for
+ * every day, and also for null (a viewing whose day is unknown).
  */
 function createPeriodCheck(year: number | undefined): (dayNumber: number | null) => boolean {
   if (year === undefined) return () => true

@@ -2,8 +2,8 @@
 
 const DAY_MS = 86_400_000
 /**
- * The offset is read at both ends of a block. This is enough, because no time zone changes its offset twice
- * in four weeks.
+ * Time is divided into blocks of this length. The UTC offset of a time zone is read at both ends of a block. This is
+ * enough, because no time zone changes its offset twice in four weeks.
  */
 const BLOCK_DURATION_MS = 28 * DAY_MS
 const SECOND_MS = 1_000
@@ -19,8 +19,8 @@ interface BlockOffsets {
 }
 
 /**
- * Day counters by time zone. They are cached, because reading one offset takes longer than all other
- * computations for a week of statistics.
+ * Functions that `getDayCounter` returns, by time zone. They are cached because of the offsets that they have read:
+ * reading one offset takes longer than all other computations for a week of statistics.
  */
 const countersByTimeZone = new Map<string, (timeMs: number) => number>()
 const MAX_CACHED_COUNTERS = 50

@@ -35,7 +35,7 @@ export class Sums<K extends string | number> {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
-  /** Returns the sums in descending order of their minutes. */
+  /** Returns the sums in descending order of their minutes. Of equal sums, the one with more viewings comes first. */
   ranked(): [K, ViewingSum][] {
     return this.sorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }

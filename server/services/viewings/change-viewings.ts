@@ -71,7 +71,9 @@ export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note:
   return hasChanged
 }
 
-/** Changes the time of a viewing. Throws 422 when the movie or episode already has another viewing at this time or day. */
+/**
+ * Changes the time of a viewing. Throws 422 when the movie or episode already has another viewing at this time or day.
+ */
 export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
   const { changeSet } = trackedTitle
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }

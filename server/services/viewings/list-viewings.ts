@@ -86,16 +86,22 @@ const toNumberOrNull = (number: number) => (number < 0 ? null : number)
 
 const formatCursor = (cursor: ViewingCursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
+/** True for a number that PostgreSQL can compare with a column of the type `integer`, which has 32 bits. */
+const isColumnInteger = (value: unknown) => typeof value === 'number' && value === (value | 0)
+
 /** Throws 422 when the text is not a valid cursor. */
 function parseCursor(cursorText: string): ViewingCursor {
   try {
     const [watchedAtMs, titleId, season, episode, name] = JSON.parse(
       Buffer.from(cursorText, 'base64url').toString(),
     ) as unknown[]
-    const numbers = [watchedAtMs, titleId, season, episode]
-    if (!numbers.every(Number.isSafeInteger) || typeof name !== 'string' || name.includes('\0'))
-      throw new Error('invalid')
-    return [...(numbers as [number, number, number, number]), name]
+    const isValid =
+      Number.isSafeInteger(watchedAtMs) &&
+      Number.isSafeInteger(titleId) &&
+      isColumnInteger(season) &&
+      isColumnInteger(episode)
+    if (!isValid || typeof name !== 'string' || name.includes('\0')) throw new Error('invalid')
+    return [watchedAtMs, titleId, season, episode, name] as ViewingCursor
   } catch {
     throw createFieldProblem('cursor', 'invalid')
   }

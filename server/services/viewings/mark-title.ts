@@ -23,7 +23,7 @@ export interface Viewable {
 
 interface MarkRequest {
   date: 'now' | 'release' | 'chosen'
-  /** Time of the viewings for `now` and `chosen`; ignored for `release`. */
+  /** Time of the viewings if `date` is `now` or `chosen`; ignored if `date` is `release`. */
   time: ViewingTime
   /** True to add a viewing even if the movie or episode is already seen. */
   again: boolean
@@ -32,8 +32,9 @@ interface MarkRequest {
 const DAY_TOLERANCE_MS = 5_000
 
 /**
- * Returns the time of the viewing; 0 for `release`. Throws 422 when `chosen` has no time, or has a time in
- * the future, and when the time is before 1970.
+ * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, a time in the future is replaced by
+ * the current time. Throws 422 when `date` is `chosen` and there is neither a time nor a day, or the time or day is in
+ * the future. Also throws 422 when the time or day is before 1970.
  */
 export function parseMarkTime(
   {
@@ -63,8 +64,9 @@ function parseChosenDay(day: string, nowMs: number): ViewingTime {
 
 /**
  * Returns the movies or episodes in the scope. Unreleased episodes are omitted unless `isUnreleasedIncluded` is
- * true. An unreleased movie is included, because it can be seen at a festival. Throws 422 when a given season
- * or episode does not exist or is not released.
+ * true. An unreleased movie is included, because it can be seen at a festival. Throws 422 when the scope does not fit
+ * the title, when the scope needs a season or episode that is not given, and when the given season or episode does not
+ * exist or is not released.
  */
 export function listViewables(
   { title, episodes, nowMs }: Omit<TrackedTitle, 'changeSet'>,

@@ -31,8 +31,9 @@ export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly Episo
 }
 
 /**
- * Sets the watch state of the watchlist entry to `completed` when the progress is complete. Resets the state
- * when the progress is no longer complete. Does nothing for titles outside the watchlist.
+ * Sets the watch state of the watchlist entry to `completed` when the movie or all released regular episodes are
+ * finished. When a `completed` entry no longer meets this condition, its state becomes `watching`, or `planned` if
+ * nothing is finished. Does nothing for titles outside the watchlist.
  */
 export function updateWatchState({ title, episodes, changeSet, nowMs }: TrackedTitle): void {
   const watchlistEntry = changeSet.get('list', { title_id: title.title_id })

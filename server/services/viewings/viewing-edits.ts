@@ -57,8 +57,8 @@ interface MarkRequest {
 }
 
 /**
- * Marks everything in the scopes as seen. Throws 404 when the caller may not see one of the titles. Nothing
- * is marked then.
+ * Marks everything in the scopes as seen. Throws 404 when the caller may not see one of the titles, and 422 for an
+ * invalid time or scope. After an error, nothing is marked.
  */
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
   const markTime = parseMarkTime(request, context.deps.now())
@@ -75,7 +75,8 @@ interface RemovalRequest {
 
 /**
  * Removes the given viewings. Removes all viewings and the progress of the movies and episodes in the scopes.
- * Throws 422 when neither viewings nor scopes are given.
+ * Throws 422 when neither viewings nor scopes are given or a scope is invalid, and 404 when the caller may not see one
+ * of the titles or one of the viewings does not exist. After an error, nothing is removed.
  */
 export async function removeViewings(
   context: ProfileContext,
@@ -206,7 +207,7 @@ function publishTrackingEvents(context: ProfileContext): void {
 }
 
 /**
- * True if the undo of the edit needs a proof that an adult uses the device. The undo of a mark or of a note
+ * True if the undo of the edit needs the proof `adult` (src/lib/contract/endpoint.ts). The undo of a mark or of a note
  * needs no proof. Also true for an unknown key.
  */
 export async function needsProofToUndo({ deps, caller }: ProfileContext, key: string): Promise<boolean> {
@@ -216,8 +217,8 @@ export async function needsProofToUndo({ deps, caller }: ProfileContext, key: st
 
 /**
  * Undoes an edit. If the edit is already undone, changes nothing. Throws 404 when the profile has no edit with
- * this key, or the edit is too old to be undone. Throws 409 and undoes nothing when a row of the edit was
- * changed later.
+ * this key, when the edit is too old to be undone, or when the caller may not see one of its titles. Throws 409 when
+ * a row of the edit was changed later. After an error, nothing is undone.
  */
 export async function undoViewingEdit(context: ProfileContext, key: string): Promise<void> {
   const { deps, caller } = context

@@ -91,17 +91,22 @@ async function loadPlannedTitles(
     (row) => row.title_id,
   )
   const seriesIds = titles.filter(({ type }) => type === 'tv').map(({ title_id }) => title_id)
-  const [begunEpisodes, firstEpisodes] = await Promise.all([
-    selectEpisodesOfTitles(
-      reader,
-      seriesIds.filter((id) => progressRowsByTitleId.has(id)),
-    ),
-    selectFirstSeasonEpisodes(
-      reader,
-      seriesIds.filter((id) => !progressRowsByTitleId.has(id)),
-    ),
-  ])
-  const episodesByTitleId = Map.groupBy([...begunEpisodes, ...firstEpisodes], (row) => row.title_id)
+  const firstEpisodes = await selectFirstSeasonEpisodes(
+    reader,
+    seriesIds.filter((id) => !progressRowsByTitleId.has(id)),
+  )
+  // Whether an episode without a date has aired depends on the episodes of all seasons.
+  const undatedSeriesIds = new Set(
+    firstEpisodes.filter(({ air_date }) => !air_date).map(({ title_id }) => title_id),
+  )
+  const completeEpisodes = await selectEpisodesOfTitles(
+    reader,
+    seriesIds.filter((id) => progressRowsByTitleId.has(id) || undatedSeriesIds.has(id)),
+  )
+  const episodesByTitleId = Map.groupBy(
+    [...completeEpisodes, ...firstEpisodes.filter(({ title_id }) => !undatedSeriesIds.has(title_id))],
+    (row) => row.title_id,
+  )
   return {
     planned: titles.flatMap((title) => {
       const progressRows = progressRowsByTitleId.get(title.title_id) ?? []

@@ -78,8 +78,8 @@ interface WatchlistChange {
   state?: WatchState | undefined
   favorite?: boolean | undefined
   /**
-   * Original time of an entry that an undo restores; null if the entry had none. A time in the future is replaced by the
-   * current time.
+   * Original time of an entry that an undo restores; null if the entry had no time. A time in the future is replaced
+   * by the current time.
    */
   added_at?: string | null | undefined
   /**
@@ -141,8 +141,8 @@ export async function changeWatchlistEntries(
 }
 
 /**
- * Saves the entries. Completing a title also marks its unseen movie or episodes as seen. A change with `added_at` restores the
- * state that an entry had and marks nothing as seen.
+ * Saves the entries. A change to the state `completed` also marks the unseen movie or episodes as seen. A change with
+ * `added_at` restores the earlier state of an entry and marks nothing as seen.
  */
 async function saveEntries(
   trx: Db,

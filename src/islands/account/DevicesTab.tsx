@@ -9,12 +9,16 @@ import { $devices, revokeDevice } from '../../lib/stores/account.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 export function DevicesTab() {
   const { data: devicesReply } = useStore($devices)
   const [deviceToRevoke, setDeviceToRevoke] = useState<Device | null>(null)
   return (
     <section aria-label={t('account:devices')} className="max-w-3xl">
+      <SectionPlaceholder $read={$devices}>
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />
+      </SectionPlaceholder>
       <ul className="divide-y divide-line">
         {devicesReply?.results.map((device) => (
           <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-4">

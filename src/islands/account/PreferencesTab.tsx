@@ -81,8 +81,9 @@ function InterfaceLanguageSelect({
 }
 
 /**
- * Returns the title language. Until the profile has chosen one, that of the account applies
- * (services/auth/caller.ts on the server).
+ * Returns the title language, as services/auth/caller.ts does on the server. If the profile has not chosen a title
+ * language, the title language of the account applies, provided that the profile uses the interface language of the
+ * account. Otherwise, titles have the language of the profile.
  */
 function findTitleLanguage(
   { preferences }: Profile,

@@ -17,6 +17,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { NewPasswordField } from '../auth/NewPasswordField.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 const ApiKeySection = lazy(() => import('./ApiKeySection.tsx'))
 const IdentitySection = lazy(() => import('./IdentitySection.tsx'))
@@ -93,6 +94,9 @@ function ActivitySection() {
   return (
     <section aria-label={t('account:activities')} className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('account:activities')}</h2>
+      <SectionPlaceholder $read={$activities}>
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-40" />
+      </SectionPlaceholder>
       {activitiesReply?.results.length === 0 && <p className="text-muted">{t('account:noActivities')}</p>}
       <ul className="divide-y divide-line">
         {activitiesReply?.results.map((activity) => (

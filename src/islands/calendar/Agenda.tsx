@@ -43,8 +43,8 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
           {t('calendar:earlier')}
         </Button>
       )}
-      {/* Without scroll anchoring, the earlier days appear below the pressed button instead of moving it
-          out of view. */}
+      {/* Scroll anchoring is turned off. Otherwise the browser would scroll when earlier days appear, and the
+          pressed button above them would leave the screen. */}
       <div className="flex flex-col gap-6 [overflow-anchor:none]">
         {(isPastHidden ? daysFromYesterday : days).map(({ day, groups }) => (
           <AgendaDay

@@ -10,6 +10,7 @@ import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
@@ -21,8 +22,8 @@ const RecapButton = lazy(() => import('./RecapButton.tsx'))
 const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
- * Season picker and episodes. The first season shown is the one in the link, else the last selected season of
- * this series, else the last watched season.
+ * Season picker and episodes. At first, the list shows the season in the link, else the last selected season of this
+ * series, else the last watched season, else the first season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
@@ -79,8 +80,10 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
         />
       </div>
       {episodesQuery.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
+      <SectionPlaceholder $read={$seasonEpisodes}>
+        {season && <EpisodeSkeletons rowCount={season.episode_count} />}
+      </SectionPlaceholder>
       <ul className="divide-y divide-line">
-        {!episodesQuery.data && season && <EpisodeSkeletons rowCount={season.episode_count} />}
         {episodesQuery.data?.results.map((episode) => (
           <EpisodeRow
             key={episode.id}
@@ -128,11 +131,15 @@ function EpisodeRow(props: EpisodeProps) {
 
 /** Placeholders as high as the episode rows, so that the content below does not shift. */
 function EpisodeSkeletons({ rowCount }: { rowCount: number }) {
-  return [...Array(rowCount).keys()].map((index) => (
-    <li key={index} aria-hidden className="py-4">
-      <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
-    </li>
-  ))
+  return (
+    <ul aria-hidden className="divide-y divide-line">
+      {[...Array(rowCount).keys()].map((index) => (
+        <li key={index} className="py-4">
+          <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function findEpisodeProgress(

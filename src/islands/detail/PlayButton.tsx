@@ -7,8 +7,13 @@ import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
-import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
+import {
+  findPendingRemoval,
+  isProgressRemovalPending,
+  resetProgress,
+  undoProgressRemoval,
+} from '../../lib/stores/progress.ts'
+import { $titleProgress } from '../../lib/stores/titles.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 
@@ -19,13 +24,12 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($titleProgress)
   const isKidsProfile = useStore($profile)?.kids
-  const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
-  const continueWatchingQuery = useStore($continueWatching)
-  const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
-  const continueCard = continueWatchingQuery.data?.results.find(
-    (candidate) => candidate.media.id === details.id,
-  )
-  const nextEpisode = continueCard?.next_episode
+  const pendingWrites = useStore($pendingWrites)
+  const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
+  const isProgressRemoved = isProgressRemovalPending(pendingWrites, details)
+  const latestProgress = isProgressRemoved ? null : (progress?.latest ?? null)
+  // A reply that was cached for offline use by an earlier version has no `next_episode`.
+  const nextEpisode = isProgressRemoved ? null : (progress?.next_episode ?? null)
   const unfinishedProgress =
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
   return (
@@ -38,7 +42,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
         ) : (
           <a className={getButtonClass('primary')} href={getPlayHref(details, toEpisodeParams(nextEpisode))}>
             <Play aria-hidden size={20} fill="currentColor" />
-            {formatPlayLabel(details, latestProgress, nextEpisode ?? null)}
+            {formatPlayLabel(details, latestProgress, progress ? nextEpisode : MOST_LIKELY_EPISODE)}
           </a>
         )}
         {unfinishedProgress && (
@@ -70,6 +74,9 @@ export function PlayButton({ details }: { details: MediaDetails }) {
 
 type NextEpisodeRef = { season_number: number; episode_number: number } | null
 
+/** Episode in the label while the progress is loading, so that the label of most series does not change its width. */
+const MOST_LIKELY_EPISODE = { season_number: 1, episode_number: 1 }
+
 function formatPlayLabel(
   details: MediaDetails,
   latestProgress: PlaybackProgress | null,
@@ -85,13 +92,11 @@ function formatPlayLabel(
       : `${t('common:resume')} · ${formatTimeLeft(minutesLeft)}`
   }
   const formatEpisodeCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
-  if (!latestProgress) return t('detail:playEpisode', { code: formatEpisodeCode(1, 1) })
-  if (!latestProgress.finished) {
+  if (latestProgress && !latestProgress.finished) {
     return `${t('detail:resumeEpisode', { code: formatEpisodeCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${formatTimeLeft(minutesLeft)}`
   }
-  return nextEpisode
-    ? t('detail:nextEpisode', {
-        code: formatEpisodeCode(nextEpisode.season_number, nextEpisode.episode_number),
-      })
-    : t('detail:watchAgain')
+  if (!nextEpisode) return t(latestProgress ? 'detail:watchAgain' : 'common:play')
+  return t(latestProgress ? 'detail:nextEpisode' : 'detail:playEpisode', {
+    code: formatEpisodeCode(nextEpisode.season_number, nextEpisode.episode_number),
+  })
 }

@@ -19,7 +19,10 @@ interface Props {
   isSeen: boolean
 }
 
-/** Buttons for an episode or a season. One marks it as seen; the other opens the options of a seen one. */
+/**
+ * Buttons for an episode or a season. One button marks the episode or season as seen. The other button opens the
+ * options of an episode or season that is already seen.
+ */
 export default function SeenControls({ seriesId, episode, season, isSeen }: Props) {
   const pendingWrites = useStore($pendingWrites)
   const [isDialogOpen, setIsDialogOpen] = useState(false)

@@ -54,11 +54,14 @@ export function AccountTimeSection() {
 
 function ExitPinDialog({ onClose }: { onClose: () => void }) {
   const [isSaving, setIsSaving] = useState(false)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const savePin = async (pin: string) => {
     setIsSaving(true)
+    setErrorText(null)
     const isSaved = await saveExitPin(pin)
     setIsSaving(false)
     if (isSaved) onClose()
+    else setErrorText(t('errors:failed'))
   }
   return (
     <Dialog title={t('viewingtime:setExitPin')} closeLabel={t('common:close')} onClose={onClose}>
@@ -67,7 +70,8 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         label={t('viewingtime:setExitPin')}
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        error={null}
+        // The store has already displayed the error message. This prop only clears the typed digits.
+        error={errorText}
         disabled={isSaving}
         onComplete={(pin) => void savePin(pin)}
       />

@@ -4,7 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
-import { ErrorView } from '../ErrorView.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 
 const SHOWN_DAY_COUNT = 30
@@ -14,9 +14,9 @@ const DAY_MS = 86_400_000
 /** The titles that a child watched, its searches, and its minutes per day. */
 export function ActivitySection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data: activity, error } = useStore(getActivityStore(profile.profile_id))
-  if (error) return <ErrorView error={error} />
-  if (!activity) return null
+  const $activity = getActivityStore(profile.profile_id)
+  const { data: activity } = useStore($activity)
+  if (!activity) return <SectionPlaceholder $read={$activity} />
   const minutesByDay = new Map(activity.days.map(({ day, minutes }) => [day, minutes]))
   const points = Array.from({ length: SHOWN_DAY_COUNT }, (_, index) => {
     const date = new Date(Date.parse(activity.today) - (SHOWN_DAY_COUNT - 1 - index) * DAY_MS)

@@ -7,15 +7,15 @@ import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $watchRequests, answerRequest } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorView } from '../ErrorView.tsx'
 import { Poster } from '../media/Poster.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /** Titles that the children of the account asked to watch. Unanswered requests come first. */
 export function RequestsSection() {
   const headingId = useId()
-  const { data: watchRequestsReply, error } = useStore($watchRequests)
-  if (error) return <ErrorView error={error} />
-  if (!watchRequestsReply || watchRequestsReply.results.length === 0) return null
+  const { data: watchRequestsReply } = useStore($watchRequests)
+  if (!watchRequestsReply) return <SectionPlaceholder $read={$watchRequests} />
+  if (watchRequestsReply.results.length === 0) return null
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h2 id={headingId} className="text-lg font-bold">

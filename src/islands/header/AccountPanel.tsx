@@ -59,7 +59,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const isParentActing = useStore($isParentActing)
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
-  // On a phone, the entry opens the page with the keys, because the phone itself is the remote control.
+  // On a phone, the menu entry for the remote control opens the page with the remote keys, because the phone itself is
+  // the remote control. On other screens, the entry opens a dialog with a code for a phone.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   // On a phone in landscape, entries that stick to the bottom would cover half of the menu.
   const isWindowTall = innerHeight > 480

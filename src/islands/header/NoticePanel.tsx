@@ -5,17 +5,18 @@ import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { $notices, markAllNoticesSeen } from '../../lib/stores/notices.ts'
+import { isOnLocalDay } from '../../lib/rules/calendar-days.ts'
+import { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } from '../../lib/stores/notice-panel.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { SmallPoster } from '../media/SmallPoster.tsx'
-
-const DAY_MS = 86_400_000
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 export default function NoticePanel() {
   const notices = useStore($notices)
-  const recentNotices = notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < DAY_MS)
+  const recentNotices = notices.filter((notice) => isOnLocalDay(notice.created_at))
   const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
+  const areNoticesLoaded = useStore($noticesRead).data === true
   const isKids = useStore($profile)?.kids === true
   return (
     <section aria-labelledby="notices-heading">
@@ -33,7 +34,12 @@ export default function NoticePanel() {
           </button>
         )}
       </div>
-      {notices.length === 0 && (
+      <SectionPlaceholder $read={$noticesRead}>
+        <div role="status" aria-label={t('common:loading')} className="p-3">
+          <div className="skeleton h-18" />
+        </div>
+      </SectionPlaceholder>
+      {areNoticesLoaded && notices.length === 0 && (
         <div className="p-6 text-center">
           <p className="font-semibold">{t('header:noNotifications')}</p>
           <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
@@ -106,14 +112,24 @@ function NoticeLink({ notice }: { notice: Notice }) {
       ? href('account', locale, { query: { tab: 'family' } })
       : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: title.slug })
   return (
-    <a href={targetHref} className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised">
+    <a
+      href={targetHref}
+      onClick={() => {
+        if (!notice.seen) void markNoticeSeen(notice)
+      }}
+      className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
+    >
       <SmallPoster posterPath={title.poster_path} />
       <span className="min-w-0">
         <bdi className="block truncate font-semibold">{title.title}</bdi>
         <span className="block text-sm text-muted">{noticeText}</span>
         <span className="block text-xs text-faint">{formatRelativeTime(notice.created_at)}</span>
       </span>
-      {!notice.seen && <span aria-hidden className="ms-auto size-2 shrink-0 rounded-full bg-accent" />}
+      {!notice.seen && (
+        <span className="ms-auto size-2 shrink-0 rounded-full bg-accent">
+          <span className="sr-only">{t('header:unread')}</span>
+        </span>
+      )}
     </a>
   )
 }

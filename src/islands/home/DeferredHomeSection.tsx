@@ -3,6 +3,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
+import { getMostFrequentType } from '../../lib/rules/genres.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
 import { $newTitles } from '../../lib/stores/new-titles.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -66,7 +67,9 @@ function GenreRows() {
       scrollKey={`genre-${genre.id}`}
       titles={results}
       menu={<HomeRowMenu row="genres" />}
-      seeAllHref={href('movies', getCurrentLocale(), { query: { includeGenres: genre.id } })}
+      seeAllHref={href(getMostFrequentType(results) === 'tv' ? 'tvshows' : 'movies', getCurrentLocale(), {
+        query: { includeGenres: genre.id },
+      })}
     />
   ))
 }

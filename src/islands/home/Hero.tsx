@@ -7,7 +7,7 @@ import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { getCurrentDay, getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
-import { $continueWatching } from '../../lib/stores/titles.ts'
+import { $displayedContinueWatching } from '../../lib/stores/continue-watching.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
 import { openTitle } from '../media/open-title.ts'
 import { TitleFacts } from '../media/TitleFacts.tsx'
@@ -27,7 +27,9 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
     getCurrentDay(),
   )
   const title = getTitleOfTheDay(heroTitles, rotationIndex)
-  const continueCard = useStore($continueWatching).data?.results.find((card) => card.media.id === title?.id)
+  const continueCard = useStore($displayedContinueWatching).data?.results.find(
+    (card) => card.media.id === title?.id,
+  )
   if (!title) return <HeroSkeleton />
   return (
     <section aria-label={title.title} className={FRAME_CLASSES}>

@@ -8,6 +8,7 @@ import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { ListDialog } from './ListDialog.tsx'
 
 interface Props {
@@ -43,7 +44,10 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
   return (
     <Dialog title={heading} closeLabel={t('common:close')} onClose={onClose}>
       {lists?.length === 0 && <p className="text-muted">{t('lists:emptyHint')}</p>}
-      {lists ? (
+      <SectionPlaceholder $read={$namedLists}>
+        <div className="skeleton h-24" />
+      </SectionPlaceholder>
+      {lists && (
         <ul>
           {lists.map((list) => (
             <li key={list.list_id}>
@@ -62,8 +66,6 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
             </li>
           ))}
         </ul>
-      ) : (
-        <div className="skeleton h-24" />
       )}
       <Button icon={<Plus aria-hidden size={18} />} onClick={() => setIsCreating(true)}>
         {t('lists:create')}

@@ -49,8 +49,7 @@ export function ListOrderEditor({ list, items }: Props) {
   return (
     <>
       <ol ref={listRef} className="divide-y divide-line">
-        {items.map((item, index) => {
-          const { media } = item
+        {items.map(({ media }, index) => {
           const titleKey = `${media.type}/${media.id}`
           return (
             <li
@@ -96,9 +95,7 @@ export function ListOrderEditor({ list, items }: Props) {
               ))}
               <IconButton
                 label={t('lists:removeTitle', { title: media.title })}
-                onClick={() =>
-                  void setInList(list, [{ type: media.type, id: media.id, position: item.position }], false)
-                }
+                onClick={() => void setInList(list, [media], false)}
               >
                 <X aria-hidden size={18} />
               </IconButton>

@@ -36,8 +36,8 @@ export function Poster({ title, hasCaption = false, isQualityShown = false, isEa
         <img
           src={getImageUrl(title.poster_path, 'w342')}
           /*
-           * With a caption, the name is the alternative text of the image, because a label would have to
-           * contain the caption word for word.
+           * With a caption, the accessible name of the link is the alternative text of the image. An `aria-label` is
+           * not used then, because it would have to contain the caption word for word.
            */
           alt={hasCaption ? formatCardName(title) : ''}
           width="342"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
+import type { ReadState } from '../../lib/stores/query.ts'
 import { CardRow, clearRowPositions } from '../../ui/CardRow.tsx'
 import { Poster } from './Poster.tsx'
 
@@ -68,5 +69,12 @@ export function PosterRow<TitleCard extends MediaCard>({
     </CardRow>
   )
 }
+
+/** Returns the titles of a row. They are undefined while loading, and empty after a failure, which hides the row. */
+export const getRowTitles = <TitleCard extends MediaCard>({
+  data,
+  error,
+}: ReadState<{ results: TitleCard[] }>): readonly TitleCard[] | undefined =>
+  data?.results ?? (error ? [] : undefined)
 const isLiteMode = () => 'lite' in document.documentElement.dataset
 const SKELETON_INDEXES = [0, 1, 2, 3, 4, 5, 6, 7]

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getPreviewWidth, positionPreview } from '../../lib/rules/preview-position.ts'
+import { ToastOutlet } from '../../ui/ToastOutlet.tsx'
 import { TitlePreview } from './TitlePreview.tsx'
 
 interface Props {
@@ -99,6 +100,7 @@ export function DialogPreviewCard({
       >
         <X aria-hidden size={20} />
       </button>
+      <ToastOutlet />
     </dialog>
   )
 }

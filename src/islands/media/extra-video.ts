@@ -1,7 +1,8 @@
 import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
 
 /**
- * True if the device can play an additional muted video. The hardware and settings that it reports decide.
+ * True if the device can probably play an additional muted video. Depends on the hardware and the settings that the
+ * browser reports.
  */
 export function canPlayExtraVideo(mimeType: string): boolean {
   const { hardwareConcurrency, deviceMemory, connection } = navigator

@@ -1,6 +1,6 @@
 /** Hover intent: detects that a mouse pointer rests on a card, rather than passing over it. */
 
-/** Time between the entry of the pointer into the card and the callback. */
+/** Shortest time between the entry of the pointer into the card and the callback. */
 const HOVER_DELAY_MS = 450
 /** Last part of HOVER_DELAY_MS, in which the pointer must not move. */
 const REST_MS = 100

@@ -8,8 +8,12 @@ export const getTitleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
   href(title.type === 'movie' ? 'movie' : 'tvshow', getCurrentLocale(), { slug: title.slug })
 
 /** Returns the season and episode parameters for `getPlayHref`; an empty object for a movie. */
-export const toEpisodeParams = (nextEpisode: ContinueCard['next_episode'] | undefined) =>
-  nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {}
+export const toEpisodeParams = (
+  nextEpisode:
+    | Pick<NonNullable<ContinueCard['next_episode']>, 'season_number' | 'episode_number'>
+    | null
+    | undefined,
+) => (nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {})
 
 /**
  * Returns the URL of the player. If the title cannot be played here, returns the URL of the title page, which

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { removeProfileLock, unlockProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -9,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
+import { PinMessage, useCountdown } from './PinMessage.tsx'
 
 interface Props {
   profile: Profile
@@ -16,20 +16,6 @@ interface Props {
   onUnlock: () => void
   /** Sends the PIN. The default is to unlock the profile on this device. */
   sendPin?: (pin: string) => Promise<unknown>
-}
-
-/**
- * Counts down the seconds until the next PIN attempt is allowed. Returns the remaining seconds and a function
- * that sets them.
- */
-export function useCountdown(): [number, (seconds: number) => void] {
-  const [secondsLeft, setSecondsLeft] = useState(0)
-  useEffect(() => {
-    if (secondsLeft <= 0) return
-    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [secondsLeft])
-  return [secondsLeft, setSecondsLeft]
 }
 
 /** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
@@ -41,7 +27,7 @@ export function PinDialog({
 }: Props) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [waitSeconds, setWaitSeconds] = useCountdown()
+  const [countdown, startCountdown] = useCountdown()
   const [hasForgottenPin, setHasForgottenPin] = useState(false)
   const submitPin = async (pin: string) => {
     setIsSubmitting(true)
@@ -51,7 +37,7 @@ export function PinDialog({
       onUnlock()
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
-      if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
+      if (apiError?.retryAfter) startCountdown(apiError.retryAfter)
       if (apiError?.status === 0) setErrorText(t('profiles:offlineLocked'))
       else setErrorText(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     } finally {
@@ -83,14 +69,10 @@ export function PinDialog({
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
-            disabled={isSubmitting || waitSeconds > 0}
+            disabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={(pin) => void submitPin(pin)}
           />
-          <p role="alert" className="numbers min-h-6 text-center text-danger">
-            {waitSeconds > 0
-              ? `${errorText ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
-              : errorText}
-          </p>
+          <PinMessage errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>
             {t('profiles:forgotPin')}
           </Button>

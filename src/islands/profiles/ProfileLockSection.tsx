@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { formatClock } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile-changes.ts'
@@ -9,7 +8,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { useCountdown } from './PinDialog.tsx'
+import { PinMessage, useCountdown } from './PinMessage.tsx'
 
 type LockFormMode = 'closed' | 'set' | 'change' | 'remove'
 
@@ -19,7 +18,8 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   const [currentPin, setCurrentPin] = useState<string | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
-  const [waitSeconds, setWaitSeconds] = useCountdown()
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [countdown, startCountdown] = useCountdown()
   const closeForm = () => {
     setFormMode('closed')
     setCurrentPin(null)
@@ -28,6 +28,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   }
   const submitPin = async (pin: string, password?: string) => {
     setErrorText(null)
+    setIsSubmitting(true)
     const id = profile.profile_id
     try {
       const proof = password === undefined ? {} : { password }
@@ -40,7 +41,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
       const apiError = failure instanceof ApiError ? failure : null
       if (password !== undefined) throw failure
       if (apiError?.errors['password']) return setUnconfirmedPin(pin)
-      if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
+      if (apiError?.retryAfter) startCountdown(apiError.retryAfter)
       setCurrentPin(null)
       setErrorText(
         t(
@@ -53,6 +54,8 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
                 : 'profiles:updateFailed',
         ),
       )
+    } finally {
+      setIsSubmitting(false)
     }
   }
   const handlePin = (pin: string) => {
@@ -82,14 +85,10 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
-            disabled={waitSeconds > 0}
+            disabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={handlePin}
           />
-          <p role="alert" className="numbers min-h-6 text-center text-danger">
-            {waitSeconds > 0
-              ? `${errorText ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
-              : errorText}
-          </p>
+          <PinMessage errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={closeForm}>
             {t('common:cancel')}
           </Button>

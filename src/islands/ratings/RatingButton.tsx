@@ -19,7 +19,8 @@ interface Props {
 export function RatingButton({ title, name, listedRating, isCompact = false }: Props) {
   const { type, id } = title
   const displayedRating = useStore($displayedRatings)[`${type}/${id}`]
-  const rating = (displayedRating === undefined ? listedRating : displayedRating) ?? null
+  const knownRating = displayedRating === undefined ? listedRating : displayedRating
+  const rating = knownRating ?? null
   const isListed = listedRating !== undefined
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   useEffect(() => {
@@ -49,7 +50,7 @@ export function RatingButton({ title, name, listedRating, isCompact = false }: P
           name={name}
           rating={rating}
           onClose={() => setIsDialogOpen(false)}
-          onRate={(nextRating) => void setRating({ type, id }, nextRating, rating)}
+          onRate={(nextRating) => void setRating({ type, id }, nextRating, knownRating)}
         />
       )}
     </>

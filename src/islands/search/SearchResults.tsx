@@ -14,9 +14,9 @@ type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
 /**
- * Renders deferred values, so that typing and switching tabs stay responsive. The message that nothing was
- * found appears only if `isEmptyShown`. It is false while titles that a child may ask for are shown or looked
- * up.
+ * Renders deferred values, so that typing and switching tabs stay responsive. If nothing was found, a message says so,
+ * but only if `isEmptyShown` is true. `isEmptyShown` is false while the page shows or looks up titles that a child may
+ * ask for.
  */
 export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
   const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(

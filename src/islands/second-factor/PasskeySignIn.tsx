@@ -25,8 +25,8 @@ export default function PasskeySignIn({ onError }: { onError: (errorText: string
       if (isSignedIn) await redirectTo(targetPath, { history: 'replace', state: history.state })
       else if (!isAutofill) onError(t('secondfactor:passkeyUnavailable'))
     } catch (error) {
-      // Autofill starts without the user. Its errors are therefore not shown, except for a passkey that the server has
-      // refused. The form works after all errors.
+      // Autofill starts without an action of the user. Its errors are therefore not shown, except when the server has
+      // refused a passkey. After every error, the user can still sign in with the form.
       if (!isAutofill || (error instanceof ApiError && error.status === 401))
         onError(formatPasskeyError(error))
     }

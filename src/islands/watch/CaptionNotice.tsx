@@ -7,8 +7,8 @@ import { $captionDelaySeconds, $isCaptionDelayShown } from './tracks.ts'
 
 const DELAY_SHOWN_MS = 1_500
 /**
- * Most tracks load at once, so the notice waits. To extract a track, the server reads the whole file, which
- * can take a minute.
+ * Delay of the notice that a track is loading. Most tracks load faster and need no notice. But if the server must
+ * extract a track, it reads the whole video file, which can take a minute.
  */
 const LOADING_NOTICE_DELAY_MS = 1_500
 const FAILURE_SHOWN_MS = 8_000

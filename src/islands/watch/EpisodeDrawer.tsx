@@ -12,6 +12,7 @@ import {
   type ReadyPlayerState,
 } from '../../lib/stores/player.ts'
 import { Select } from '../../ui/Select.tsx'
+import { ToastOutlet } from '../../ui/ToastOutlet.tsx'
 import { HiddenOverview, useSpoilerProtection } from '../detail/EpisodeOverview.tsx'
 import { EpisodeStill } from '../detail/EpisodeStill.tsx'
 import { togglePanel } from './controls.ts'
@@ -132,6 +133,7 @@ function Drawer({
         </header>
         {children}
       </div>
+      <ToastOutlet />
     </dialog>
   )
 }

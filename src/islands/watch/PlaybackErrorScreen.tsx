@@ -33,8 +33,9 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
       </ErrorScreen>
     )
   }
-  // ViewingTimeOverlay covers the player in this case.
-  if (player.status === 'failed' && player.error.errors['viewing_time']) return null
+  // ViewingTimeOverlay covers the player when the viewing time of the profile is over.
+  const timeReasons = player.status === 'failed' ? player.error.errors['viewing_time'] : undefined
+  if (timeReasons && !timeReasons.includes('no_profile')) return null
   if (player.status === 'failed')
     return player.error.status === 0 ? (
       <ConnectionLost onRetry={retryPlayer} backLink={backLink} />

@@ -179,7 +179,9 @@ function TouchSkipIndicator() {
   )
 }
 
-/** Controls of /watch/embed: a play button while the video is paused, for example because the browser blocks autoplay. */
+/**
+ * Controls of /watch/embed: a play button while the video is paused, for example because the browser blocks autoplay.
+ */
 function EmbedControls() {
   const isPaused = useStore($isPaused)
   const hasEnded = useStore($hasEnded)

@@ -9,23 +9,20 @@ import { canPlayExtraVideo } from '../media/extra-video.ts'
 import { formatChapterTitle } from './chapter-titles.ts'
 import { $currentSource } from './source-selection.ts'
 
-/**
- * Sheets of thumbnails by URL that were requested. They are kept, because the browser does not cache the
- * responses.
- */
+/** The requested sheets of thumbnails, by URL. They are kept here, because the browser does not cache the responses. */
 export type LoadedSheets = Map<string, HTMLImageElement>
 
 interface Props {
   positionFraction: number
   seconds: number
   loadedSheets: LoadedSheets
-  /** False if the main video is already at this position. */
+  /** True if the pointer selects the position. False if keys have moved the main video to this position. */
   isPointed: boolean
 }
 
 /**
- * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails.
- * Without thumbnails, a second video provides it if the device can play one.
+ * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails. If there
+ * are no thumbnails, a second video shows the frame of the position, provided that the device can play a second video.
  */
 export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)

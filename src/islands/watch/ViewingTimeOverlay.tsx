@@ -31,7 +31,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // Without a reply of the server, the end of the viewing time is the one that the player has measured.
+  // If the server does not reply, the viewing time ends when the player's own measurement says that it is used up.
   const isTimeOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
@@ -83,8 +83,8 @@ function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): voi
 }
 
 /**
- * Returns the remaining seconds. A limit in minutes per day counts down only while the video plays; quiet
- * hours come nearer all the time.
+ * Returns the remaining seconds; null if there is no limit. A limit in minutes per day counts down only while the video
+ * plays. The time until the quiet hours counts down also while the video is paused.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [currentTimes, setCurrentTimes] = useState(() => ({

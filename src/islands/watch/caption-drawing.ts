@@ -140,8 +140,8 @@ function applyDelay(delaySeconds: number): void {
 }
 
 /**
- * Height of the controls in CSS pixels, and the part of the video that a popover leaves free (Panel.tsx).
- * This part is a share of the height, but at least MIN_FREE_HEIGHT_PX.
+ * CONTROLS_HEIGHT_PX is the height of the controls in CSS pixels. A popover (Panel.tsx) leaves the upper part of the
+ * player free: FREE_HEIGHT_FRACTION of its height, but at least MIN_FREE_HEIGHT_PX.
  */
 const CONTROLS_HEIGHT_PX = 128
 const MIN_FREE_HEIGHT_PX = 144

@@ -63,7 +63,10 @@ let failedSourceKeys = new Set<string>()
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
-/** True unless the viewer has paused the video, or it has ended. A video that is still loading can be paused meanwhile. */
+/**
+ * False after the viewer has paused the video, and after the video has ended. Otherwise true. This differs from
+ * `video.paused`, which can also be true while the video is still loading.
+ */
 let shouldPlay = true
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let stallTimer: ReturnType<typeof setTimeout> | undefined
@@ -92,11 +95,14 @@ export function startStream(startPosition: ReadyPlayerState['start']): void {
   }
 }
 
-/** Seeks to the saved position as soon as the duration is known; in a shorter file, to the same share of its duration. */
+/**
+ * Seeks to the saved position as soon as the duration is known. If the file is too short for this position, seeks to
+ * the same share of the duration.
+ */
 function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['start']): void {
   const seekToStart = () => {
     const player = $player.get()
-    // The sources of this title may have failed, so that the metadata is the next title's.
+    // If all sources of this title have failed, the loaded metadata may belong to the next title.
     if (player.status === 'ready' && player.start === startPosition)
       seekTo(scalePosition(video.duration, startPosition))
   }
@@ -180,20 +186,15 @@ async function loadSource(
 }
 
 /**
- * Handles an error of hls.js. If a URL is refused, it has expired or the file ends before its stated
- * duration. A new lookup shows which one is the case.
+ * Handles an error of hls.js. The server refuses a URL for one of two reasons: the URL has expired, or the file ends
+ * before its stated duration. If a new URL is refused too, the URL was not the reason.
  */
 function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
   else if (kind === 'busy') $playbackError.set('busy')
-  else if (kind === 'refused' && !hasRenewedStream) void renewAndReload()
+  else if (kind === 'refused' && !hasRenewedStream) void reloadStream()
   else void trySourceAfter($currentSource.get())
 }
-
-/**
- * Looks up the stream again and continues at the same position. Used after another audio track was chosen.
- */
-export const reloadStream = () => renewAndReload()
 
 /** Handles `error` events of the video element. */
 export async function handleVideoError(): Promise<void> {
@@ -205,7 +206,7 @@ export async function handleVideoError(): Promise<void> {
    * error occurs again, the format is unsupported.
    */
   if (hasRenewedStream) return trySourceAfter($currentSource.get())
-  await renewAndReload()
+  await reloadStream()
 }
 
 async function trySourceAfter(source: StreamSource | null): Promise<void> {
@@ -223,14 +224,14 @@ function handleConnectionLost(): void {
 export async function retryConnection(): Promise<void> {
   if ($playbackError.get() !== 'network' && $playbackError.get() !== 'busy') return
   clearTimeout(retryTimer)
-  await renewAndReload()
+  await reloadStream()
 }
 
 /**
- * Looks up the stream again, then loads it at the position, and with the play state, that the player has when the response
- * arrives.
+ * Looks up the stream again and loads it. Uses the position of the player at the time when the response arrives, and
+ * plays only if the viewer has not paused the video by then.
  */
-async function renewAndReload(): Promise<void> {
+export async function reloadStream(): Promise<void> {
   const player = $player.get()
   if (player.status !== 'ready') return
   const isSameTitle = () => {

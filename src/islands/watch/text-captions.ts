@@ -61,7 +61,7 @@ function updateActiveCues(): void {
   $activeCues.set(listCues().filter((cue) => cue.startTime <= currentTime && currentTime < cue.endTime))
 }
 
-/** Original times of the cues that are displayed at other times, as in the file. */
+/** For each cue whose times were changed: the original times, as in the file. */
 const originalTimesByCue = new WeakMap<VTTCue, { start: number; end: number }>()
 
 /** Changes the times of the cues, so that the delay also applies where the browser draws the subtitles. */

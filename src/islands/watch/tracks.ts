@@ -9,6 +9,7 @@ import {
   chooseCaptionTrack,
   chooseTrackToTurnOn,
   getCaptionKind,
+  getSpokenLanguage,
 } from '../../lib/rules/player-captions.ts'
 import {
   $captionDelays,
@@ -24,7 +25,9 @@ import { getVideoElement } from './video-element.ts'
 
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))
 const $audioLanguage = computed($player, (player) =>
-  player.status === 'ready' ? player.media.language : null,
+  player.status === 'ready'
+    ? getSpokenLanguage(player.stream.audio_tracks ?? [], player.media.language)
+    : null,
 )
 /** The opened subtitle file of this device for the current movie or episode; null if there is none. */
 export const $openedCaption = computed([$player, $deviceCaption], (player, deviceCaption) =>
@@ -110,7 +113,8 @@ interface BrowserTrack {
 /** Returns the audio tracks that can be selected. Most browsers expose none for plain files. */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()
-  if (serverTracks.length > 0) return serverTracks
+  // With a single track of the server there is nothing to choose, but the stream itself may contain several tracks.
+  if (serverTracks.length > 1) return serverTracks
   const hlsTracks = getHlsPlayback()?.getAudioTracks()
   if (hlsTracks) {
     return hlsTracks.tracks.map(({ id, label }) => ({

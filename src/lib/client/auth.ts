@@ -7,7 +7,7 @@ import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
-/** Time before its expiry at which the token is refreshed. */
+/** The token is refreshed this long before it expires. */
 const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
@@ -76,8 +76,8 @@ function setSession(newSession: Session | null): void {
 }
 
 /**
- * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a user
- * is signed in afterwards.
+ * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
+ * user is signed in afterwards.
  */
 export function refreshSession(): Promise<boolean> {
   refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {
@@ -118,7 +118,10 @@ async function applyTokens(tokens: AuthTokens): Promise<boolean> {
   return true
 }
 
-/** Called when the server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
+/**
+ * Handles a server that cannot be reached. The session continues as the last user, without a token, and another refresh
+ * is scheduled. If there is no last user, ends the session and returns false.
+ */
 function continueOffline(): boolean {
   const user = session?.user ?? loadStoredUser()
   if (!user) {

@@ -18,8 +18,8 @@ export interface CallInput<E extends Endpoint> {
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
   /**
-   * Profile that the request is sent for; by default the acting profile. When it is given, the reply is returned even if
-   * another profile acts by then.
+   * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
+   * returned even if another profile starts to act before the reply arrives.
    */
   profile?: string | null
 }
@@ -30,11 +30,13 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
   input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
 
 /**
- * Calls an endpoint and returns its reply. Identical concurrent reads share one request. A read that fails without a
- * network is answered from the read cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
+ * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When a read fails because the
+ * server cannot be reached, the reply comes from the read cache if possible. Throws `ApiError`; a failed connection has
+ * the type `network_error`.
  *
- * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both cases the
- * returned promise never settles, unless `input.profile` is given or the reply does not depend on the profile.
+ * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both
+ * cases the returned promise never settles, unless `input.profile` is given or the reply does not depend on the
+ * profile.
  */
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()
@@ -73,8 +75,8 @@ export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E
 }
 
 /**
- * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. Never settles when the profile session
- * ends first.
+ * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. The promise never settles when
+ * the profile session ends before the file arrives.
  */
 export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
   const url = buildEndpointUrl(endpoint, input)
@@ -132,8 +134,8 @@ function scheduleCaching(url: string, profileId: string | null, reply: unknown, 
 }
 
 /**
- * Asks the user for the second factor that a call requires. Resolves to true when the user gave the second factor. Pages that
- * make such calls set `request` (stores/second-factor-request.ts).
+ * `request` asks the user for the second factor that a call requires, and resolves to true when the user has confirmed
+ * it. Only pages that make such calls set `request` (stores/second-factor-request.ts).
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 

@@ -1,6 +1,6 @@
 /**
- * Whether the server can be reached. `navigator.onLine` alone is not enough, because it stays true when there is a network
- * but requests fail.
+ * Whether the server can be reached. `navigator.onLine` alone is not enough, because it stays true when there is a
+ * network but requests fail.
  */
 import { REACHABILITY_EVENT } from '../storage-keys.ts'
 

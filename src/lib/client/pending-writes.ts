@@ -1,7 +1,8 @@
 /**
- * Writes that wait for the network. They are stored in local storage, which survives a reload and can be written while a page
- * closes. Each write has its own entry. The key contains account, profile and the written object, so that a newer write to
- * the same object replaces the older one, and two tabs never overwrite each other's entries.
+ * Writes that wait for the network. They are stored in local storage, which survives a reload and can be written while
+ * a page closes. Each write has its own entry. The key of an entry contains the account, the profile and the object
+ * that the write changes. A newer write to the same object therefore replaces the older write, and tabs that change
+ * different objects do not overwrite each other's entries.
  */
 
 import type { BodyOf } from '../contract/endpoint.ts'
@@ -46,7 +47,9 @@ export type WriteRequest =
   /** Restores what the removal with the key `of` has deleted. Needed when the server may have received that removal. */
   | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
-/** Deletes progress. `took` contains the pending writes that the deletion made obsolete, so that Undo can restore them. */
+/**
+ * Deletes progress. `took` contains the pending writes that the deletion made obsolete, so that Undo can restore them.
+ */
 export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & {
   took?: PendingWrite[]
 }
@@ -63,7 +66,9 @@ export interface WriteOwner {
 /** `tried`: the write was sent, but no response arrived. `undone`: an `undo` write follows the write. */
 export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
-/** Maximum number of pending writes. It limits the use of local storage. At the limit, `storePendingWrite` returns null. */
+/**
+ * Maximum number of pending writes. It limits the use of local storage. At the limit, `storePendingWrite` returns null.
+ */
 const MAX_PENDING_WRITES = 500
 /** Maximum number of players whose playing time is part of one progress report. */
 const MAX_PLAYBACK_SESSIONS = 20
@@ -106,8 +111,8 @@ function parseWrite(json: string | null): PendingWrite | null {
 }
 
 /**
- * Stores a write. `wasSent` means that the write was sent, but no response arrived. Returns null when the storage or the queue is
- * full.
+ * Stores a write. `wasSent` means that the write was sent, but no response arrived. Returns null when the local storage
+ * is full or MAX_PENDING_WRITES is reached.
  */
 export function storePendingWrite(
   storage: Storage,
@@ -142,8 +147,9 @@ export function storePendingWrite(
 }
 
 /**
- * Reverts a pending removal or bulk change, and restores the writes that a removal made obsolete. A removal that the server
- * may have received stays and is followed by an `undo` write. Returns false when the write is no longer pending.
+ * Reverts a pending removal or bulk change, and restores the writes that a removal made obsolete. A removal that the
+ * server may have received stays, and an `undo` write follows it. Returns false when the write is no longer pending, or
+ * when it is a bulk change that the server may have received.
  */
 export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest): boolean {
   const pendingWrites = listPendingWrites(storage, owner)
@@ -203,8 +209,8 @@ function stripCard(write: WriteRequest): WriteRequest {
 }
 
 /**
- * Returns true when `write` is a removal that makes `pendingWrite` obsolete. Obsolete writes are progress of the removed
- * titles, earlier removals of the same progress, and the `undo` writes of those removals.
+ * Returns true when `write` is a removal that makes `pendingWrite` obsolete. Obsolete writes are progress of the titles
+ * whose progress is removed, earlier removals of the same progress, and the `undo` writes of those removals.
  */
 function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
   if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey

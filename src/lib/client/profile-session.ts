@@ -1,7 +1,7 @@
 /**
- * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected, and when
- * the profile is locked, deleted or signed out. Every request is bound to the session in which it was made. So no request,
- * reply or timer of one profile affects the next profile.
+ * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected,
+ * and when the profile is locked, deleted or signed out. Every request is bound to the session in which it was made.
+ * Therefore no request, reply or timer of one profile affects the next profile.
  */
 import { readActingProfileId } from '../storage.ts'
 import { discardBootReads } from './boot.ts'
@@ -46,8 +46,8 @@ export function onProfileSessionStart(listener: () => void): void {
 }
 
 /**
- * Returns a promise that settles like `promise`. If the current session ends first, it never settles, so that the code that
- * awaits it does not continue for another profile.
+ * Returns a promise that settles like `promise`. If the current session ends first, the returned promise never settles.
+ * The code that awaits the returned promise then does not continue for another profile.
  */
 export function whileProfileActs<T>(promise: Promise<T>): Promise<T> {
   const { signal } = session

@@ -1,7 +1,7 @@
 /**
- * Cached replies to reads, for use without a network. The page stores the replies, not the service worker, because only the
- * page knows the account and profile of a reply. There is one cache per account and profile; its keys are language and URL
- * (docs/offline.md).
+ * Cached replies to reads, for use without a network. The page stores the replies, not the service worker, because only
+ * the page knows the account and profile of a reply. There is one cache per account and profile. The key of a reply
+ * consists of language and URL (docs/offline.md).
  */
 import type { Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
@@ -24,8 +24,8 @@ const buildCacheKey = (url: string) =>
 const isCacheable = (url: string) =>
   CACHEABLE_PATHS_PATTERN.test(url.split('?')[0] ?? '') && !UNCACHEABLE_URLS_PATTERN.test(url)
 /**
- * Opens the cache of a profile; null when signed out. Opening creates the cache. If the user signs out meanwhile, the cache
- * is deleted again.
+ * Opens the cache of a profile; null when signed out. A missing cache is created. If the user signs out while the cache
+ * is being opened, the cache is deleted again.
  */
 async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()

@@ -26,8 +26,9 @@ export function loadStoredUser(): User | null {
 }
 
 /**
- * Stores the user, and creates the cache of images. Deletes all caches first when another account was stored before. The
- * service worker caches images only while that cache exists, so that an image that arrives after a sign-out is not stored.
+ * Stores the user, and creates the cache of images. If another account was stored before, deletes all caches first. The
+ * service worker stores images only while the cache of images exists. An image that arrives after a sign-out is
+ * therefore not stored.
  */
 export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
@@ -67,8 +68,8 @@ const createStoredFlag = (storageKey: string) => ({
 export const pendingSignOut = createStoredFlag(PENDING_SIGN_OUT_KEY)
 
 /**
- * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before it
- * loads the profiles again, so that no profile acts on the server.
+ * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before
+ * it loads the profiles again, so that no profile acts on the server.
  */
 export const pendingLeave = createStoredFlag(PENDING_LEAVE_KEY)
 

@@ -50,7 +50,10 @@ export const verifyAuditChain = defineEndpoint({
   reply: z.object({
     verified: z.boolean(),
     events: z.number(),
-    /** Id of the first event whose hash does not match. If later events are missing, the id of the last event. */
+    /**
+     * Null when the log is intact. Otherwise the id of the first event whose hash does not match. When only events at
+     * the end of the log are missing, the id of the last remaining event; `0` when all events are missing.
+     */
     broken_at: z.nullable(z.string()),
     checked_at: z.string(),
   }),

@@ -144,7 +144,7 @@ export const publishTitles = defineEndpoint({
   method: 'POST',
   path: '/admin/titles/publish',
   body: z.strictObject({ ids: titleIdsSchema, published: z.boolean() }),
-  /** `missing`: ids of unknown or deleted titles. */
+  /** `changed`: ids of the titles whose state was different before. `missing`: ids of unknown or deleted titles. */
   reply: z.object({ changed: z.array(z.string()), missing: z.array(z.string()) }),
   summary: 'Publishes or hides up to 100 titles',
 })

@@ -46,7 +46,7 @@ export const putSetting = defineEndpoint({
   scope: null,
   method: 'POST',
   path: '/settings',
-  body: z.strictObject({ key: idSchema, value: z.unknown() }),
+  body: z.strictObject({ key: idSchema, value: settingValueSchema }),
   reply: settingSchema,
   summary: 'Changes a setting; the value is validated by its key',
 })
@@ -179,7 +179,7 @@ export const createBlockEntry = defineEndpoint({
     reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
   }),
   reply: blockSchema,
-  summary: 'Blocks a title, or all titles with an actor or keyword, for everybody',
+  summary: 'Blocks a title, a person, or all titles with a keyword, for everybody',
 })
 export const deleteBlockEntry = defineEndpoint({
   access: 'admin',

@@ -85,5 +85,6 @@ export const readCalendarFeed = defineEndpoint({
   method: 'GET',
   path: '/calendar/{token}/releases.ics',
   params: z.strictObject({ token: z.string() }),
+  replyTypes: ['text/calendar'],
   summary: 'Returns the calendar of a profile as iCalendar; 404 for unknown and ended addresses',
 })

@@ -68,7 +68,8 @@ export function pagedReply<T extends z.ZodMiniType>(itemSchema: T) {
 
 export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
 /**
- * Body field of endpoints with `proof: 'adult'`: the account password. It can be absent while an adult profile acts.
+ * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an adult profile
+ * acts, and when the account has neither a kids profile nor a PIN.
  */
 export const adultProof = { password: z.optional(passwordSchema) }
 

@@ -43,7 +43,7 @@ const pollReplySchema = z.object({
   interval: z.optional(z.number()),
   /** Access and refresh token of the new device. They are sent only once, after the approval. */
   tokens: z.optional(tokensSchema),
-  /** The profile that was chosen at the approval. A profile with a PIN is locked. */
+  /** The profile that was chosen at the approval. If the profile has a PIN, the new device must still unlock it. */
   profile_id: z.optional(z.nullable(z.string())),
 })
 export type DeviceCodePoll = z.infer<typeof pollReplySchema>
@@ -63,7 +63,7 @@ export const streamDeviceCodeEvents = defineEndpoint({
   method: 'POST',
   path: '/auth/device-code/events',
   body: z.strictObject({ device_code: deviceCodeSchema }),
-  reply: z.string(),
+  replyTypes: ['text/event-stream'],
   summary: 'Server-sent events: the code was approved or denied',
 })
 

@@ -16,8 +16,8 @@ export const requestEmailChange = defineEndpoint({
   path: '/auth/email',
   body: z.strictObject({ new_email: emailSchema, password: passwordSchema }),
   /**
-   * The reply does not depend on the address. When the server cannot send email, `by_mail` is false. An administrator
-   * must then change the address.
+   * The reply does not reveal whether the new address already has an account. When the server cannot send email,
+   * `by_mail` is false. An administrator must then change the address.
    */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link to a new email address, with which the address of the account changes',

@@ -6,20 +6,21 @@ import * as z from 'zod/mini'
  * - `invitation`  the bearer token is an invitation token
  * - `user`        a signed-in device
  * - `viewer`      a signed-in device; the reply depends on what the acting profile may see
- * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no lock or is
- * unlocked
+ * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile has no PIN, or is
+ *                 unlocked
  * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile
- * picker)
+ *                 picker)
  * - `admin`       an account with the role admin, with its main profile acting
  */
 export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
 
 /**
- * What the caller must prove besides `access`, as protection from other people at the device.
+ * What the caller must prove in addition to `access`. A child or a visitor who uses a signed-in device then cannot make
+ * the call.
  * - `adult`    an adult profile acts (unlocked, if the profile has a PIN), or the body contains the account password as
  *              `password`; needed only when the account has a kids profile or a PIN
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
- * profiles
+ *              profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
  * A `password` in the body is always checked.
@@ -59,8 +60,10 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  /** HTTP status on success. 204 sends no body, 202 means that a job was started. */
-  status: 200 | 201 | 202 | 204
+  /** Media types of a response that the handler writes itself; absent when the response is `reply` as JSON. */
+  replyTypes?: readonly string[]
+  /** HTTP status on success. 204 and 303 send no body, 202 means that a job was started. */
+  status: 200 | 201 | 202 | 204 | 303
   /** A line of text for the API reference. */
   summary: string
   proof?: EndpointProof
@@ -75,7 +78,7 @@ export interface Endpoint<
    * scope is `admin` for endpoints with the access `admin`, and null for all other endpoints.
    */
   scope?: ApiKeyScope | null
-  /** Body fields that a profile may change in itself without the proof. A field of a nested object is written `a.b`. */
+  /** Body fields that need no proof when a profile changes its own data. A nested field is written `a.b`. */
   proofExempt?: readonly string[]
   /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'
@@ -104,7 +107,8 @@ interface EndpointDefinition<
   query?: Q
   body?: B
   reply?: R
-  status?: 200 | 201 | 202 | 204
+  replyTypes?: readonly string[]
+  status?: 200 | 201 | 202 | 204 | 303
   proof?: EndpointProof
   stepUp?: true | readonly string[]
   scope?: ApiKeyScope | null
@@ -116,8 +120,8 @@ interface EndpointDefinition<
 
 /**
  * Returns the definition of an endpoint. The server validates requests against the definition, the browser builds
- * requests from it, and the API reference is generated from it. The default status is 200 with a reply and 204 without
- * a reply.
+ * requests from it, and the API reference is generated from it. The default status is 200 with a reply or reply types,
+ * and 204 without.
  */
 export function defineEndpoint<
   const A extends EndpointAccess,
@@ -128,7 +132,7 @@ export function defineEndpoint<
 >(definition: EndpointDefinition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   return {
     base: '/api',
-    status: definition.reply ? 200 : 204,
+    status: definition.reply || definition.replyTypes ? 200 : 204,
     params: emptySchema as unknown as P,
     query: emptySchema as unknown as Q,
     body: emptySchema as unknown as B,

@@ -14,6 +14,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
+/** Maximum number of stored imports of a profile. Before each upload, the server deletes old imports. */
+export const MAX_HISTORY_IMPORTS = 100
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
 const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
@@ -76,7 +78,7 @@ const importRowSchema = z.object({
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
-  /** First and last episode of the rows. Unknown numbers are null. Null for movies. */
+  /** First and last episode of the rows; null for movies. In an episode, a number that is not known is null. */
   episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),
   /** Season and episode as written in the file; null for a group of several rows. */
   episode_text: z.nullable(z.string()),
@@ -99,7 +101,10 @@ export type ImportArchiveFile = z.infer<typeof archiveFileSchema>
 
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
-/** Names of the people whose rows are applied, from `owners` of the reply. When absent, all rows are applied. */
+/**
+ * Names of the people whose rows are applied, from `owners` of the reply. Rows that name nobody are always applied. When
+ * absent, all rows are applied.
+ */
 const ownersSchema = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
 
 export const startHistoryImport = defineEndpoint({
@@ -184,9 +189,9 @@ export const exportProfile = defineEndpoint({
   stepUp: true,
   method: 'GET',
   path: '/profile/{id}/export',
-  status: 200,
   params: idParams,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  replyTypes: ['application/json', 'text/csv'],
   summary:
     'Exports the watchlist, progress, viewings and feedback of a profile to a file that can be imported',
 })
@@ -196,8 +201,8 @@ export const exportAccount = defineEndpoint({
   stepUp: true,
   method: 'GET',
   path: '/auth/user-account/export',
-  status: 200,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  replyTypes: ['application/json', 'text/csv'],
   summary:
     'Exports every profile that is unlocked on this device to one file; as JSON also with all other data of the account, except secrets',
 })

@@ -52,6 +52,7 @@ export const receiveProviderResponse = defineEndpoint({
   method: 'GET',
   path: '/auth/providers/{id}/callback',
   params: idParams,
+  status: 303,
   summary: 'Redirect URI of a provider; redirects to the page that completes the sign-in or the link',
 })
 

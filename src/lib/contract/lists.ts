@@ -17,6 +17,15 @@ const listFilterSchema = z.strictObject({
 })
 export type ListFilter = z.infer<typeof listFilterSchema>
 const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })
+/** A title that a request has added to a list (`included`) or removed from it, with the values of its entry. */
+const listTitleChangeSchema = z.object({
+  type: mediaTypeSchema,
+  media_id: z.string(),
+  included: z.boolean(),
+  position: z.number(),
+  added_at: z.nullable(z.string()),
+})
+export type ListTitleChange = z.infer<typeof listTitleChangeSchema>
 
 const namedListSchema = z.object({
   list_id: z.string(),
@@ -150,11 +159,22 @@ export const changeListTitles = defineEndpoint({
           included: z.boolean(),
           /** Position in the list, to restore a removed title. When absent, the title is added at the end. */
           position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
+          /**
+           * Time at which a restored title was added; null when it had none. A time in the future is stored as the
+           * current time. When absent, the title is added now.
+           */
+          added_at: z.optional(z.nullable(z.iso.datetime())),
         }),
       )
       .check(z.minLength(1), z.maxLength(100)),
   }),
-  reply: namedListSchema,
+  reply: z.extend(namedListSchema, {
+    /**
+     * The changes that were made. An added title that was already in the list is left out, and so is a removed title
+     * that was not in the list. To revert the changes, send these titles again with the opposite value of `included`.
+     */
+    changes: z.array(listTitleChangeSchema),
+  }),
   summary: 'Adds titles to a list or removes them, in one transaction',
 })
 export const moveListTitle = defineEndpoint({

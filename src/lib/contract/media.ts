@@ -26,7 +26,7 @@ export const mediaCardSchema = z.object({
   rated: z.nullable(z.string()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
-  /** Whether the installation can play the title. Absent without a media folder, and before the resolver was asked. */
+  /** Whether the installation can play the title. Absent while the server does not know this. */
   available: z.optional(z.boolean()),
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),

@@ -105,6 +105,7 @@ export const showUnsubscribePage = defineEndpoint({
   method: 'GET',
   path: UNSUBSCRIBE_PATH,
   params: tokenParamsSchema,
+  replyTypes: ['text/html'],
   summary: 'Returns a page with a button that ends the weekly email',
 })
 export const unsubscribeFromDigest = defineEndpoint({
@@ -114,5 +115,6 @@ export const unsubscribeFromDigest = defineEndpoint({
   params: tokenParamsSchema,
   /** Email programs send `List-Unsubscribe=One-Click` (RFC 8058). */
   body: z.strictObject({ 'List-Unsubscribe': z.optional(z.string().check(z.maxLength(40))) }),
+  replyTypes: ['text/html'],
   summary: 'Ends the weekly email of the profile that a token names; other tokens get the same reply',
 })

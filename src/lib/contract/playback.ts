@@ -16,8 +16,8 @@ const streamQuerySchema = z.strictObject({
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
   /**
-   * What the browser can decode (rules/playback-capabilities.ts). When absent, only formats of every browser are
-   * assumed.
+   * What the browser can decode (rules/playback-capabilities.ts). When absent, the server assumes only the formats that
+   * every current browser can decode.
    */
   decoders: z.optional(capabilityCodeSchema),
   /** Id of the wanted audio track, from `audio_tracks`. */
@@ -33,7 +33,7 @@ const deliveryReasonSchema = z.enum([
   'container',
   'video_codec',
   'audio_codec',
-  /** The viewer chose another audio track than the default track, which is the only one that browsers play. */
+  /** The viewer chose another audio track than the default track. Browsers play only the default track of a file. */
   'audio_track',
   /** The viewer chose a picture subtitle that the server draws into the video. */
   'burnt_in_subtitle',
@@ -68,14 +68,15 @@ export const streamSchema = z.object({
       lang: z.string(),
       label: z.string(),
       /**
-       * Format of an embedded track that is not plain text: `ass` (styled, also sent as WebVTT), or pictures: `pgs` of
-       * a Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
+       * Format of an embedded track: `ass` for styled text, which is also sent as WebVTT; `pgs` for pictures of a
+       * Blu-ray; `vobsub` for pictures of a DVD. Absent when the track exists only as WebVTT.
        */
       format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
       /** URL of the track as WebVTT. Absent for pictures. */
       url: z.optional(z.string()),
       /**
-       * URL of the folder of the original track: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash.
+       * URL of the folder that contains the original track: `track.ass` with `fonts.json`, or `track.sup`. The URL ends
+       * with a slash.
        */
       original_url: z.optional(z.string()),
       /** Value of `burnt_in_subtitle` in the query, with which the server draws the pictures into the video. */
@@ -109,7 +110,7 @@ export const streamSchema = z.object({
       height: z.number(),
     }),
   ),
-  /** Audio tracks of the file, when there are several; `selected` marks the track that the sources contain. */
+  /** All audio tracks of the file, even if it has only one. `selected` is true for the track that the sources play. */
   audio_tracks: z.optional(
     z.array(
       z.object({
@@ -124,7 +125,10 @@ export const streamSchema = z.object({
   ),
   /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
-  /** Present with `busy`: names of this account's profiles that use conversions, and the number of other accounts. */
+  /**
+   * Present when `conversion` is `busy`. `profiles` contains the names of the profiles of this account that use a
+   * conversion. `others` is the number of all other viewers that use a conversion.
+   */
   busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),
 })
 export type StreamInfo = z.infer<typeof streamSchema>

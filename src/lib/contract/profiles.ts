@@ -53,7 +53,10 @@ export const profileSchema = z.object({
     captions: z.boolean(),
     /** True when the home page shows only its most used rows. */
     simple_home: z.boolean(),
-    /** Language of the names of titles. Absent until the profile chooses; the language of the account then applies. */
+    /**
+     * Language of the names of titles. Absent until the profile chooses one. Until then, the language of the profile
+     * applies, or the title language of the account if profile and account have the same interface language.
+     */
     media_title_language: z.optional(mediaTitleLanguageSchema),
   }),
 })

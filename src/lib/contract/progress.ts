@@ -31,6 +31,11 @@ export const progressSchema = z.object({
 export type PlaybackProgress = z.infer<typeof progressSchema>
 /** `latest` is the most recently reported progress in the title. `episodes` is empty for a movie. */
 export const titleProgressSchema = z.object({
+  /**
+   * The episode that the Play button starts: the unfinished episode, else the next episode, else the first episode
+   * of a series that was not started. Null for a movie, and when every released episode is finished.
+   */
+  next_episode: z.nullable(z.object({ season_number: z.number(), episode_number: z.number() })),
   latest: z.nullable(progressSchema),
   episodes: z.array(progressSchema),
 })
@@ -61,7 +66,7 @@ export const postProgress = defineEndpoint({
     data: z.strictObject({ video_duration: secondsSchema }),
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
-    /** Playing times. A report that was merged while offline contains the times of several players. */
+    /** Playing times. Reports that were merged while offline become one report with the times of several players. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */

@@ -19,7 +19,7 @@ const recommendationReasonSchema = z.object({
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
   genre: z.optional(z.number()),
-  /** Id of the signal that caused the recommendation, with which the user can disable it. Absent for popularity. */
+  /** Id of the signal that caused the recommendation. The user can disable this signal. Absent for `popular`. */
   signal: z.optional(z.string()),
 })
 export const recommendationSchema = z.extend(mediaCardSchema, {

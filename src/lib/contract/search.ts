@@ -63,7 +63,7 @@ export const searchCatalogue = defineEndpoint({
     kids: z.optional(booleanQuery),
     /** True returns only titles that can be played on this installation, and no people. */
     available: z.optional(booleanQuery),
-    /** When given, returns only titles within these severities of the parental guide, and no people. */
+    /** When given, returns only titles that do not exceed these severities of the parental guide, and no people. */
     guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({

@@ -46,7 +46,7 @@ export const getStatistics = defineEndpoint({
     months: z.array(z.object({ month: z.string(), ...amountFields })),
     /** Viewings and minutes of each day of the week, Monday first. */
     weekdays: z.array(z.object(amountFields)),
-    /** This list and the lists below are sorted, largest first. A viewing counts for each genre of its title. */
+    /** This and the next three lists are sorted by descending minutes. A viewing counts for all genres of a title. */
     genres: z.array(z.object({ id: z.number(), ...amountFields })),
     decades: z.array(z.object({ decade: z.number(), ...amountFields })),
     languages: z.array(z.object({ code: z.string(), ...amountFields })),

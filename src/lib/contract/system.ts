@@ -34,10 +34,11 @@ export type AccountEventKind =
  * Each event is a JSON object with a `kind`:
  * - an `AccountEventKind`, with `profile_id` if the data belongs to a profile: this data of the account changed
  * - `catalogue`: a title changed
+ * - `gap`: events were lost, so the client reloads everything
  * - `job` with `job`: a job changed; sent to administrators
- * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. It contains `command`,
- * `text`
- *   or `state`. The state is `paired` (with `device_name`) or `ended` (with `reason` if that is `locked_profile`).
+ * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. The event contains
+ *   `command`, `text` or `state`. The state is `paired` (with `device_name`) or `ended`. An ended pairing has the
+ *   `reason` `locked_profile`, or no reason.
  * - `revoked`: this device was signed out
  *
  * Without events, the server sends a comment every 20 seconds to keep the connection open.
@@ -46,6 +47,6 @@ export const streamAccountEvents = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/events',
-  reply: z.string(),
+  replyTypes: ['text/event-stream'],
   summary: 'Server-sent events: changes to the data of the account',
 })

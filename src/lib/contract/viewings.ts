@@ -3,6 +3,7 @@
  * viewings.
  */
 import * as z from 'zod/mini'
+import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -12,7 +13,7 @@ const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
 const MARK_DATES = ['now', 'release', 'chosen'] as const
 const MAX_VIEWINGS_PER_CALL = 100
 
-const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
+const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(MAX_EPISODE_NUMBER))
 /** The date of a viewing: `at` is a point in time, `day` a date without a time. */
 const viewingDateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.date()) }
 const viewingScopeSchema = z.strictObject({
@@ -62,7 +63,7 @@ export const markSeen = defineEndpoint({
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...viewingDateFields,
-    /** False adds viewings only of unseen movies and episodes. True adds one of every movie or episode in the scope. */
+    /** True adds a viewing of every movie and episode in the scopes. False adds viewings only of the unseen ones. */
     again: z._default(z.boolean(), false),
   }),
   reply: editReplySchema,

@@ -14,8 +14,8 @@ export function formatLocalDate(instant: string): string {
 }
 
 /**
- * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `nowMs` is in
- * milliseconds.
+ * Formats a past time (Spec §9): "just now" below one hour, hours ago below 24 hours, days ago below 30 days, and
+ * otherwise the date. `nowMs` is in milliseconds since 1970.
  */
 export function formatRelativeTime(instant: string, nowMs = Date.now()): string {
   const elapsedMs = Math.max(0, nowMs - Date.parse(instant))

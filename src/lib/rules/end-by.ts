@@ -1,7 +1,7 @@
 /** The filter "Must end by": titles that start now and end before a clock time. */
 
 const DAY_MINUTES = 1_440
-/** An end time that is further ahead than this has already passed today. */
+/** If the next occurrence of an end time is more than 18 hours ahead, the user meant the time that passed today. */
 const MAX_MINUTES_AHEAD = 18 * 60
 
 /**

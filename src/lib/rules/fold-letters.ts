@@ -1,4 +1,4 @@
-/** Folding functions for search, title matching and slugs. Each of these adds folding rules for its own purpose. */
+/** Folding functions that search, title matching and slugs share. Each of these three adds folding rules of its own. */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
 export function removeMarks(text: string): string {

@@ -35,3 +35,12 @@ export function getSelectableGenres(type: 'movie' | 'tv', isKidsProfile: boolean
     ? genreIds.filter((genreId) => (KIDS_GENRES as readonly number[]).includes(genreId))
     : genreIds
 }
+
+/**
+ * Returns the type that most titles of a genre row have; `movie` for equal numbers. The link "See all" of the row opens
+ * the page of this type. Some genres have only movies or only series, so the page of the other type could be empty.
+ */
+export function getMostFrequentType(titles: readonly { type: 'movie' | 'tv' }[]): 'movie' | 'tv' {
+  const seriesCount = titles.filter(({ type }) => type === 'tv').length
+  return seriesCount * 2 > titles.length ? 'tv' : 'movie'
+}

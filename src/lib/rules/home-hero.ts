@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000
 
-/** The hero that the device stores. On the same day, the page shows it before any request. */
+/** The hero that the device stores. On the same day, the home page shows the stored hero before it sends a request. */
 export interface StoredHero<Card> {
   profile: string
   kids: boolean

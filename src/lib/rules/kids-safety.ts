@@ -24,9 +24,9 @@ const KIDS_GENRE = 10762
 const ANIMATION_GENRE = 16
 /** Horror, Thriller, War & Politics: unsafe regardless of certificates. */
 const UNSAFE_GENRES = [27, 53, 10768]
-/** Highest minimum age allowed in any country; "parental guidance" counts as 8. */
+/** A title is unsafe if its minimum age is above 8 in any country. "Parental guidance" counts as 8. */
 const KIDS_MAX_AGE = 8
-/** At least one country must allow this age or a younger age. */
+/** A title is unsafe if its minimum age is above 7 in every country. */
 const MAX_LOWEST_AGE = 7
 /** Stricter limits for titles that do not have a genre for children. */
 const OTHER_GENRES_MIN_COUNTRIES = 3

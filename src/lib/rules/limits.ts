@@ -6,7 +6,7 @@ export const LIMITS = {
   featured: 20,
   trending: 20,
   search: 30,
-  /** Default of the endpoint. In another place, the specification states 15, so the home page requests `topPicksHome`. */
+  /** Default of the endpoint. The specification also states 15, so the home page requests `topPicksHome` titles. */
   topPicks: 10,
   topPicksHome: 15,
   similar: 10,

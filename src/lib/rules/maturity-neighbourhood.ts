@@ -1,7 +1,7 @@
 /** Titles that a child may ask for: their age rating is one step above the limit of the profile. */
 import { AGE_LIMITS } from './maturity.ts'
 
-/** Highest age in years that the kids rule allows. */
+/** Highest minimum age in years of the titles that kids profiles may see (kids-safety.ts). */
 const KIDS_AGE = 8
 
 /**

@@ -161,7 +161,7 @@ function chooseEpisode<E extends EpisodeFacts>(
   if (lastEpisode && !isPlayedToEnd(lastRecord, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
   if (isSpecial(lastRecord)) return chooseAfterSpecial(series, { playedRecords, lastRecord, today })
-  // An episode with fewer plays than the last watched episode belongs to the current watch or rewatch.
+  // An episode that was played fewer times than the last watched episode still has to be watched in this rewatch.
   const targetPlayCount = getPlayCount(lastRecord)
   let currentEpisode: EpisodeRef = lastRecord
   for (;;) {
@@ -187,8 +187,8 @@ function chooseEpisode<E extends EpisodeFacts>(
 const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
 /**
- * Chooses the episode after a special: the regular episodes continue. When no regular episode was started, the next special
- * or the start of the series is offered.
+ * Chooses the episode after a special. If a regular episode was started, the regular episodes continue. Otherwise,
+ * offers the next special that was not played, or else the first regular episode.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
   series: SeriesState<E>,

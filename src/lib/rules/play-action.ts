@@ -15,15 +15,15 @@ interface NextEpisodeRef {
   episode_number: number
 }
 export interface PlayAction {
-  /** The episode to start. Null for a movie, and for a series that was not started. */
+  /** The episode to start. Null for a movie, and while the episode of a series is not known. */
   episode: { season: number; episode: number } | null
   /** Progress of the movie or episode that Play resumes; null when it starts from the beginning. */
   resume: { percentage: number; minutesLeft: number } | null
 }
 
 /**
- * Returns the action of the Play button. `latest` is the most recent progress in the title. `nextEpisode` is the following
- * episode, if known.
+ * Returns the action of the Play button. `latest` is the most recent progress in the title. `nextEpisode` is the
+ * episode that continues or starts a series, if known.
  */
 export function getPlayAction(
   latest: ProgressSummary | null,

@@ -92,8 +92,21 @@ export function findTrackByLanguage<T extends CaptionTrack>(
 }
 
 /**
- * Returns the track to display. Follows the stored choice, if there is one. Else returns the track in the language of the
- * viewer (`reader`) when the title is `spoken` in another language. With `always`, falls back to any available track.
+ * Returns the language that the viewer hears: the language of the selected audio track, which may be a dub. If no track
+ * is selected or its language is not known, returns the original language of the title, which may be null.
+ */
+export function getSpokenLanguage(
+  audioTracks: readonly { lang: string; selected: boolean }[],
+  originalLanguage: string | null,
+): string | null {
+  const selectedTrack = audioTracks.find(({ selected }) => selected)
+  return selectedTrack && selectedTrack.lang !== 'und' ? selectedTrack.lang : originalLanguage
+}
+
+/**
+ * Returns the track to display; null for none. If the viewer has turned subtitles on or off, follows that choice. Else,
+ * with `always`, returns the best available track. Else returns a track in the language of the viewer (`reader`), but
+ * only if the spoken language (`spoken`) is known and different.
  */
 export function chooseCaptionTrack<T extends CaptionTrack>(
   preferences: CaptionPreferences,

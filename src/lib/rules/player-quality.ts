@@ -8,7 +8,7 @@ export interface VideoSource {
   quality: string
   /** How the server delivers the file: `direct`, or the kind of conversion. */
   delivery?: string | undefined
-  /** Why the server converts the file, or `playable`. */
+  /** `playable` if the file needs no conversion, otherwise the reason of the conversion. */
   reason?: string | undefined
 }
 export interface PlaybackEnvironment {

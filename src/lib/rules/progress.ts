@@ -4,7 +4,7 @@
 const FINISHED_SHARE = 0.9
 /** A new position before this share of the duration of a finished title means that the title is being watched again. */
 const REWATCH_SHARE = 0.5
-/** The clock of a device may be this far ahead of the server. Later times are reduced to this tolerance. */
+/** The clock of a device may be this far ahead of the server. A later time becomes the latest allowed time. */
 const CLOCK_TOLERANCE_MS = 5_000
 
 /** Returns progress in percent of the duration, from 0 to 100; 0 when the duration is not known. */

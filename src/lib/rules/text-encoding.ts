@@ -3,7 +3,7 @@
  * and the legacy code page of the language.
  */
 
-/** Legacy code pages by language. For other languages, the code page is guessed. */
+/** Legacy code pages by language, and by language and script or region. For other languages, the code page is guessed. */
 const CODE_PAGES: Record<string, string> = {
   ar: 'windows-1256',
   fa: 'windows-1256',
@@ -29,22 +29,66 @@ const CODE_PAGES: Record<string, string> = {
   ja: 'shift_jis',
   ko: 'euc-kr',
   zh: 'gb18030',
+  'zh-Hant': 'big5',
+  'zh-TW': 'big5',
+  'zh-HK': 'big5',
 }
+/** Languages with Latin letters that Windows-1252 contains. */
+const WESTERN_LANGUAGES = new Set(
+  'af ca da de en es eu fi fil fr ga gl id is it ms nb nl nn no pt sv sw tl'.split(' '),
+)
+/** Up to this number of invalid bytes for each valid multi-byte sequence, a text counts as damaged UTF-8. */
+const MAX_INVALID_UTF8_RATIO = 0.2
 
-/** Decodes a text. Never throws; invalid bytes become U+FFFD. `lang` is an ISO 639-1 code. */
+/** Decodes a text. Never throws; invalid bytes become U+FFFD. `lang` is a code such as `zh` or `zh-TW`. */
 export function decodeText(bytes: Uint8Array, lang?: string): string {
   const encoding = detectMarkedEncoding(bytes) ?? detectUnmarkedUtf16(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder(CODE_PAGES[lang ?? ''] ?? guessCodePage(bytes)).decode(bytes)
+    return new TextDecoder(isDamagedUtf8(bytes) ? 'utf-8' : selectCodePage(bytes, lang)).decode(bytes)
   }
 }
 
-/** Bytes that are Latin letters in Windows-1256 and frequent small letters in Windows-1251. */
+function selectCodePage(bytes: Uint8Array, lang = ''): string {
+  const [baseLanguage = ''] = lang.split('-')
+  const codePage = CODE_PAGES[lang] ?? CODE_PAGES[baseLanguage]
+  return codePage ?? (WESTERN_LANGUAGES.has(baseLanguage) ? 'windows-1252' : guessCodePage(bytes))
+}
+
+/**
+ * True for UTF-8 with a few invalid bytes, as after a cut in the middle of a letter. Letters of a legacy code page rarely form
+ * valid sequences of UTF-8.
+ */
+function isDamagedUtf8(bytes: Uint8Array): boolean {
+  let validSequenceCount = 0
+  let invalidByteCount = 0
+  for (let index = 0; index < bytes.length; ) {
+    const sequenceLength = getUtf8SequenceLength(bytes, index)
+    if (sequenceLength === 0) invalidByteCount += 1
+    if (sequenceLength > 1) validSequenceCount += 1
+    index += Math.max(sequenceLength, 1)
+  }
+  return validSequenceCount > 0 && invalidByteCount <= validSequenceCount * MAX_INVALID_UTF8_RATIO
+}
+
+/** Returns the number of bytes of the UTF-8 sequence at `index`; 0 if there is no valid one. */
+function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
+  const firstByte = bytes[index] ?? 0
+  if (firstByte < 0x80) return 1
+  const length =
+    firstByte >= 0xc2 && firstByte <= 0xdf ? 2 : firstByte >> 4 === 0xe ? 3 : firstByte >> 3 === 0x1e ? 4 : 0
+  for (let offset = 1; offset < length; offset++) if (((bytes[index + offset] ?? 0) & 0xc0) !== 0x80) return 0
+  return length
+}
+
+/**
+ * Bytes that are accented Latin letters in Windows-1256, and frequent Cyrillic letters in Windows-1251. A text with
+ * many of these bytes is therefore Cyrillic.
+ */
 const LATIN_BYTES_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
-/** Share of the letters outside ASCII above which a text is not written in Latin letters. */
+/** If more than this share of all letters is outside ASCII, the text is Cyrillic or Arabic, not Latin. */
 const MIN_FOREIGN_LETTER_SHARE = 0.5
 const MIN_CYRILLIC_LETTER_SHARE = 0.3
 

@@ -1,4 +1,7 @@
-/** Limits of ratings and named lists. They are separate from limits.ts, so that the home page does not load them. */
+/** Limits of viewings, ratings and named lists. They are separate from limits.ts, so that the home page does not load them. */
+
+/** The highest season or episode number of a viewing. */
+export const MAX_EPISODE_NUMBER = 100_000
 
 /** The best rating: ten half stars. The lowest rating is 1. */
 export const MAX_RATING = 10

@@ -11,9 +11,12 @@ const DAY_MS = 86_400_000
 export const FINISH_EPISODE_MS = 15 * MINUTE_MS
 /** Time before the end of playing at which the player shows a warning. */
 export const WARNING_MS = 10 * MINUTE_MS
-/** How far into the future playing time may be counted. The reports of a device arrive at uneven intervals. */
+/**
+ * Reports of a device arrive at uneven intervals, so a report may contain a little more playing time than has passed
+ * since the previous report. This much more is counted.
+ */
 const REPORT_JITTER_MS = 5_000
-/** If playing time is counted further into the future than this, the clock of the server was set back. */
+/** If playing time is counted until a time further in the future than this, the clock of the server was set back. */
 const CLOCK_STEP_MS = 60_000
 
 export const WEEKENDS = { sat_sun: [6, 0], fri_sat: [5, 6] } as const
@@ -120,7 +123,7 @@ function getQuietRemainingMs(
 ): number | null {
   const untilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (untilQuietMs === null) return null
-  // After the clock was set back, the exception is no longer valid. Otherwise it would last longer by that difference.
+  // If the clock was set back, the exception starts in the future and does not apply. Otherwise it would last too long.
   const isQuietOff = quietOffFrom !== null && quietOffUntil !== null && nowMs >= quietOffFrom
   return isQuietOff ? Math.max(untilQuietMs, quietOffUntil - nowMs, 0) : untilQuietMs
 }

@@ -46,8 +46,9 @@ interface Clock {
 }
 
 /**
- * Returns the longest time in seconds that an item may take; null without a limit. The remaining viewing time reduces a
- * chosen limit. It does not limit the unfiltered list, which marks the longer items instead.
+ * Returns the longest time in seconds that an item may take; null when the viewer has chosen no limit. The remaining
+ * viewing time reduces a chosen limit. Without a chosen limit, the page shows all items and marks those that are longer
+ * than the remaining viewing time.
  */
 export function getLimitSeconds(
   { minutes, endBy }: WatchNextFilters,

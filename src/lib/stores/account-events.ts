@@ -15,19 +15,20 @@ import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
-import { reloadFeedback } from './feedback.ts'
+import { loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import {
+  $refetchAllCount,
   markViewingsChanged,
   markWatchlistChanged,
   RECOMMENDATION_READS,
   refetch,
   refetchAll,
 } from './query.ts'
-import { reloadRatings } from './ratings.ts'
+import { loadMissingRatings, reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
-import { reloadWatchlistEntries } from './watchlist.ts'
+import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -82,6 +83,15 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   remoteListeners.add(listener)
   return () => remoteListeners.delete(listener)
 }
+
+// Watchlist entries, ratings and feedback are not in the cache of query.ts. Those that could not be loaded are requested
+// again here.
+$refetchAllCount.listen((count) => {
+  if (count === 0) return
+  void loadMissingWatchlistEntries()
+  void loadMissingRatings()
+  void loadMissingFeedback()
+})
 
 const changedKinds = new Set<string>()
 let batchTimer: ReturnType<typeof setTimeout> | undefined
@@ -148,7 +158,11 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [
       catalogue.listFeaturedMovies,
       catalogue.listFeaturedSeries,
+      catalogue.getMovieBySlug,
+      catalogue.getSeriesBySlug,
+      catalogue.listEpisodes,
       progressCalls.listContinueWatching,
+      progressCalls.getTitleProgress,
       ...RECOMMENDATION_READS,
     ],
   },

@@ -7,6 +7,7 @@ import * as auth from '../contract/auth.ts'
 import { perProfile } from './per-profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { $session, $user } from './session.ts'
+import { shareRunningCall } from './share-running-call.ts'
 import { showToast } from './toast.ts'
 
 export const $activityPage = perProfile(() => 1)
@@ -43,11 +44,11 @@ interface PasswordChange {
 }
 
 /** Changes the password. Throws `ApiError` when the server rejects the change; the form displays the reason. */
-export async function changePassword(change: PasswordChange): Promise<void> {
+export const changePassword = shareRunningCall(async (change: PasswordChange): Promise<void> => {
   await callApi(auth.changePassword, { body: change })
   showToast('account:passwordUpdated')
   refetch(auth.listDevices, auth.listActivities)
-}
+})
 
 export async function deleteAccount(password: string): Promise<void> {
   await callApi(auth.deleteOwnAccount, { body: { password } })

@@ -6,6 +6,7 @@ import type { MediaCard } from '../contract/media.ts'
 import { getCurrentMinute, getMinutesUntil, parseClockTime } from '../rules/end-by.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
+import { $viewingsVersion } from './query.ts'
 
 export interface BrowseFilters {
   sort: string
@@ -61,7 +62,11 @@ export function formatBrowseFilters(filters: BrowseFilters): string {
   return query.size > 0 ? `?${query}` : ''
 }
 
-export const $browseList = perProfile<{ type: BrowseType; filters: BrowseFilters } | null>(() => null)
+interface BrowseList {
+  type: BrowseType
+  filters: BrowseFilters
+}
+export const $browseList = perProfile<BrowseList | null>(() => null)
 
 export interface BrowseResults {
   items: MediaCard[]
@@ -71,8 +76,21 @@ export interface BrowseResults {
   page: number
   loading: boolean
   error: ApiError | null
+  /** Longest runtime of the titles, as requested for the first page; null without the filter "Must end by". */
+  maxRuntimeMinutes: number | null
+  /** Value of `$viewingsVersion` when the first page was requested. */
+  viewingsVersion: number
 }
-const EMPTY_RESULTS: BrowseResults = { items: [], total: null, list: '', page: 0, loading: true, error: null }
+const EMPTY_RESULTS: BrowseResults = {
+  items: [],
+  total: null,
+  list: '',
+  page: 0,
+  loading: true,
+  error: null,
+  maxRuntimeMinutes: null,
+  viewingsVersion: 0,
+}
 /**
  * Loaded results by the key of the list. With these results, Back restores the length and scroll position of a list.
  */
@@ -82,40 +100,97 @@ export const hasMoreResults = ({ items, total }: BrowseResults) => total !== nul
 
 const getCurrentListKey = () => JSON.stringify($browseList.get())
 
-/** Shows a list. Restores the loaded results if the list was open before, else loads the first page. */
+/**
+ * Shows a list. Restores the loaded results if the list was open before, and reloads them if its filters now
+ * select other titles. Else loads the first page.
+ */
 export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   $browseList.set({ type, filters })
   const loadedResults = $resultsByList.get().get(getCurrentListKey())
   $browseResults.set(loadedResults ?? EMPTY_RESULTS)
   if (!loadedResults) void loadMoreResults()
+  else if (isOutdated(filters, loadedResults)) void reloadResults()
 }
 
-/** Loads the next page. Skips titles that are already in the list because they have moved to a later page. */
+/** True if a filter depends on the current time or on the viewings, and these have changed since the request. */
+const isOutdated = (filters: BrowseFilters, { maxRuntimeMinutes, viewingsVersion }: BrowseResults) =>
+  maxRuntimeMinutes !== getMaxRuntimeMinutes(filters.endBy) ||
+  (filters.hideSeen && viewingsVersion !== $viewingsVersion.get())
+
+const PAGE_SIZE = 36
+function requestPage({ type, filters }: BrowseList, page: number, maxRuntimeMinutes: number | null) {
+  const endpoint = type === 'movie' ? catalogue.listMovies : catalogue.listSeries
+  return callApi(endpoint, {
+    query: { ...buildApiQuery(type, filters, maxRuntimeMinutes), page, limit: PAGE_SIZE } as never,
+  })
+}
+
+const addNewTitles = (items: readonly MediaCard[], newTitles: readonly MediaCard[]): MediaCard[] => {
+  const loadedIds = new Set(items.map((title) => title.id))
+  return [...items, ...newTitles.filter((title) => !loadedIds.has(title.id))]
+}
+
+function showLoadedResults(results: BrowseResults): void {
+  $resultsByList.get().set(results.list, results)
+  $browseResults.set(results)
+}
+
+/** Reloads the loaded pages of the open list. The old titles stay until all pages are loaded, and on failure. */
+async function reloadResults(): Promise<void> {
+  const openList = $browseList.get()
+  const listKey = getCurrentListKey()
+  const outdatedResults = $browseResults.get()
+  if (!openList) return
+  const maxRuntimeMinutes = getMaxRuntimeMinutes(openList.filters.endBy)
+  const viewingsVersion = $viewingsVersion.get()
+  $browseResults.set({ ...outdatedResults, loading: true, error: null })
+  try {
+    let items: MediaCard[] = []
+    let total: number | null = null
+    let page = 0
+    do {
+      page += 1
+      const reply = await requestPage(openList, page, maxRuntimeMinutes)
+      if (listKey !== getCurrentListKey()) return
+      items = addNewTitles(items, reply.results)
+      total = reply.total_results
+    } while (page < outdatedResults.page && (total === null || items.length < total))
+    const requestedState = { maxRuntimeMinutes, viewingsVersion }
+    showLoadedResults({ items, total, list: listKey, page, loading: false, error: null, ...requestedState })
+  } catch {
+    if (listKey === getCurrentListKey()) $browseResults.set({ ...outdatedResults, loading: false })
+  }
+}
+
+/**
+ * Loads the next page. Skips titles that are already in the list because they have moved to a later page. All
+ * pages have the maximum runtime of the first page, because otherwise a later page would skip or repeat titles.
+ */
 export async function loadMoreResults(): Promise<void> {
   const openList = $browseList.get()
   const listKey = getCurrentListKey()
   const currentResults = $browseResults.get()
   if (!openList || (currentResults.loading && currentResults.page > 0)) return
   $browseResults.set({ ...currentResults, loading: true, error: null })
+  const isFirstPage = currentResults.page === 0
+  const maxRuntimeMinutes = isFirstPage
+    ? getMaxRuntimeMinutes(openList.filters.endBy)
+    : currentResults.maxRuntimeMinutes
+  const viewingsVersion = isFirstPage ? $viewingsVersion.get() : currentResults.viewingsVersion
   try {
     const page = currentResults.page + 1
-    const endpoint = openList.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
-    const reply = await callApi(endpoint, {
-      query: { ...buildApiQuery(openList.type, openList.filters), page, limit: 36 } as never,
-    })
+    const reply = await requestPage(openList, page, maxRuntimeMinutes)
     if (listKey !== getCurrentListKey()) return
-    const loadedIds = new Set(currentResults.items.map((title) => title.id))
-    const items = [...currentResults.items, ...reply.results.filter((title) => !loadedIds.has(title.id))]
-    const newResults: BrowseResults = {
-      items,
+    showLoadedResults({
+      items: addNewTitles(currentResults.items, reply.results),
       total: reply.total_results,
       list: listKey,
       page,
       loading: false,
       error: null,
-    }
-    $resultsByList.get().set(listKey, newResults)
-    $browseResults.set(newResults)
+      maxRuntimeMinutes,
+      viewingsVersion,
+    })
   } catch (error) {
     if (listKey === getCurrentListKey())
       $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
@@ -133,13 +208,17 @@ export async function findRandomTitle(
   const endpoint = type === 'movie' ? catalogue.listMovies : catalogue.listSeries
   const page = 1 + Math.floor(Math.random() * titleCount)
   const { results: titles } = await callApi(endpoint, {
-    query: { ...buildApiQuery(type, filters), page, limit: 1 } as never,
+    query: { ...buildApiQuery(type, filters, getMaxRuntimeMinutes(filters.endBy)), page, limit: 1 } as never,
   })
   return titles[0]
 }
 
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
-function buildApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
+function buildApiQuery(
+  type: BrowseType,
+  filters: BrowseFilters,
+  maxRuntimeMinutes: number | null,
+): Record<string, unknown> {
   const isKidsProfile = $profile.get()?.kids === true
   return {
     sort: filters.sort,
@@ -151,7 +230,7 @@ function buildApiQuery(type: BrowseType, filters: BrowseFilters): Record<string,
     rating: filters.rating,
     'rating-votes': filters.ratingVotes,
     guide: filters.guide,
-    ...buildRuntimeQuery(filters.endBy),
+    ...(maxRuntimeMinutes !== null && { 'max-runtime': maxRuntimeMinutes }),
     ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
     ...(filters.available && { available: true }),
@@ -159,8 +238,11 @@ function buildApiQuery(type: BrowseType, filters: BrowseFilters): Record<string,
   }
 }
 
-/** Converts the time by which a title must end to a maximum runtime. The result depends on the current time. */
-function buildRuntimeQuery(endBy: string): Record<string, unknown> {
+/**
+ * Converts the time by which a title must end to a maximum runtime; null without a time. The result depends on the
+ * current time.
+ */
+function getMaxRuntimeMinutes(endBy: string): number | null {
   const endMinute = parseClockTime(endBy)
-  return endMinute === null ? {} : { 'max-runtime': getMinutesUntil(endMinute, getCurrentMinute()) }
+  return endMinute === null ? null : getMinutesUntil(endMinute, getCurrentMinute())
 }

@@ -10,6 +10,7 @@ import { addDays, addMonths, countDays, getWeekStart, listWeeks } from '../rules
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion, $watchlistVersion } from './query.ts'
+import { showToast } from './toast.ts'
 
 type ReleasesReply = ReplyOf<typeof calls.listReleases>
 
@@ -151,7 +152,7 @@ export async function loadEarlierReleases(): Promise<void> {
   const { previous, loading } = $calendar.get()
   if (previous === null || loading) return
   const from = addDays(previous, -DAYS_PER_EXTENSION + 1)
-  await loadPeriod({ from, until: addDays(previous, 1) }, (reply) => ({
+  await extendPeriod({ from, until: addDays(previous, 1) }, (reply) => ({
     releases: [...reply.releases, ...$calendar.get().releases],
     titles: new Map([...$calendar.get().titles, ...reply.titles]),
     previous: reply.previous,
@@ -163,12 +164,19 @@ export async function loadEarlierReleases(): Promise<void> {
 export async function loadLaterReleases(): Promise<void> {
   const { next, loading } = $calendar.get()
   if (next === null || loading) return
-  await loadPeriod({ from: next, until: addDays(next, DAYS_PER_EXTENSION) }, (reply) => ({
+  await extendPeriod({ from: next, until: addDays(next, DAYS_PER_EXTENSION) }, (reply) => ({
     releases: [...$calendar.get().releases, ...reply.releases],
     titles: new Map([...$calendar.get().titles, ...reply.titles]),
     next: reply.next,
     until: reply.until,
   }))
+}
+
+/** Loads days before or after the displayed days. A failure shows a message, because the displayed days stay. */
+async function extendPeriod(...options: Parameters<typeof loadPeriod>): Promise<void> {
+  await loadPeriod(...options)
+  const { error, releases } = $calendar.get()
+  if (error && releases.length > 0) showToast('errors:generic', { kind: 'bad' })
 }
 
 type LoadedPeriod = Pick<CalendarState, 'releases' | 'titles' | 'previous' | 'next' | 'until'>

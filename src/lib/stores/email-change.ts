@@ -20,7 +20,7 @@ export async function requestEmailChange(newEmail: string, password: string): Pr
 export const loadEmailLink = (token: string): Promise<EmailLink> =>
   callApi(calls.validateEmailLink, { body: { token } })
 
-/** Confirms or cancels the change of a link. A cancellation also signs this device out. Throws `ApiError`. */
+/** Confirms or cancels an email change, as the link says. Cancelling also signs this device out. Throws `ApiError`. */
 export async function completeEmailLink(token: string): Promise<void> {
   const { kind } = await callApi(calls.completeEmailLink, { body: { token } })
   if (kind === 'cancel') clearSession()

@@ -7,11 +7,14 @@ import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { RECOMMENDATION_READS, refetch } from './query.ts'
+import { reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
-export const $serverFeedback = perProfile<Record<string, Feedback>>(() => ({}))
+export const $serverFeedback = perProfile<Record<string, Feedback | undefined>>(() => ({}))
+/** Keys of the titles whose feedback was requested, even if the request has failed. */
+const $requestedTitleKeys = perProfile(() => new Set<string>())
 
 /** Feedback by title key, including pending writes. */
 export const $displayedFeedback = computed(
@@ -35,6 +38,7 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = `${type}/${id}`
+  $requestedTitleKeys.get().add(titleKey)
   const previousValue = $serverFeedback.get()[titleKey]
   const { feedback } = await callApi(feedbackCalls.getFeedback, {
     params: { id: profile.profile_id, type, mediaId: id },
@@ -43,33 +47,35 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   if ($serverFeedback.get()[titleKey] === previousValue) $serverFeedback.setKey(titleKey, feedback)
 }
 
-/** Reloads the known feedback after it changed on another device. */
-export async function reloadFeedback(): Promise<void> {
-  await Promise.all(
-    Object.keys($serverFeedback.get())
-      .slice(-MAX_RELOADED_TITLES)
-      .map((titleKey) => {
-        const [type, id = ''] = titleKey.split('/')
-        return loadFeedback({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
-      }),
+/** Requests the feedback again that could not be loaded. */
+export const loadMissingFeedback = () =>
+  reloadTitleValues(
+    [...$requestedTitleKeys.get()].filter((titleKey) => $serverFeedback.get()[titleKey] === undefined),
+    loadFeedback,
   )
-}
-/** Maximum number of titles to reload: the most recently loaded titles. */
-const MAX_RELOADED_TITLES = 30
 
-/** Likes or dislikes a title, or removes the feedback. The change is displayed at once and reverted when it fails. */
+/** Reloads the known feedback, for example after it changed on another device. */
+export const reloadFeedback = () =>
+  reloadTitleValues([...Object.keys($serverFeedback.get()), ...$requestedTitleKeys.get()], loadFeedback)
+
+/**
+ * Likes or dislikes a title, or removes the feedback. The change is displayed at once and reverted when it fails. A
+ * dislike offers Undo if the previous feedback is known.
+ */
 export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = `${title.type}/${title.id}`
-  const previousFeedback = $displayedFeedback.get()[titleKey] ?? null
+  const previousFeedback = $displayedFeedback.get()[titleKey]
   $serverFeedback.setKey(titleKey, feedback)
   try {
     await sendOrQueueWrite({ kind: 'feedback', title, feedback })
     if (feedback === 'disliked')
       showToast(
         'common:hidden',
-        profile.kids ? {} : { undo: () => void setFeedback(title, previousFeedback) },
+        profile.kids || previousFeedback === undefined
+          ? {}
+          : { undo: () => void setFeedback(title, previousFeedback) },
       )
     refetch(...RECOMMENDATION_READS)
   } catch {

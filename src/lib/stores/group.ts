@@ -7,8 +7,8 @@ import { enterProfile } from './route-guard.ts'
 import { showToast } from './toast.ts'
 
 /**
- * Sets the profiles that watch together with the leader. Members that are already in the group need no PIN.
- * Returns the ids of the group. Throws `ApiError`, for example for a wrong PIN.
+ * Sets the profiles that watch together. The leader is the profile that acts for the group. Members that are already in
+ * the group need no PIN. Returns the ids of the group. Throws `ApiError`, for example for a wrong PIN.
  */
 export async function setGroupMembers(
   leaderId: string,

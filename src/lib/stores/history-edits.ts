@@ -5,6 +5,7 @@ import type { BodyOf } from '../contract/endpoint.ts'
 import * as viewingCalls from '../contract/viewings.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
+import { shareRunningCall } from './share-running-call.ts'
 import { showToast } from './toast.ts'
 import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 
@@ -12,10 +13,12 @@ type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /**
  * Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change.
+ * With `ignoresMissing`, a 404 shows no message.
  */
 async function sendHistoryEdits(
   sendEdits: readonly SendEdit[],
   successKey: TranslationKey,
+  { ignoresMissing = false } = {},
 ): Promise<boolean> {
   const profile = $profile.get()
   if (!profile) return false
@@ -30,7 +33,9 @@ async function sendHistoryEdits(
     return true
   } catch (error) {
     const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
-    showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
+    // A viewing that was removed meanwhile disappears. A message would replace the message that offers its Undo.
+    const isRemovedAlready = ignoresMissing && error instanceof ApiError && error.status === 404
+    if (!isRemovedAlready) showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
     return false
   } finally {
     reloadTracking()
@@ -40,11 +45,14 @@ async function sendHistoryEdits(
 type ViewingRemoval = Omit<BodyOf<typeof viewingCalls.removeViewings>, 'key' | 'password'>
 
 /** Removes viewings, or everything in the scopes, from the history. */
-export const removeFromHistory = (removal: ViewingRemoval): Promise<boolean> =>
-  sendHistoryEdits(
-    [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
-    'seen:removed',
-  )
+export const removeFromHistory = shareRunningCall(
+  (removal: ViewingRemoval): Promise<boolean> =>
+    sendHistoryEdits(
+      [(key, params) => callApi(viewingCalls.removeViewings, { params, body: { key, ...removal } })],
+      'seen:removed',
+      { ignoresMissing: removal.viewings !== undefined },
+    ),
+)
 
 export interface ViewingChanges {
   /** New date of the viewing, `YYYY-MM-DD`. */

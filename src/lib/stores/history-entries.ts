@@ -29,12 +29,12 @@ function replaceHistoryEntry(url: string): void {
   history.replaceState(entryState, '', url)
 }
 
-/** Claims an entry that the router added without opening a page, for example for a fragment link (`#cast`). */
+/** Marks the current entry if it is not marked yet. For example, a fragment link (`#cast`) adds an unmarked entry. */
 export function claimUnclaimedEntry(): void {
   if (!getEntryProfile()) claimHistoryEntry()
 }
 
-/** Claims the entry that the user leaves, or opens the home page in place of an entry of another profile. */
+/** Marks the entry that the user leaves. Opens the home page instead of an entry of another profile. */
 function handleNavigation(event: Event): void {
   const preparationEvent = event as TransitionBeforePreparationEvent
   if (preparationEvent.navigationType !== 'traverse') {
@@ -47,8 +47,9 @@ function handleNavigation(event: Event): void {
 }
 
 /**
- * Claims entries, and replaces entries of other profiles. When the browser restores a page from memory, the page is reloaded
- * if another profile acts now; otherwise `onRestore` is called. Returns the function that stops listening.
+ * Listens for navigations, to mark entries and to replace entries of other profiles. When the browser restores a page
+ * from memory, reloads the page if another profile acts now, and otherwise calls `onRestore`. Returns the function that
+ * stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {

@@ -37,7 +37,11 @@ export const $importRowPage = perProfile(() => 1)
 
 export const $historyImports = createReadStore(
   calls.listHistoryImports,
-  computed($profile, (profile) => profile && { params: { id: profile.profile_id }, query: { limit: 30 } }),
+  computed(
+    $profile,
+    (profile) =>
+      profile && { params: { id: profile.profile_id }, query: { limit: calls.MAX_HISTORY_IMPORTS } },
+  ),
 )
 export const $openImport = perProfile<HistoryImportDetails | null>(() => null)
 
@@ -85,7 +89,7 @@ async function waitUntilIdle(profileId: string): Promise<void> {
   for (;;) {
     const { results: runningImports } = await callApi(calls.listHistoryImports, {
       params: { id: profileId },
-      query: { limit: 30 },
+      query: { limit: calls.MAX_HISTORY_IMPORTS },
     })
     if (!runningImports.some(isImportRunning)) return
     await waitForNextPoll()
@@ -100,7 +104,8 @@ async function compressIfLarge(file: File): Promise<Blob> {
 function getErrorCode(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.type === 'payload_too_large') return 'too_large'
-  return error.errors['file']?.[0] ?? (error.type === 'conflict' ? 'running' : 'failed')
+  const [errorCode] = error.errors['file'] ?? error.errors['import'] ?? []
+  return errorCode ?? (error.type === 'conflict' ? 'running' : 'failed')
 }
 
 export function openImport(importId: string): void {
@@ -116,33 +121,48 @@ export function showImportRows(rowFilter: calls.ImportRowFilter, page = 1): void
   void loadOpenImport()
 }
 
-/** Reloads the displayed import. Ignores the reply when another import, filter or page was selected meanwhile. */
+/** Reloads the displayed import. */
 export async function loadOpenImport(): Promise<void> {
   const importId = $openImportId.get()
-  const params = importId && getImportParams(importId)
-  if (!params) return
+  if (importId) await loadImport(importId)
+}
+
+/** Loads an import. Displays it unless another import, filter or page is displayed when the reply arrives. */
+async function loadImport(importId: string): Promise<HistoryImportDetails | null> {
+  const params = getImportParams(importId)
+  if (!params) return null
   const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
   const importDetails = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
   if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page)
     $openImport.set(importDetails)
+  return importDetails
 }
 
-/** Reloads the displayed import until its job has ended or another import is displayed. */
-async function waitUntilDone(importId: string): Promise<void> {
+/**
+ * Loads an import repeatedly until its job has ended or `isWanted` returns false. Returns the last loaded state of the
+ * import. Displays each loaded state while the import is open.
+ */
+async function pollImport(
+  importId: string,
+  isWanted: () => boolean = () => true,
+): Promise<HistoryImportDetails | null> {
   for (;;) {
-    await loadOpenImport()
-    const importDetails = $openImport.get()
-    if ($openImportId.get() !== importId || !importDetails) return
-    if (!isImportRunning(importDetails)) break
+    const importDetails = await loadImport(importId)
+    if (!importDetails || !isWanted()) return importDetails
+    if (!isImportRunning(importDetails)) {
+      // The displayed reply may be from another filter and older than the end of the job.
+      if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
+      refetch(calls.listHistoryImports)
+      return importDetails
+    }
     await waitForNextPoll()
   }
-  refetch(calls.listHistoryImports)
 }
 
-/** Keeps the displayed import up to date until its job has ended. */
+/** Keeps the displayed import up to date until its job has ended or another import is displayed. */
 export async function followImport(importId: string): Promise<void> {
   try {
-    await waitUntilDone(importId)
+    await pollImport(importId, () => $openImportId.get() === importId)
   } catch {
     showToast('transfer:failed', { kind: 'bad' })
   }
@@ -193,8 +213,8 @@ async function runImportAction(
   try {
     await sendRequest(params)
     if ($openImportId.get() !== importId) openImport(importId)
-    await waitUntilDone(importId)
-    const errorCode = $openImport.get()?.message
+    // The result is announced even if another import is displayed when the job ends.
+    const errorCode = (await pollImport(importId))?.message
     showToast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
   } catch {
     showToast('transfer:failed', { kind: 'bad' })

@@ -22,7 +22,7 @@ export async function openProviderForLink(providerId: string): Promise<void> {
   location.assign(url)
 }
 
-/** Links the identity in the response of a provider. Throws `ApiError` with the field `provider`. */
+/** Links the identity in the response of a provider. Throws `ApiError`; its field `provider` contains the reason. */
 export async function linkIdentity({ providerId, response }: ProviderResponse): Promise<void> {
   await callApi(calls.linkIdentity, { body: { provider_id: providerId, response } })
   refetchIdentities()

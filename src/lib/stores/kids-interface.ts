@@ -11,7 +11,7 @@ const CARD_STYLES = `
 @media (width >= 87.5em) { :root { --cards: 4; } }
 .hero-synopsis { position: absolute; visibility: hidden; }
 `
-/** Shows the navigation icons, which adults see only on phones, at every width. The icon file has the links' order. */
+/** Shows the navigation icons at every width. Adults see them only on phones. Icons and links have the same order. */
 const NAVIGATION_STYLES = `
 @media (width >= 48rem) {
   .bar > nav a { gap: 0.4em; }

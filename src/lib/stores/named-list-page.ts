@@ -7,6 +7,8 @@ import { moveInList } from './named-lists.ts'
 import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
+import { $viewingsVersion } from './query.ts'
+import { showToast } from './toast.ts'
 
 interface NamedListPageState {
   list: NamedList | null
@@ -28,18 +30,21 @@ const EMPTY_LIST_PAGE: NamedListPageState = {
 export const $openListId = perProfile<string>(() => '')
 export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_LIST_PAGE)
 
-/** Opens a list; an empty id closes it. Does nothing when the list is already open. */
+/** Opens a list; an empty id closes it. Reloads a list that is already open; its titles stay visible meanwhile. */
 export function openNamedList(listId: string): void {
-  if ($openListId.get() === listId) return
+  if ($openListId.get() === listId) {
+    reloadOpenList()
+    return
+  }
   $openListId.set(listId)
   $namedListPage.set(EMPTY_LIST_PAGE)
   if (listId) void loadMoreListTitles()
 }
 
-const fetchPage = (listId: string, page: number) =>
+const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   callApi(listCalls.getNamedList, {
     params: { id: $profile.get()?.profile_id ?? '', listId },
-    query: { page, limit: PAGE_SIZE },
+    query: { page, limit },
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
@@ -92,6 +97,17 @@ async function reloadListTitles(): Promise<void> {
       $namedListPage.set({ ...EMPTY_LIST_PAGE, error: error as ApiError })
   }
 }
+function reloadOpenList(): void {
+  if ($namedListPage.get().total === null) void loadMoreListTitles()
+  else void reloadListTitles()
+}
+$viewingsVersion.listen((version) => {
+  const { list, error } = $namedListPage.get()
+  // Viewings change the titles of a list that hides seen titles. `$viewingsVersion` also increases when the connection
+  // returns.
+  const hidesSeenTitles = list?.filter?.query.includes('hide-seen') ?? false
+  if (version > 0 && $namedListPage.lc > 0 && (hidesSeenTitles || error)) reloadOpenList()
+})
 $namedListsVersion.listen((version) => {
   // Version 0 is the initial value after a profile was selected.
   if (version > 0) void reloadListTitles()
@@ -104,15 +120,24 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   if (!movedItem || fromIndex === toIndex || toIndex < 0 || toIndex >= page.items.length) return
   const items = page.items.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, movedItem)
   $namedListPage.set({ ...page, items })
-  const nextItem = items[toIndex + 1]
+  const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // The moved title is now the last loaded title, and its next title is not loaded. The API can only move a title
-  // before another title. So the previous title is moved before the moved title instead.
-  const isBeforeUnloaded = !nextItem && page.items.length < (page.total ?? 0)
-  const previousItem = items[toIndex - 1]
+  // The API moves a title before another title. If the moved title is now the last loaded title of a longer list, that
+  // other title is not loaded yet.
+  const isBeforeUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
+  const nextItem = isBeforeUnloaded
+    ? await fetchItem(listId, items.length).catch(() => undefined)
+    : (items[toIndex + 1] ?? null)
+  if (nextItem === undefined) showToast('errors:failed', { kind: 'bad' })
   const hasSucceeded =
-    isBeforeUnloaded && previousItem
-      ? await moveInList($openListId.get(), toTitleRef(previousItem), toTitleRef(movedItem))
-      : await moveInList($openListId.get(), toTitleRef(movedItem), nextItem ? toTitleRef(nextItem) : null)
-  if (!hasSucceeded) $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+    nextItem !== undefined &&
+    (await moveInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))
+  if (!hasSucceeded && listId === $openListId.get())
+    $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+}
+
+/** Returns the title at an index of a list; null if the list has become shorter. */
+async function fetchItem(listId: string, index: number): Promise<NamedListItem | null> {
+  const reply = await fetchPage(listId, index + 1, 1)
+  return reply.results[0] ?? null
 }

@@ -2,7 +2,7 @@
 import { computed } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
-import type { NamedList } from '../contract/lists.ts'
+import type { ListTitleChange, NamedList } from '../contract/lists.ts'
 import * as listCalls from '../contract/lists.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
@@ -98,35 +98,41 @@ async function restoreList(listId: string): Promise<void> {
 /** Maximum number of titles in one request (contract/lists.ts). */
 const MAX_TITLES_PER_REQUEST = 100
 
-interface ListTitle extends TitleRef {
-  /** Original position of a removed title, to restore it. */
-  position?: number
-}
+type ListTitle = NonNullable<CallInput<typeof listCalls.changeListTitles>['body']>['titles'][number]
 
 /** Adds titles to a list, or removes titles when `isIncluded` is false. Offers Undo. Returns false on failure. */
-export async function setInList(
+export const setInList = (
+  list: Pick<NamedList, 'list_id' | 'name'>,
+  titles: readonly TitleRef[],
+  isIncluded: boolean,
+): Promise<boolean> =>
+  changeListTitles(
+    list,
+    titles.map(({ type, id }) => ({ type, media_id: id, included: isIncluded })),
+    isIncluded,
+  )
+
+async function changeListTitles(
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly ListTitle[],
   isIncluded: boolean,
 ): Promise<boolean> {
+  const changes: ListTitleChange[] = []
   try {
-    for (let startIndex = 0; startIndex < titles.length; startIndex += MAX_TITLES_PER_REQUEST)
-      await callApi(listCalls.changeListTitles, {
+    for (let startIndex = 0; startIndex < titles.length; startIndex += MAX_TITLES_PER_REQUEST) {
+      const reply = await callApi(listCalls.changeListTitles, {
         params: buildListParams(list.list_id),
-        body: {
-          titles: titles
-            .slice(startIndex, startIndex + MAX_TITLES_PER_REQUEST)
-            .map(({ type, id, position }) => ({
-              type,
-              media_id: id,
-              included: isIncluded,
-              ...(isIncluded && position !== undefined && { position }),
-            })),
-        },
+        body: { titles: titles.slice(startIndex, startIndex + MAX_TITLES_PER_REQUEST) },
       })
+      changes.push(...reply.changes)
+    }
+    // Undo must neither remove titles that were in the list before, nor add titles that were absent before.
+    const revertingTitles = changes.map((change) => ({ ...change, included: !isIncluded }))
     showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },
-      undo: () => void setInList(list, titles, !isIncluded),
+      ...(revertingTitles.length > 0 && {
+        undo: () => void changeListTitles(list, revertingTitles, !isIncluded),
+      }),
     })
     return true
   } catch {

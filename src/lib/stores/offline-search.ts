@@ -1,28 +1,47 @@
 /** Search without a network: finds titles and people in the cached replies of a profile. */
 import { listCachedReplies } from '../client/read-cache.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
-import type { MediaCard } from '../contract/media.ts'
+import type { MediaCard, MediaDetails } from '../contract/media.ts'
 import type * as calls from '../contract/search.ts'
 import { foldSearchText } from '../rules/fold-search-text.ts'
+import { isGuideWithin, packGuide, packGuideLimits, parseGuideFilter } from '../rules/maturity.ts'
 
 type SearchReply = ReplyOf<typeof calls.searchCatalogue>
 type CachedSearchHit = SearchReply['results'][number]
+/** A card from a reply. Only details contain the parental guide. */
+type CachedCard = MediaCard & Partial<Pick<MediaDetails, 'parental_guide'>>
 const MAX_HITS = 60
+
+export interface OfflineSearchOptions {
+  profileId: string
+  isKidsProfile: boolean
+  /** Finds only titles that can be played here. */
+  isAvailable: boolean
+  /** Highest severities of the parental guide, such as `violence-mild`. */
+  guideFilters: readonly string[]
+}
 
 /**
  * Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are
- * not tolerated.
+ * not tolerated. As on the server, a search with filters finds no people, and with a guide filter no titles of unknown
+ * severity.
  */
 export async function searchCachedReplies(
   query: string,
-  profileId: string,
-  isKidsProfile: boolean,
+  { profileId, isKidsProfile, isAvailable, guideFilters }: OfflineSearchOptions,
 ): Promise<SearchReply> {
+  const guideLimits = packGuideLimits(parseGuideFilter(guideFilters))
+  const isWithinFilters = (hit: CachedSearchHit) => {
+    if (hit.kind === 'actor') return !isAvailable && guideLimits === 0
+    const { available, parental_guide: guide = [] }: CachedCard = hit.media
+    return !(isAvailable && available === false) && isGuideWithin(packGuide(guide), guideLimits, false)
+  }
   const hitsByKey = new Map<string, CachedSearchHit>()
   for (const reply of await listCachedReplies(profileId)) collectHits(reply, hitsByKey)
   const queryWords = foldSearchText(query).split(' ').filter(Boolean)
   const matchingHits = [...hitsByKey.values()]
     .filter((hit) => hit.kind === 'actor' || !isKidsProfile || hit.media.safe_for_kids)
+    .filter(isWithinFilters)
     .filter((hit) => hasMatchingNames(listHitNames(hit), queryWords))
     .slice(0, MAX_HITS)
   const countHits = (kind: CachedSearchHit['kind']) => matchingHits.filter((hit) => hit.kind === kind).length
@@ -50,7 +69,12 @@ function collectHits(replyValue: unknown, hitsByKey: Map<string, CachedSearchHit
   const candidateObject = replyValue as Record<string, unknown>
   if (typeof candidateObject['slug'] === 'string' && typeof candidateObject['id'] === 'string') {
     const hit = toSearchHit(candidateObject)
-    if (hit) hitsByKey.set(`${hit.kind} ${candidateObject['id']}`, hit)
+    const hitKey = `${hit?.kind} ${candidateObject['id']}`
+    const earlierHit = hitsByKey.get(hitKey)
+    // A card must not remove the parental guide that the details of the same title contain.
+    if (hit && 'media' in hit && earlierHit && 'media' in earlierHit)
+      hitsByKey.set(hitKey, { ...hit, media: { ...earlierHit.media, ...hit.media } })
+    else if (hit) hitsByKey.set(hitKey, hit)
   }
   for (const fieldValue of Object.values(candidateObject)) collectHits(fieldValue, hitsByKey)
 }

@@ -90,8 +90,8 @@ export function adoptSeveralEarlyWrites(): void {
 }
 
 /**
- * Adds the writes that this page and closed pages stored before their outbox was loaded to the pending writes, in
- * order.
+ * Adds early writes to the pending writes, in order. An early write was stored by this page, or by a closed page,
+ * before the outbox of that page was loaded.
  */
 function adoptEarlyWrites(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)

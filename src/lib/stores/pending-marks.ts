@@ -8,7 +8,7 @@ interface MarkedEpisode {
 }
 
 /**
- * Returns whether a pending mark covers the episode. When `episode` is undefined, whether it covers the whole title.
+ * Returns whether a pending mark covers the episode, or the whole title when `episode` is undefined.
  */
 export function isMarkPending(
   writes: readonly PendingWrite[],

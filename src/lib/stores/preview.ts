@@ -10,10 +10,12 @@ import type { MediaCard } from '../contract/media.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { getPlayAction } from '../rules/play-action.ts'
+import { $displayedContinueWatching } from './continue-watching.ts'
+import { $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
+import { isProgressRemovalPending } from './progress.ts'
 import { createReadStore } from './query.ts'
-import { $continueWatching } from './titles.ts'
 import { $watchlistEntries } from './watchlist.ts'
 
 /** Delay in milliseconds after which a pointer counts as resting on a card. */
@@ -72,12 +74,14 @@ export const $previewProgress = createReadStore(
 
 /** Action of the Play button in the preview. Until the progress is known, the button plays from the beginning. */
 export const $previewPlayAction = computed(
-  [$previewedTitle, $previewProgress, $continueWatching],
-  (media, progress, continueRow) => {
+  [$previewedTitle, $previewProgress, $displayedContinueWatching, $pendingWrites],
+  (media, progress, continueRow, pendingWrites) => {
+    if (media && isProgressRemovalPending(pendingWrites, media)) return getPlayAction(null, null)
     const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
-      continueCard?.next_episode ?? null,
+      // A series that was dismissed or is idle has no card. A reply that was cached earlier may lack the episode.
+      progress.data?.next_episode ?? continueCard?.next_episode ?? null,
     )
   },
 )

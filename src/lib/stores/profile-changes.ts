@@ -7,7 +7,15 @@ import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
-import { $groupIds, $profileId, $profiles, lockProfilesExcept, selectProfile } from './profile.ts'
+import {
+  $groupIds,
+  $profileId,
+  $profiles,
+  loadProfiles,
+  lockProfilesExcept,
+  selectProfile,
+} from './profile.ts'
+import { shareRunningCall } from './share-running-call.ts'
 
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {
@@ -44,8 +52,8 @@ export function forgetLeavingProfile(): void {
 /** The last request with which this tab left the acting profile. */
 let leaveRequest: Promise<unknown> = Promise.resolve()
 /**
- * Resolves when the last leave request has ended. Unlocking a profile must wait for this, because a leave request that
- * reaches the server after an unlock ends the unlock and the group.
+ * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait for this: a request
+ * to leave that reaches the server after the unlock would end the unlock, and the group of profiles that watch together.
  */
 export const waitUntilLeft = () => leaveRequest
 
@@ -61,9 +69,9 @@ export function leaveProfile(): void {
 }
 
 /**
- * Returns the profile in whose name profiles are changed. In the profile picker, nobody has proven to be an adult. The
- * change is then made in the name of an adult profile without a PIN, if there is one. The reply is used even after
- * another profile was selected, because the list of profiles belongs to the account.
+ * Returns the profile for which the requests that change profiles act. Normally this is the acting profile. In the
+ * profile picker, no profile acts. The request then acts for an adult profile without a PIN, if there is one. The reply
+ * is used even after another profile was selected, because the list of profiles belongs to the account.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }
@@ -71,8 +79,9 @@ function buildActingProfileOption(): { profile: string | null } {
   return { profile: openProfile?.profile_id ?? null }
 }
 
-export const createProfile = async (profileFields: ProfileInput) =>
-  storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() }))
+export const createProfile = shareRunningCall(async (profileFields: ProfileInput) =>
+  storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() })),
+)
 export const updateProfile = async (profileId: string, profileFields: Partial<ProfileInput>) => {
   const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === profileId)
   const profile = await callApi(calls.updateProfile, {
@@ -83,6 +92,14 @@ export const updateProfile = async (profileId: string, profileFields: Partial<Pr
   if (previousProfile?.audience !== profile.audience) void deleteReadCaches(profileId)
   return storeProfile(profile)
 }
+/**
+ * Creates the main profile during onboarding. If an earlier attempt has created it, although a later request failed or
+ * the reply was lost, changes it instead.
+ */
+export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInput): Promise<Profile> => {
+  const mainProfile = (await loadProfiles()).find((profile) => profile.main)
+  return mainProfile ? updateProfile(mainProfile.profile_id, profileFields) : createProfile(profileFields)
+})
 export const lockProfile = async (profileId: string, lockBody: { pin: string; password?: string }) =>
   storeProfile(
     await callApi(calls.setProfilePin, {
@@ -125,7 +142,7 @@ export async function unlockProfile(
   if (profile) storeProfile({ ...profile, unlocked: true })
 }
 
-export async function deleteProfile(profileId: string, password?: string): Promise<void> {
+export const deleteProfile = shareRunningCall(async (profileId: string, password?: string): Promise<void> => {
   await callApi(calls.deleteProfile, {
     params: { id: profileId },
     body: password === undefined ? {} : { password },
@@ -134,4 +151,4 @@ export async function deleteProfile(profileId: string, password?: string): Promi
   void deleteReadCaches(profileId)
   $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== profileId))
   if ($profileId.get() === profileId) selectProfile(null)
-}
+})

@@ -91,6 +91,12 @@ export async function undoProgressRemoval(removal: WriteRequest): Promise<void> 
   }
 }
 
+/** Returns true if a pending write deletes the progress of a title. */
+export const isProgressRemovalPending = (
+  pendingWrites: readonly PendingWrite[],
+  { type, id }: TitleRef,
+): boolean => ['clear', `reset ${type}/${id}`].some((key) => findPendingRemoval(pendingWrites, key))
+
 /** Returns the pending removal whose key ends with `subjectKey` (`clear`, `reset movie/1`), unless it was undone. */
 export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], subjectKey: string) =>
   pendingWrites.find((write) => write.key.endsWith(` ${subjectKey}`) && !write.undone)

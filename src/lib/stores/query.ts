@@ -118,16 +118,19 @@ export function createReadStore<E extends Endpoint>(
   let currentRead: CachedRead | null = null
   let stopReading = () => {}
   let lastReply: ReplyOf<E> | undefined
+  let lastError: ApiError | undefined
   const showReply = ({ data, error, loading }: ReadState<unknown>) => {
     lastReply = (data as ReplyOf<E> | undefined) ?? lastReply
-    $store.set({ data: lastReply, error, loading })
+    // The query library reports no error while it repeats a failed read.
+    lastError = (error as ApiError | undefined) ?? (loading && !lastReply ? lastError : undefined)
+    $store.set({ data: lastReply, error: lastError, loading })
   }
   const showRead = (input: CallInput<E> | null) => {
     const nextRead = input && findCachedRead(endpoint, input)
     if (nextRead && nextRead === currentRead) return
     stopReading()
     currentRead = nextRead
-    lastReply = undefined
+    lastReply = lastError = undefined
     stopReading = () => {}
     if (currentRead) stopReading = currentRead.$reply.listen(showReply)
     else $store.set(EMPTY_READ_STATE)
@@ -140,7 +143,10 @@ export function createReadStore<E extends Endpoint>(
     }
   })
   return Object.assign($store, {
-    revalidate: () => currentRead && revalidateReads(currentRead.key),
+    revalidate: () => {
+      lastError = undefined
+      if (currentRead) revalidateReads(currentRead.key)
+    },
     mutate: (data: ReplyOf<E> | undefined) => currentRead?.$reply.mutate(data),
   })
 }
@@ -188,9 +194,13 @@ export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersio
 export const $viewingsVersion = perProfile<number>(() => 0)
 export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)
 
+/** Number of calls of `refetchAll`. After each call, account-events.ts reloads watchlist, ratings and feedback. */
+export const $refetchAllCount = perProfile<number>(() => 0)
+
 /** Requests all displayed data again. */
 export function refetchAll(): void {
   refetchWhere(() => true)
+  $refetchAllCount.set($refetchAllCount.get() + 1)
   markWatchlistChanged()
   markViewingsChanged()
 }

@@ -7,11 +7,14 @@ import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
+import { reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /** Ratings on the server by title key `type/id`; absent until they are loaded. */
-const $serverRatings = perProfile<Record<string, number | null>>(() => ({}))
+const $serverRatings = perProfile<Record<string, number | null | undefined>>(() => ({}))
+/** Keys of the titles whose rating was requested, even if the request has failed. */
+const $requestedTitleKeys = perProfile(() => new Set<string>())
 
 /** Ratings by title key, including pending writes. */
 export const $displayedRatings = computed(
@@ -35,6 +38,7 @@ export async function loadRating(title: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = buildTitleKey(title)
+  $requestedTitleKeys.get().add(titleKey)
   const previousRating = $serverRatings.get()[titleKey]
   const { rating } = await callApi(ratingCalls.getRating, {
     params: { id: profile.profile_id, type: title.type, mediaId: title.id },
@@ -43,26 +47,25 @@ export async function loadRating(title: TitleRef): Promise<void> {
   if ($serverRatings.get()[titleKey] === previousRating) $serverRatings.setKey(titleKey, rating)
 }
 
-/** Maximum number of titles to reload: the most recently loaded titles. */
-const MAX_RELOADED_TITLES = 30
-
-/** Reloads the known ratings after a rating changed on another device. */
-export async function reloadRatings(): Promise<void> {
-  await Promise.all(
-    Object.keys($serverRatings.get())
-      .slice(-MAX_RELOADED_TITLES)
-      .map((titleKey) => {
-        const [type, id = ''] = titleKey.split('/')
-        return loadRating({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
-      }),
+/** Requests the ratings again that could not be loaded. */
+export const loadMissingRatings = () =>
+  reloadTitleValues(
+    [...$requestedTitleKeys.get()].filter((titleKey) => $serverRatings.get()[titleKey] === undefined),
+    loadRating,
   )
-}
 
-/** Rates a title, or removes the rating (`null`). The change is displayed at once and reverted when it fails. */
+/** Reloads the known ratings, for example after a rating changed on another device. */
+export const reloadRatings = () =>
+  reloadTitleValues([...Object.keys($serverRatings.get()), ...$requestedTitleKeys.get()], loadRating)
+
+/**
+ * Rates a title, or removes the rating (`null`). The change is displayed at once and reverted when it fails. Offers
+ * Undo unless the previous rating is unknown (`undefined`).
+ */
 export async function setRating(
   title: TitleRef,
   rating: number | null,
-  previousRating: number | null,
+  previousRating: number | null | undefined,
 ): Promise<void> {
   if (!$profile.get() || rating === previousRating) return
   const titleKey = buildTitleKey(title)
@@ -71,7 +74,7 @@ export async function setRating(
     await sendOrQueueWrite({ kind: 'rating', title, rating })
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },
-      undo: () => void setRating(title, previousRating, rating),
+      ...(previousRating !== undefined && { undo: () => void setRating(title, previousRating, rating) }),
     })
     markWatchlistChanged()
     refetch(...RECOMMENDATION_READS)

@@ -95,7 +95,12 @@ async function searchOffline(query: string) {
   if (!profile) return null
   const offlineSearch = await import('./offline-search.ts').catch(() => null)
   return (
-    offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
+    offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), {
+      profileId: profile.profile_id,
+      isKidsProfile: profile.kids,
+      isAvailable: $searchesAvailable.get(),
+      guideFilters: $searchGuide.get(),
+    }) ?? null
   )
 }
 

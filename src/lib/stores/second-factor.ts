@@ -44,7 +44,7 @@ export async function createRecoveryCodes(): Promise<string[]> {
   return recoveryCodes
 }
 
-/** Completes a sign-in with the second factor. Throws `ApiError` with the field `second_factor`. */
+/** Completes a sign-in with the second factor. Throws `ApiError` when the code is wrong or the sign-in has expired. */
 export async function completeSignIn(signInToken: string, code: string): Promise<void> {
   startSignedInSession(await callApi(calls.completeSignIn, { body: { sign_in_token: signInToken, code } }))
 }

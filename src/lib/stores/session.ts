@@ -31,7 +31,7 @@ onMount($session, () => {
   return () => channel?.close()
 })
 
-/** Signs this device out in all tabs. Without a network, the next refresh signs out on the server. */
+/** Signs this device out in all tabs. If the server cannot be reached, the sign-out is repeated later. */
 export async function signOut(): Promise<void> {
   try {
     await callApi(auth.logoutUser, { body: {} })

@@ -59,7 +59,7 @@ export const $continueWatching = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** The card opened last. The detail page displays the card data until the details are loaded. */
+/** The card that was opened last. The detail page displays the card data until the details are loaded. */
 export const $openedCard = perProfile<MediaCard | null>(() => null)
 
 /** The title of the current detail page. */
@@ -100,11 +100,3 @@ export const $seasonEpisodes = createReadStore(
     seasonId && profile ? { params: { id: seasonId } } : null,
   ),
 )
-
-export const $actorSlug = perProfile<string | null>(() => null)
-const $actorParams = computed([$actorSlug, $profile], (slug, profile) =>
-  slug && profile ? { params: { slug } } : null,
-)
-export const $actor = createReadStore(catalogue.getActorBySlug, $actorParams)
-export const $actorMovies = createReadStore(catalogue.listActorMovies, $actorParams)
-export const $actorSeries = createReadStore(catalogue.listActorSeries, $actorParams)

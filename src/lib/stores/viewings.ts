@@ -8,8 +8,8 @@ import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { reloadWatchlistEntries } from './title-reloads.ts'
 import { showToast } from './toast.ts'
-import { reloadWatchlistEntries } from './watchlist.ts'
 
 export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
 

@@ -119,7 +119,8 @@ function showPage(pageState: WatchlistPageState): void {
   if (pageState.total === null) return
   const pagesByList = $pagesByList.get()
   pagesByList.delete($openListKey.get())
-  pagesByList.set($openListKey.get(), pageState)
+  // The reply to a request in progress is ignored when another list is open by then.
+  pagesByList.set($openListKey.get(), { ...pageState, loading: false })
   // Keeps the eight most recently used lists.
   for (const [listKey] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(listKey)
 }
@@ -172,18 +173,19 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
   }
 }
 
-const $isReloading = perProfile<boolean>(() => false)
+/** Key of the list that is being reloaded; empty when no list is. */
+const $reloadingListKey = perProfile<string>(() => '')
 function reloadIfChanged(): void {
   const { total, version, loading } = $watchlistPage.get()
-  if (total !== null && version !== $watchlistVersion.get() && !$isReloading.get() && !loading)
-    void reloadPages()
+  const isReloading = $reloadingListKey.get() === $openListKey.get()
+  if (total !== null && version !== $watchlistVersion.get() && !isReloading && !loading) void reloadPages()
 }
 
 /** Reloads the displayed pages. The old entries stay visible until all pages are loaded. */
 async function reloadPages(): Promise<void> {
   const listKey = $openListKey.get()
   const watchlistVersion = $watchlistVersion.get()
-  $isReloading.set(true)
+  $reloadingListKey.set(listKey)
   try {
     const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
     const items: WatchlistItem[] = []
@@ -206,9 +208,9 @@ async function reloadPages(): Promise<void> {
     if (listKey === $openListKey.get())
       $watchlistPage.set({ ...$watchlistPage.get(), version: watchlistVersion })
   } finally {
-    $isReloading.set(false)
+    if ($reloadingListKey.get() === listKey) $reloadingListKey.set('')
+    reloadIfChanged()
   }
-  reloadIfChanged()
 }
 
 const isPageOpen = () =>

@@ -38,41 +38,29 @@ $lastSentWrite.listen((lastSentWrite) => {
       lastSentWrite.reply as WatchlistEntry,
     )
 })
-const $requestedTitleKeys = perProfile(() => new Set<string>())
+/** Entries that were requested, by title key. The value is false when the request has failed. */
+export const $requestedTitleKeys = perProfile(() => new Map<string, boolean>())
 
 function buildTitleParams(title: TitleRef) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
-/** Loads the entry of a title, once per profile session. */
+/** Loads the entry of a title, once per profile session. A failed load is requested again. */
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const params = buildTitleParams(title)
   const titleKey = buildTitleKey(title)
-  if (!params || $requestedTitleKeys.get().has(titleKey)) return
-  $requestedTitleKeys.get().add(titleKey)
+  const requestedTitleKeys = $requestedTitleKeys.get()
+  if (!params || requestedTitleKeys.get(titleKey)) return
+  requestedTitleKeys.set(titleKey, true)
   const previousEntry = $serverWatchlistEntries.get()[titleKey]
-  const loadedEntry = await callApi(watchlistCalls.getWatchlistEntry, { params })
+  const loadedEntry = await callApi(watchlistCalls.getWatchlistEntry, { params }).catch((error: unknown) => {
+    requestedTitleKeys.set(titleKey, false)
+    throw error
+  })
   // A change that was made during the request is newer than the reply.
   if ($serverWatchlistEntries.get()[titleKey] === previousEntry)
     $serverWatchlistEntries.setKey(titleKey, loadedEntry)
-}
-
-/**
- * Number of most recently loaded entries to reload after a change on another device. Older entries are loaded again
- * when needed.
- */
-const MAX_RELOADED_TITLES = 30
-
-export async function reloadWatchlistEntries(): Promise<void> {
-  const titleKeys = Object.keys($serverWatchlistEntries.get()).slice(-MAX_RELOADED_TITLES)
-  $requestedTitleKeys.set(new Set())
-  await Promise.all(
-    titleKeys.map((titleKey) => {
-      const [type, id = ''] = titleKey.split('/')
-      return loadWatchlistEntry({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
-    }),
-  )
 }
 
 /** Sends a change and displays it immediately. Returns false on failure. */
@@ -109,7 +97,11 @@ export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>
   ...(added_at !== undefined && { added_at }),
 })
 
-/** Adds a title to the watchlist, or removes it. Undo of a removal restores the state and the position of the entry. */
+/**
+ * Adds a title to the watchlist, or removes it. Undo of a removal restores the state and the position of the entry.
+ * Undo of an addition deletes the state and the position. It is therefore offered only if the title is known to have
+ * been absent before.
+ */
 export async function setInWatchlist(
   title: TitleRef,
   isInWatchlist: boolean,
@@ -118,9 +110,11 @@ export async function setInWatchlist(
   if (!$profile.get()) return
   const previousEntry = $watchlistEntries.get()[buildTitleKey(title)] ?? {}
   const undoValues = isInWatchlist ? {} : getRestorableValues(previousEntry)
+  const canUndo = !isInWatchlist || previousEntry.in_watchlist === false
   const isSaved = await changeEntry(title, { in_watchlist: isInWatchlist, ...restoredValues })
   if (isSaved)
-    showToast(isInWatchlist ? 'common:added' : 'common:removed', {
-      undo: () => void setInWatchlist(title, !isInWatchlist, undoValues),
-    })
+    showToast(
+      isInWatchlist ? 'common:added' : 'common:removed',
+      canUndo ? { undo: () => void setInWatchlist(title, !isInWatchlist, undoValues) } : {},
+    )
 }

@@ -1,6 +1,7 @@
 /**
- * Inline script of every page (Shell.astro). It runs before the first paint: it applies the display settings, redirects to the
- * visitor's language, and sends the first API requests while the code of the islands is loading.
+ * Inline script of every page (Shell.astro). It runs before the first paint: it applies the display settings,
+ * redirects to the language of the visitor, and sends the first API requests while the code of the islands is
+ * loading.
  */
 import { isForeignEntry } from '../../lib/history-entry.ts'
 import { getLocalePrefix } from '../../lib/i18n/locale-prefix.ts'
@@ -24,8 +25,8 @@ function startPage(): void {
   keepDisplaySettingsApplied()
   const locale = detectLocale()
   writeStorage('localStorage', LOCALE_KEY, locale)
-  // This check comes before the redirect to the locale, because the redirect loses the history state with the
-  // profile.
+  // The history state contains the profile that opened the entry. The redirect to the locale loses this state,
+  // so this check comes before the redirect.
   if (isForeignEntry(readActingProfileId()) && replaceForeignHistoryEntry(locale)) return
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()
@@ -62,9 +63,9 @@ function createSkeletonSignal(): [Promise<void>, () => void] {
 }
 
 /**
- * Replaces a history entry that another profile opened with the home page, as
- * src/lib/stores/history-entries.ts does. Returns false if the entry is the home page: it has sent no request
- * yet and can stay.
+ * Opens the home page in place of a history entry that another profile has opened. After client-side
+ * navigation, src/lib/stores/history-entries.ts does the same. Returns false if the entry already is the home
+ * page. The home page can stay, because it has sent no request for the other profile yet.
  */
 function replaceForeignHistoryEntry(locale: Locale): boolean {
   // Clears the state of the entry. With that state, the page would be replaced again and again.

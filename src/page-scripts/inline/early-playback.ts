@@ -80,7 +80,10 @@ function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {
   return reply as PlaybackTokens
 }
 
-/** Plays the source that the player would choose. Resolves with true once a frame is shown, with false if nothing plays. */
+/**
+ * Plays the source that the player would choose. Resolves with true once a frame is shown, and with false if
+ * nothing plays.
+ */
 async function playVideoEarly(
   request: PlaybackRequest,
   tokens: PlaybackTokens,

@@ -28,7 +28,10 @@ function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, medi
     : buildEndpointUrl(getMovieStream, { params: { imdbId }, query })
 }
 
-/** Adds the parts of the reply except the title, and returns the response of the title. */
+/**
+ * Adds the progress, the episodes and the stream of the refresh reply to `reads`, each as the response to its
+ * own URL. Returns the response of the title, which the caller adds.
+ */
 export async function provideReads(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,
@@ -49,7 +52,10 @@ export async function provideReads(
   return Response.json(media)
 }
 
-/** Requests the stream when only the stream resolver knows it. The player receives the same response. */
+/**
+ * Requests the stream of a title whose stream is not in the refresh reply, because only the stream resolver knows it.
+ * Returns null for an error response. The player receives the same response.
+ */
 export async function lookUpStream(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,

@@ -1,10 +1,10 @@
-/** The video element of the player's page, which plays before the page's own element is parsed. */
+/** Plays a video on the page of the player before the video element of the page is parsed. */
 import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
 import { loadStoredVolume } from '../../lib/stored-volume.ts'
 
 /**
- * Longest wait for a frame. Browsers without requestVideoFrameCallback do not report frames, and hidden pages
- * show none.
+ * Longest wait for a frame after the first data of the video is loaded. Browsers without
+ * requestVideoFrameCallback do not report frames, and hidden pages show no frames.
  */
 const FRAME_TIMEOUT_MS = 200
 
@@ -17,8 +17,9 @@ interface SavedProgress {
 }
 
 /**
- * Starts playback and then replaces the page's video element, so that the layout happens only once and after the video has been
- * requested. Resolves with true once a frame is shown, and with false if the video fails.
+ * Starts playback in `video`. Then replaces the video element of the page with `video`. The replacement causes a
+ * layout, which would delay the request of the video. So `playVideo` first waits until the browser loads the video.
+ * Resolves with true once a frame is shown or FRAME_TIMEOUT_MS has passed, and with false if the video fails.
  */
 export async function playVideo(
   video: HTMLVideoElement,

@@ -12,7 +12,7 @@ import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
 const HERO_READ_PATTERN = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
-/** Reads of the home page whose replies are part of the refresh reply (`home`). */
+/** Reads of the home page. The refresh reply (`home`) contains the replies of the first two, but not the picks. */
 const FEATURED_READ_PATTERN = /^\/api\/movies\/featured/
 const CONTINUE_WATCHING_READ_PATTERN = /\/continue-watching$/
 const PICKS_READ_PATTERN = /\/recommend\?/
@@ -32,9 +32,9 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /**
- * Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first
- * frame. The content of the first screen is shown once the skeleton is parsed, because a slow device may
- * receive the replies earlier.
+ * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the player's page, for
+ * the first frame. A slow device may receive the replies before the skeleton of the page is parsed, so their content
+ * is shown only after `skeletonParsed`.
  */
 export function startFirstReads(
   boot: BootData,
@@ -100,7 +100,7 @@ async function showHomeStart(
   const [refreshReply] = await Promise.all([reply, skeletonParsed])
   const homeStart: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
   showHeroOfTitles(boot, reads, homeStart?.featured.results ?? (await featuredCards))
-  // A kids profile has a row of characters before the other rows, so their first row is not drawn here.
+  // On the home page of a kids profile, a row of characters comes first. This script cannot draw that row.
   if (!homeStart || isKidsProfile()) return
   const firstRow = await findFirstRow(homeStart, () => topPicks)
   if (firstRow && boot.reads === reads) drawFirstRow(boot, firstRow)
@@ -128,6 +128,9 @@ function listReadUrls(profileId: string | null): string[] {
     )
 }
 
-/** Genre parameters of a kids profile, in the order of src/lib/stores/titles.ts, so that the URLs are equal. */
+/**
+ * Genre parameters of a kids profile. The genres have the same order as in src/lib/stores/titles.ts, so that the
+ * store requests the same URL and can use this response.
+ */
 const buildKidsParameters = (parameterName: string) =>
   isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${parameterName}=${genre}`).join('')}` : ''

@@ -1,6 +1,7 @@
 /**
- * Draws the first row of the home page before the code of the islands is loaded, in the place where the islands then render it.
- * The row often contains the largest pictures of the first screen. Its cards can be used once the islands have rendered them.
+ * Draws the first row of the home page before the code of the islands is loaded, in the place where the islands then
+ * render it. The row often contains the largest pictures of the first screen. Its cards can be used once the islands
+ * have rendered them.
  */
 import type { HomeStart } from '../../lib/contract/home-start.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
@@ -14,8 +15,8 @@ const convertToStoredCards = (titles: readonly MediaCard[]): StoredRow['cards'] 
   titles.slice(0, MAX_CARD_COUNT).map(({ title, poster_path: imagePath }) => ({ title, imagePath }))
 
 /**
- * Returns the first row of the page that is not empty, or undefined if the data of this row is requested
- * later. `loadPicks` loads the recommended titles.
+ * Returns the first row of the home page that has cards. Returns undefined if no row has cards, or if an earlier row
+ * needs data that is requested later. `loadPicks` loads the recommended titles.
  */
 export async function findFirstRow(
   { rows, featured, continue_watching: continueWatching }: HomeStart,

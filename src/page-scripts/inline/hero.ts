@@ -23,8 +23,8 @@ export function showHero(title: HeroTitle | undefined, page: Document): void {
 }
 
 /**
- * Shows the title of a response. `reads` is the value of `boot.reads` at the time of the request. Selecting
- * another profile replaces `boot.reads` (src/lib/client/profile-session.ts).
+ * Shows the title of a response. `reads` is the value of `boot.reads` at the time of the request. If another profile
+ * was selected since then (src/lib/client/profile-session.ts), `boot.reads` is another object and nothing is shown.
  */
 export async function showHeroOfResponse(
   boot: BootData,

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgresDatabase } from '../../../server/db/database.ts'
-import { hasPostgresTool } from '../../../server/providers/pg-dump.ts'
-import { selectCatalogueLog } from '../../../server/queries/search-index.ts'
+import { dumpPostgres, hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import {
@@ -48,30 +48,81 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   const backupPath = join(folder, 'backups', body.results[0].file)
 
   await addMovies(service, [createMovieRecord(1)])
-  const env = { ...process.env, DATABASE_URL: server.deps.config.databaseUrl, DATA_DIR: folder }
+  const databaseUrl = postgres.url('postgres')
+  const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder }
   const restoreBackup = (dumpPath: string) =>
     runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env })
-  const countTitles = async () =>
-    (await server.database.primary.selectFrom('title').select('title_id').execute()).length
+  const rejectsRestore = (dumpPath: string, message: string) =>
+    expect(restoreBackup(dumpPath)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(message),
+    })
+  const runSql = async (text: string): Promise<Record<string, unknown>[]> => {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      return (await client.query(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const countTitles = async () => (await runSql('select title_id from title')).length
+  expect(statSync(backupPath).mode & 0o777).toBe(0o600)
+  await rejectsRestore(backupPath, 'A running server uses the database')
+
+  await server.database.close()
+  const badPath = join(folder, 'bad.dump')
   for (const damageFile of [
     (path: string) => truncateSync(path, 3_000),
     /*
-     * The table of contents of this backup is intact, but its data is truncated. pg_restore fails after it has
-     * restored a part of the data. The transaction of pg_restore is then rolled back.
+     * The table of contents of this backup is intact, but its data is truncated. pg_restore fails after psql has
+     * restored a part of the data. The transaction is then rolled back.
      */
     (path: string) => truncateSync(path, statSync(path).size - 300),
     (path: string) => writeFileSync(path, 'no archive'),
   ]) {
-    const damagedPath = join(folder, 'bad.dump')
-    writeFileSync(damagedPath, readFileSync(backupPath))
-    damageFile(damagedPath)
-    await expect(restoreBackup(damagedPath)).rejects.toMatchObject({ code: 1 })
+    writeFileSync(badPath, readFileSync(backupPath))
+    damageFile(badPath)
+    await expect(restoreBackup(badPath)).rejects.toMatchObject({ code: 1 })
     expect(await countTitles()).toBe(1)
   }
-  const logBeforeRestore = await selectCatalogueLog(server.database.primary)
-  expect((await restoreBackup(backupPath)).stdout).toBe('Restored.\n')
+
+  // The restore refuses a backup of a newer version, and a backup of a database without accounts.
+  await runSql("insert into kysely_migration (name, timestamp) values ('9999_future', now())")
+  const futurePath = join(folder, 'future.dump')
+  await dumpPostgres(databaseUrl, futurePath)
+  await expect(dumpPostgres(databaseUrl, futurePath)).rejects.toThrow('exists already')
+  await rejectsRestore(futurePath, 'newer Marquee')
+  await runSql("delete from kysely_migration where name = '9999_future'")
+  const emptyPath = join(folder, 'empty', 'empty.dump')
+  await runSql('create database empty template postgres')
+  const emptyUrl = postgres.url('empty')
+  await runCommand('psql', ['--quiet', `--dbname=${emptyUrl}`, '--command=truncate account cascade'])
+  await dumpPostgres(emptyUrl, emptyPath)
+  await rejectsRestore(emptyPath, 'it holds no account')
+
+  // A later version may have added a table that refers to a table of the backup.
+  await runSql('create table later_table (account_id text references account)')
+  const selectLogIds = () => runSql('select log_id from catalogue_version')
+  const logIdsBeforeRestore = await selectLogIds()
+  const { stdout } = await restoreBackup(backupPath)
+  const previousSchema = /schema (before_restore_\d{14})\.\n$/.exec(stdout)?.[1]
   expect(await countTitles()).toBe(0)
+  expect(await runSql(`select title_id from ${previousSchema}.title`)).toHaveLength(1)
+  expect(await runSql("select to_regclass('public.later_table') as later_table")).toEqual([
+    { later_table: null },
+  ])
   // Every machine rebuilds an index of another log.
-  expect((await selectCatalogueLog(server.database.primary)).logId).not.toBe(logBeforeRestore.logId)
-  expect((await verifyAuditChain(server.deps, { fromStart: true })).verified).toBe(true)
-}, 60_000)
+  expect(await selectLogIds()).not.toEqual(logIdsBeforeRestore)
+  const restoredDatabase = openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' })
+  const restoredDeps = { ...server.deps, database: restoredDatabase }
+  expect((await verifyAuditChain(restoredDeps, { fromStart: true })).verified).toBe(true)
+  await restoredDatabase.close()
+
+  // The next backup leaves out the previous tables, and can be restored.
+  const secondPath = join(folder, 'second.dump')
+  await dumpPostgres(databaseUrl, secondPath)
+  expect((await runCommand('pg_restore', ['--list', secondPath])).stdout).not.toContain('before_restore')
+  expect((await restoreBackup(secondPath)).stdout).toContain('Restored.')
+  expect(await countTitles()).toBe(0)
+}, 120_000)

@@ -1,4 +1,9 @@
 /** The catalogue import endpoints of the admin API: starting, cancelling and reading imports. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { runCommandLineImport } from '../../../server/services/operations/imports.ts'
@@ -58,6 +63,45 @@ describe('catalogue imports', () => {
       options: { 'min-votes': 'many' },
     })
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
+  })
+
+  it('returns the reason in the job when a file is missing or damaged, without the path of the folder', async () => {
+    const { admin, folder } = service
+    const imdbFolder = join(folder, 'imdb')
+    mkdirSync(imdbFolder)
+    const importDumps = async () =>
+      service.waitForJob(
+        await admin.post('/api/admin/imports', { importer: 'imdb', options: { 'min-votes': 0 } }),
+      )
+    expect(await importDumps()).toMatchObject({
+      status: 'failed',
+      message: 'the folder has no title.basics.tsv.gz',
+    })
+    const basicsPath = join(imdbFolder, 'title.basics.tsv.gz')
+    writeFileSync(basicsPath, gzipSync('tconst\n'.repeat(5_000)).subarray(0, -20))
+    expect(await importDumps()).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/^title\.basics\.tsv\.gz is /),
+    })
+    rmSync(imdbFolder, { recursive: true })
+  })
+
+  it('returns the reason in the job when TMDB rejects the token', async () => {
+    const tmdbServer = createServer((_request, response) => response.writeHead(401).end())
+    await new Promise<void>((resolve) => tmdbServer.listen(0, '127.0.0.1', resolve))
+    const { port } = tmdbServer.address() as AddressInfo
+    const otherService = await startAdminTestServer({
+      env: { TMDB_API_TOKEN: 'rejected', TMDB_API_URL: `http://127.0.0.1:${port}` },
+    })
+    const job = await otherService.waitForJob(
+      await otherService.admin.post('/api/admin/imports', { importer: 'tmdb', options: { movies: '603' } }),
+    )
+    expect(job).toMatchObject({
+      status: 'failed',
+      message: 'TMDB rejected TMDB_API_TOKEN: it must be an API read access token.',
+    })
+    await otherService.stop()
+    await new Promise((resolve) => tmdbServer.close(resolve))
   })
 
   it('lists a command line import while it runs and after it ends', async () => {

@@ -36,8 +36,8 @@ describe('settings', () => {
             ? [min, max, String(max)]
             : // `false` is omitted, because the server refuses `false` without an identity provider.
               key === 'password_sign_in'
-              ? [true]
-              : [true, false]
+              ? ['true', true]
+              : [true, 'true', 'false', false]
       for (const candidate of validValues)
         expect([key, candidate, await saveSetting(candidate)]).toEqual([key, candidate, 200])
       const invalidValues =

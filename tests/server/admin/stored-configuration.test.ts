@@ -75,6 +75,29 @@ it('a saved setting applies in another process with the same encryption keys, an
   expect(serverWithOtherKeys.deps.config.tmdbApiToken).toBeUndefined()
 })
 
+it('keeps the TMDB token when the address is saved again without a change', async () => {
+  const address = `http://127.0.0.1:${getPort(tmdb)}/3`
+  await saveSetting('tmdb_api_url', address)
+  await saveSetting('tmdb_api_token', TMDB_TOKEN)
+  for (const sameAddress of [address, `${address}/`, ` ${address} `]) {
+    expect((await saveSetting('tmdb_api_url', sameAddress)).status).toBe(200)
+    expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: true })
+    expect((await testConnection('tmdb')).result).toBe('ok')
+  }
+})
+
+it('keeps the TMDB token when the default address is saved', async () => {
+  const otherService = await startAdminTestServer()
+  const { admin, server } = otherService
+  await admin.post('/api/settings', { key: 'tmdb_api_token', value: TMDB_TOKEN })
+  const { default: defaultAddress } = (await admin.get('/api/settings/tmdb_api_url')).body
+  await admin.post('/api/settings', { key: 'tmdb_api_url', value: defaultAddress })
+  expect(server.deps.config.tmdbApiToken).toBe(TMDB_TOKEN)
+  await admin.post('/api/settings', { key: 'tmdb_api_url', value: `${defaultAddress}1` })
+  expect(server.deps.config.tmdbApiToken).toBeUndefined()
+  await otherService.stop()
+})
+
 it('removes the TMDB token when the TMDB address changes, so that no other server receives the token', async () => {
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
   await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')

@@ -177,6 +177,62 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     expect(firstMovie.title).toBe('Quokka Nights')
   })
 
+  describe('drawn images', () => {
+    const loadImage = (path: string) => service.server.request(`/images/w300${path}`)
+    const loadSvg = async (path: string) => (await loadImage(path)).text()
+
+    it('have another path after an edit of the title or the genres, and after this edit is undone', async () => {
+      const loadPaths = async () => {
+        const { body } = await service.admin.get(`/api/movies/${titleId}`)
+        return { poster: body.poster_path as string, backdrop: body.backdrop_path as string }
+      }
+      await editTitle({ poster: null })
+      const formerPaths = await loadPaths()
+      expect(await loadSvg(formerPaths.poster)).toMatch(/>Lantern/i)
+      service.server.advanceClock(1_000)
+      await editTitle({ titles: [{ lang: 'en', text: 'Quokka Nights' }], genres: [27] })
+      const editedPaths = await loadPaths()
+      expect(await loadSvg(editedPaths.poster)).toMatch(/>Quokka/i)
+      expect(editedPaths.backdrop).not.toBe(formerPaths.backdrop)
+      service.server.advanceClock(1_000)
+      await undoEdit('title_en')
+      expect(await loadSvg((await loadPaths()).poster)).toMatch(/>Lantern/i)
+    })
+
+    it('of an episode have another path after an edit of the series', async () => {
+      const series = createMovieRecord(3, {
+        type: 'tv',
+        seasons: [{ season_number: 1, episodes: [{ episode_number: 1, air_date: '2020-05-01' }] }],
+      })
+      const [seriesId] = await addMovies(service, [series])
+      const season = (await service.admin.get(`/api/series/${seriesId}`)).body.seasons[0]
+      const loadPath = async () =>
+        (await service.admin.get(`/api/seasons/${season.id}/episodes`)).body.results[0].still_path as string
+      const formerPath = await loadPath()
+      expect((await loadImage(formerPath)).status).toBe(200)
+      service.server.advanceClock(1_000)
+      await service.admin.put(`/api/admin/titles/${seriesId}`, { genres: [35] })
+      expect(await loadPath()).not.toBe(formerPath)
+      expect((await loadImage(await loadPath())).status).toBe(200)
+    })
+
+    it('of a person have another path after the person was renamed', async () => {
+      const importActor = (name: string) => importAgain({ cast: [{ person: { name, tmdb_id: 900 } }] })
+      const loadPath = async () => {
+        const { cast } = (await service.admin.get(`/api/movies/${titleId}`)).body
+        const { body } = await service.admin.get(`/api/actors/${cast[0].actor_id}`)
+        expect(body.profile_path).toBe(cast[0].profile_path)
+        return body.profile_path as string
+      }
+      await importActor('Ann')
+      const formerPath = await loadPath()
+      expect(await loadSvg(formerPath)).toContain('>A<')
+      await importActor('Zoe')
+      expect(await loadSvg(await loadPath())).toContain('>Z<')
+      await importAgain()
+    })
+  })
+
   it('an import finds a title by the imported IMDb and TMDB ids after both ids were edited', async () => {
     await editTitle({ imdb_id: 'tt7654321', tmdb_id: 999 })
     expect(await importAgain()).toMatchObject({ added: 0, changed: 1, skipped: 0 })

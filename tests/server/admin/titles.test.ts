@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { insertRows } from '../../../server/queries/insert-rows.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { DATABASES, insertTestAccount } from '../../support/server.ts'
@@ -63,8 +64,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await service.waitForIdleWorker()
   }
   /**
-   * Sets the time at which a title was deleted to more than one day ago, so that the retention period of one day has
-   * ended.
+   * Changes the time of deletion of a title to more than one day ago. The retention period of one day has then ended.
    */
   const endRetentionPeriod = (titleId: string | undefined) =>
     service.server.database.primary
@@ -142,6 +142,25 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await admin.put(`/api/admin/titles/${titleIds[0]}`, { published: true })
     await expectVisibility(viewer, true)
     expect((await admin.patch(`/api/series/${titleIds[0]}/publish`, { published: false })).status).toBe(404)
+  })
+
+  it('lists and audits only the titles whose state has changed after titles were published or hidden', async () => {
+    const { admin } = service
+    const changePublished = async (ids: (string | undefined)[], published: boolean) =>
+      (await admin.post('/api/admin/titles/publish', { ids, published })).body
+    const countAuditEvents = async (action: string) =>
+      (await admin.get(`/api/admin/audit?action=${action}`)).body.total_results
+    const [firstId, secondId] = titleIds
+    await changePublished([firstId], false)
+    await changePublished([secondId], true)
+    const eventCounts = [await countAuditEvents('unpublish'), await countAuditEvents('publish')]
+    expect(await changePublished([firstId, secondId], false)).toEqual({ changed: [secondId], missing: [] })
+    expect(await changePublished([firstId], false)).toEqual({ changed: [], missing: [] })
+    expect(await changePublished([secondId], true)).toEqual({ changed: [secondId], missing: [] })
+    expect([await countAuditEvents('unpublish'), await countAuditEvents('publish')]).toEqual(
+      eventCounts.map((count) => count + 1),
+    )
+    await changePublished(titleIds, true)
   })
 
   it('restores a deleted title with its watchlist entry and progress', async () => {
@@ -261,5 +280,92 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       expect((await admin.delete(`/api/blocklist/${body.id}`)).status).toBe(204)
       await expectVisibility(viewer, true)
     }
+  })
+
+  it('finds a title by each of its names, with or without article, accents and punctuation', async () => {
+    const { admin } = service
+    const [foundId = ''] = await addMovies(service, [
+      createMovieRecord(50, {
+        original_title: 'Le Fabuleux Destin d’Amélie Poulain',
+        names: [
+          { lang: 'en', text: 'The Amélie', role: 'main' },
+          { lang: 'fr', text: 'Le Fabuleux Destin d’Amélie Poulain', role: 'main' },
+          { lang: 'ar', text: 'أميلي', role: 'main' },
+        ],
+      }),
+    ])
+    const [punctuationId = ''] = await addMovies(service, [
+      createMovieRecord(51, { original_title: '?!', names: [] }),
+    ])
+    const listFoundIds = async (search: string) => {
+      const query = `search=${encodeURIComponent(search)}`
+      const { body } = await admin.get(`/api/movies?admin=true&${query}`)
+      const listedIds = body.results.map(({ id }: { id: string }) => id)
+      expect((await admin.get(`/api/admin/titles/matching?${query}`)).body).toEqual({
+        ids: listedIds,
+        total: listedIds.length,
+      })
+      return listedIds
+    }
+    for (const search of [
+      'The Amélie',
+      'amelie',
+      'AMÉLIE',
+      'Le Fabuleux Destin d’Amélie Poulain',
+      'destin d',
+      'le fabuleux destin damelie',
+      'أميلي',
+      'اميلي',
+    ])
+      expect([search, await listFoundIds(search)]).toEqual([search, [foundId]])
+    expect(await listFoundIds('?!')).toEqual([punctuationId])
+    expect(await listFoundIds('les amelie')).toEqual([])
+    await admin.post('/api/admin/titles/delete', { ids: [foundId, punctuationId] })
+    expect(await listFoundIds('amelie')).toEqual([])
+  })
+
+  it('finds and counts all titles of one name, even if they are over 500 or their ids are far apart', async () => {
+    const { primary } = service.server.database
+    const [originalId] = await addMovies(service, [
+      createMovieRecord(60, { original_title: 'Regatta', names: [] }),
+    ])
+    const { title_id: _id, ...columns } = await primary
+      .selectFrom('title')
+      .selectAll()
+      .where('title_id', '=', Number(originalId))
+      .executeTakeFirstOrThrow()
+    const insertCopies = async (firstId: number) => {
+      const titleIds = Array.from({ length: 300 }, (_, index) => firstId + index * 40)
+      const rows = titleIds.map((titleId) => ({
+        ...columns,
+        title_id: titleId,
+        slug: `regatta-${titleId}`,
+        imdb_id: null,
+      }))
+      await insertRows(primary, 'title', rows)
+      return (await service.admin.get('/api/admin/titles/matching?search=regatta')).body
+    }
+    // The browse index applies up to 500 changes before a request, and reloads in the background after more changes.
+    expect((await insertCopies(10_000)).total).toBe(301)
+    const { ids, total } = await insertCopies(40_000)
+    expect([ids.length, total]).toEqual([601, 601])
+    const lastPage = (await service.admin.get('/api/movies?admin=true&search=regatta&limit=100&page=7')).body
+    expect([lastPage.total_results, lastPage.results.length]).toEqual([601, 1])
+  })
+
+  it('a blocked actor is hidden from pages, searches and casts, and the titles stay visible', async () => {
+    const { admin } = service
+    const { cast } = (await viewer.get(`/api/movies/${titleIds[0]}`)).body
+    expect(cast).toMatchObject([{ slug: 'ada-lake' }])
+    const rule = { type: 'actor', media_id: cast[0].actor_id }
+    const { body: block } = await admin.post('/api/blocklist', rule)
+    expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(404)
+    expect((await viewer.get('/api/search?q=ada%20lake')).body.counts.actor).toBe(0)
+    const details = await viewer.get(`/api/movies/${titleIds[0]}`)
+    expect([details.status, details.body.cast]).toEqual([200, []])
+    const { results } = (await viewer.get('/api/movies?limit=100')).body
+    expect(results.map(({ id }: { id: string }) => id)).toContain(titleIds[0])
+    expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
+    expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(200)
   })
 })

@@ -78,6 +78,29 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await device.login('gus@example.com')).status).toBe(200)
   })
 
+  it('records each kind of change of an account in the audit log', async () => {
+    const { admin, adminId } = service
+    const { id } = await addUser('ida@example.com')
+    const listNewActions = async (change: Record<string, unknown>) => {
+      const path = '/api/admin/audit?limit=100'
+      const { total_results: formerTotal } = (await admin.get(path)).body
+      expect((await admin.put('/api/auth/user', change)).status).toBe(200)
+      const { total_results: newTotal, results } = (await admin.get(path)).body
+      return results.slice(0, newTotal - formerTotal).map(({ action }: { action: string }) => action)
+    }
+    const preferences = { title_language: 'fr' }
+    expect(await listNewActions({ user_id: id, role: 'admin' })).toEqual(['user_role'])
+    expect(await listNewActions({ user_id: id, blocked: false })).toEqual(['user_block'])
+    expect(await listNewActions({ user_id: id, preferences })).toEqual(['user_preferences'])
+    expect(await listNewActions({ user_id: id, role: 'user', blocked: true, preferences })).toEqual([
+      'user_preferences',
+      'user_block',
+      'user_role',
+    ])
+    expect(await listNewActions({ user_id: adminId, preferences })).toEqual([])
+    expect(await listNewActions({ preferences })).toEqual([])
+  })
+
   it('keeps one administrator when all administrators demote, block and delete one another at once', async () => {
     const { admin, server } = service
     const demotedAccounts = await server.database.primary

@@ -197,7 +197,7 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
     let viewers: WorldProfile[] = []
     let visibleTitles: WorldTitle[] = []
     beforeAll(async () => {
-      // Moves to the next minute, in which the search quota is full again.
+      // Moves the clock to the next minute, because the limit on searches counts from 0 again in each minute.
       server.advanceClock(60_000)
       await setRandomLimits(world, drawInteger)
       const firstProfileIndex = drawInteger(3)

@@ -49,7 +49,21 @@ it('a group requires the PIN of each locked member, and shows only titles that a
   expect((await device.get('/api/movies')).body.total_results).toBe(6)
 })
 
-it('members of a group stay without their PIN when another profile joins the group', async () => {
+it('a group on a device with a kids profile requires the exit PIN for a member without a PIN', async () => {
+  const { adult, kidId, mainId, signIn } = await createHousehold(server, { pin: null })
+  await adult.put('/api/user/family/exit-pin', { pin: '7391' })
+  const kid = Object.assign(await signIn(), { profileId: kidId })
+  await kid.get(`/api/profile/${kidId}/watchlist`)
+  const startKidGroup = (pin?: string) =>
+    kid.post(`/api/profile/${kidId}/group`, { members: [{ profile_id: mainId, ...(pin && { pin }) }] })
+  expect((await startKidGroup()).body.errors).toEqual({ pin: ['needed'] })
+  expect((await startKidGroup('0000')).body.type).toBe('invalid_pin')
+  expect((await kid.get('/api/profile')).body.group).toEqual([])
+  expect((await startKidGroup('7391')).body).toEqual({ group: [kidId, mainId] })
+  expect((await startKidGroup()).body).toEqual({ group: [kidId, mainId] })
+})
+
+it('members of a group do not enter their PIN again when another profile joins the group', async () => {
   await startGroup(createKidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])

@@ -209,7 +209,7 @@ describe('title rules', () => {
     await setLimits({})
   })
 
-  it('that have an expiry apply until this time', async () => {
+  it('that are set with an expiry are listed with the expiry, and apply until then', async () => {
     const expiresAtMs = server.deps.now() + MINUTE_MS
     expect((await setTemporaryRule(movieIdsByRating.all, expiresAtMs)).status).toBe(200)
     const { body } = await parent.get(`/api/profile/${profileIds.teen}/title-rules`)

@@ -77,7 +77,7 @@ describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) =>
     expect(await selectQueries(household.mainId)).toEqual([])
   })
 
-  it('omits only the searches of a profile that is erased before its searches are written', async () => {
+  it('writes all waiting searches except those of a profile that was erased in the meantime', async () => {
     const otherHousehold = await createHousehold(server)
     const otherKid = Object.assign(await otherHousehold.signIn(), { profileId: otherHousehold.kidId })
     await sendSearch('lantern')

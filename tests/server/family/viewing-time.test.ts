@@ -136,7 +136,29 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadViewingTime()).toMatchObject({ played_seconds: 600 })
   })
 
-  it('lets a parent add time, which applies to lookups at once and to media within two seconds', async () => {
+  it('rejects streams and media without an acting profile if the device can enter only profiles with limits', async () => {
+    const { adult } = household
+    kid.profileId = null
+    await kid.post('/api/profile/leave')
+    const { status, body: stream } = await lookUpStream()
+    expect(status).toBe(200)
+    const mediaUrl = stream.sources[0].url
+    const loadMediaStatus = async () => {
+      // Results of the access check are cached for one second.
+      server.advanceClock(2_000)
+      return (await requestMedia(mediaUrl)).status
+    }
+    expect(await loadMediaStatus()).toBe(200)
+    await setLimits()
+    const refusedReply = await lookUpStream()
+    expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['no_profile'] }])
+    expect(await loadMediaStatus()).toBe(404)
+    await adult.post('/api/profile', { name: 'Guest' })
+    expect((await lookUpStream()).status).toBe(200)
+    expect(await loadMediaStatus()).toBe(200)
+  })
+
+  it('lets a parent add time, which counts for stream lookups at once and for media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
@@ -199,6 +221,35 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
+  it.each([
+    ['minutes of school days', { weekend_minutes: null, quiet_start: null, quiet_end: null }],
+    ['minutes of weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
+    ['quiet hours', { school_day_minutes: null, weekend_minutes: null }],
+  ])(
+    'accepts a profile with %s as proof of an adult only after the limit is removed',
+    async (_name, change) => {
+      const { adult, signIn } = household
+      const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
+      const teen = Object.assign(await signIn(), { profileId: teenId })
+      const limitProfile = (limits: object) =>
+        adult.put(`/api/profile/${teenId}/viewing-limits`, { ...VIEWING_LIMITS, ...limits })
+      const createProfile = () => teen.post('/api/profile', { name: 'Without limits' })
+      const isRestricted = async () => (await teen.get(`/api/profile/${teenId}`)).body.restricted
+      expect((await limitProfile(change)).status).toBe(200)
+      expect(await isRestricted()).toBe(true)
+      const refusedReply = await createProfile()
+      expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { password: ['needed'] }])
+      await limitProfile({
+        school_day_minutes: null,
+        weekend_minutes: null,
+        quiet_start: null,
+        quiet_end: null,
+      })
+      expect(await isRestricted()).toBe(false)
+      expect((await createProfile()).status).toBe(201)
+    },
+  )
+
   it('neither counts nor limits the viewing time of an adult profile without limits', async () => {
     const { adult, mainId } = household
     const { body } = await adult.post(`/api/profile/${mainId}/history`, {
@@ -217,6 +268,50 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
         .where('profile_id', '=', mainId)
         .execute(),
     ).toEqual([])
+  })
+
+  it.each<[string, (teenId: string) => Promise<string>]>([
+    [
+      'acts on the device',
+      async () => {
+        await kid.get(getProfilePath('watchlist'))
+        return household.kidId
+      },
+    ],
+    [
+      'was chosen before the profile picker was opened',
+      async () => {
+        await kid.get(getProfilePath('watchlist'))
+        kid.profileId = null
+        await kid.post('/api/profile/leave')
+        return household.kidId
+      },
+    ],
+    [
+      'became a kids profile while it acted on the device',
+      async (teenId) => {
+        kid.profileId = teenId
+        await kid.get(`/api/profile/${teenId}/watchlist`)
+        await household.adult.put(`/api/profile/${teenId}`, { kids: true })
+        return teenId
+      },
+    ],
+  ])('asks for the exit PIN after the deletion of a kids profile that %s', async (_name, prepare) => {
+    const { adult } = household
+    const createProfile = async (name: string) =>
+      (await adult.post('/api/profile', { name })).body.profile_id as string
+    const openId = await createProfile('Open')
+    const deletedId = await prepare(await createProfile('Teen'))
+    await adult.put('/api/user/family/exit-pin', { pin: '7391' })
+    const enterProfile = () =>
+      Object.assign(kid, { profileId: openId }).get(`/api/profile/${openId}/history/movie/${title.id}`)
+    expect((await adult.delete(`/api/profile/${deletedId}`)).status).toBe(204)
+    expect((await enterProfile()).body.type).toBe('profile_locked')
+    await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedId).execute()
+    expect((await enterProfile()).body.type).toBe('profile_locked')
+    const unlockReply = await kid.post(`/api/profile/${openId}/unlock`, { pin: '7391' })
+    expect(unlockReply.status).toBe(200)
+    expect((await enterProfile()).status).toBe(200)
   })
 
   it('asks for the exit PIN when a device leaves a kids profile for a profile without a PIN', async () => {
@@ -246,7 +341,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // A device on a profile that is not for kids may enter any profile without a PIN.
+    // From a profile that is not for kids, a device may enter every profile that has no PIN.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

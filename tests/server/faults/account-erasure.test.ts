@@ -13,6 +13,7 @@ import { DELETED_ACCOUNTS_FILE, eraseRestoredAccounts } from '../../../server/se
 import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
+import { startSmtpServer, type TestSmtpServer } from '../../support/smtp.ts'
 import { TestClient } from '../../support/test-client.ts'
 import {
   type AdminTestServer,
@@ -22,12 +23,17 @@ import {
 } from '../admin/admin-test-server.ts'
 
 let service: AdminTestServer
+let refusingSmtp: TestSmtpServer
 let mediaId = ''
 beforeAll(async () => {
   service = await startAdminTestServer()
+  refusingSmtp = await startSmtpServer({ refusesRecipients: true })
   ;[mediaId = ''] = await addMovies(service, [createMovieRecord(1)])
 }, 60_000)
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await refusingSmtp.close()
+})
 
 /** Texts and ids that identify one person and that occur in no other data. */
 interface PersonalTexts {
@@ -107,7 +113,11 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
     body: `Title,Date\n"Lantern 1","5/2/20"\n"${profileName} at home","5/2/20"\n`,
   })
   expectSuccess(uploadResponse.status)
-  expectSuccess((await service.admin.post('/api/auth/register/invite', { email, role: 'user' })).status)
+  const { config } = service.server.deps
+  config.smtpUrl = refusingSmtp.url
+  const invitationResponse = await service.admin.post('/api/auth/register/invite', { email, role: 'user' })
+  expect([invitationResponse.status, invitationResponse.body.mail]).toEqual([201, 'failed'])
+  config.smtpUrl = undefined
   const loginId = (
     await service.server.database.primary
       .selectFrom('login')
@@ -115,6 +125,19 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
       .where('account_id', '=', account.account_id)
       .executeTakeFirstOrThrow()
   ).sid
+  const videoPath = `/proxy/hls/1/1.1.${loginId}.${profile_id}.signature/index.m3u8`
+  for (const [method, path] of [
+    ['PATCH', profilePath],
+    ['GET', `${profilePath}/nothing`],
+    ['GET', `/api/profiles/${profile_id}`],
+    ['OPTIONS', videoPath],
+  ] as const)
+    expect([path, (await device.send(method, path)).status]).toEqual([path, 404])
+  // The audit log records at most one denied call per login and minute. Therefore a new login of the administrator
+  // requests data of this profile.
+  const foreignDevice = new TestClient(service.server)
+  await foreignDevice.login('admin@example.com')
+  expect((await foreignDevice.get(`/api/profile/${profile_id}/continue-watching`)).status).toBe(404)
   const { primary } = service.server.database
   const window_ends_at = service.server.deps.now() + 60_000
   for (const limitName of Object.keys(ATTEMPT_LIMITS))

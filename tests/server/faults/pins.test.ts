@@ -11,7 +11,7 @@ it.each(DATABASES)(
   'checks at most ten wrong PINs in the first hour, across a restart (%s)',
   async (_name, openTestDatabase) => {
     const database = await openTestDatabase()
-    /* The second server uses the same database, so closing the first server must not close it. */
+    /* Closing the first server must not close the database, because the second server uses the same database. */
     const firstServer = await startTestServer({ database: { ...database, close: async () => {} } })
     let server: TestServer = firstServer
     try {

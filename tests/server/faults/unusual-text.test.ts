@@ -3,8 +3,15 @@
  * a message.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { selectLibraryFiles, writeLibraryFiles } from '../../../server/queries/library-file.ts'
+import { selectMediaServerItems, writeMediaServerItems } from '../../../server/queries/media-server-item.ts'
 import { DATABASES } from '../../support/server.ts'
-import { type AdminTestServer, startAdminTestServer } from '../admin/admin-test-server.ts'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from '../admin/admin-test-server.ts'
 
 const ARABIC = 'أُمِّي لَيْلَى'
 const EMOJI_SEQUENCES = '👩‍👩‍👧‍👦👨🏿‍🚀'
@@ -75,6 +82,61 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
       }
       expect([name, REJECTED_STATUSES.includes(status)]).toEqual([name, true])
       expect(body.message).toMatch(/\w/)
+    },
+  )
+
+  it.each([
+    ['Амели', 'АМЕЛИ', 'амели'],
+    ['Élite', 'ÉLITE', 'élite'],
+  ])(
+    'finds %s by %s and by %s in the block list, among media files and among media server items',
+    async (name, ...searches) => {
+      const { server, admin } = service
+      const { primary } = server.database
+      const [titleId] = await addMovies(service, [
+        createMovieRecord(name.codePointAt(0) ?? 0, { original_title: name, names: [] }),
+      ])
+      await admin.post('/api/blocklist', { type: 'movie', media_id: titleId })
+      const placement = {
+        season_number: 0,
+        episodes: '[]',
+        state: 'unmatched',
+        reason: 'no_title',
+        title_id: null,
+      }
+      const file = {
+        path: `${name} (2001).mkv`,
+        folder: '',
+        size_bytes: 1,
+        modified_at: 1,
+        kind: 'movie',
+        named_kind: 'movie',
+        candidates: '[]',
+        added_at: 1,
+        ...placement,
+      }
+      await writeLibraryFiles(primary, { added: [file], changed: [], removedIds: [] })
+      const item = {
+        server_id: 'jellyfin',
+        remote_id: name,
+        kind: 'movie',
+        name,
+        title_season: 0,
+        title_episodes: '[]',
+        added_at: 1,
+        ...placement,
+      }
+      await writeMediaServerItems(primary, { added: [item], changed: [], removedIds: [] })
+      for (const search of [name, ...searches]) {
+        const { results } = (await admin.get(`/api/blocklist?search=${encodeURIComponent(search)}`)).body
+        expect(results).toMatchObject([{ label: name }])
+        const page = { page: 1, limit: 10, search }
+        expect(await selectLibraryFiles(primary, page)).toMatchObject({
+          total: 1,
+          rows: [{ path: file.path }],
+        })
+        expect(await selectMediaServerItems(primary, page)).toMatchObject({ total: 1, rows: [{ name }] })
+      }
     },
   )
 

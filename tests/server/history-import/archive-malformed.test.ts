@@ -12,7 +12,10 @@ import {
   uploadImport,
 } from './import-household.ts'
 
-/** Returns one file, and further entries that claim the same offset in the archive as this file. */
+/**
+ * Returns `entryCount` entries of an archive. Only the first entry has content. The headers of the other entries state
+ * that their content starts at the same offset as the content of the first entry.
+ */
 function createOverlappingEntries(fileName: string, content: Buffer, entryCount: number): ZipEntry[] {
   const falseHeader = {
     offset: 0,
@@ -119,7 +122,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     const archive = createZip(createOverlappingEntries('MyList.csv', largeFile, 3))
     expect(archive.length).toBeLessThan(1_000_000)
     expect((await uploadImport(household.adult, 'bomb.zip', archive)).status).toBe(413)
-    // A file that is not a history is not unpacked beyond its first bytes.
+    // Of a file that is no history, the server unpacks only the first bytes.
     const movieEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
     const importRun = await runImportDryRun(
       household.adult,

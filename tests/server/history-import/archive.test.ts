@@ -166,6 +166,29 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     expect(exportedData.list).toMatchObject([{ title: 'Dark' }])
   })
 
+  it('imports rows without an owner together with the rows of any selected owner', async () => {
+    await household.switchToNewProfile('No owner')
+    const importRun = await runImportDryRun(
+      household.adult,
+      'all.zip',
+      createZip([...NETFLIX_ARCHIVE, ...LETTERBOXD_ARCHIVE]),
+    )
+    expect(importRun.owners.map((owner: { name: string }) => owner.name)).toEqual(['Ann', 'Ben'])
+    await runImportAction(household.adult, importRun.import_id, 'apply', { owners: ['Ann'] })
+    const exportText = await exportHistory(household.adult)
+    expect(readViewings(exportText)).toEqual([
+      ['The Shawshank Redemption', '2021-01-02'],
+      ['The Shawshank Redemption', '2021-03-18T20:00:00.000Z'],
+      ['The Godfather', '2021-04-01'],
+      ['Pulp Fiction', '2021-06-07'],
+      ['The Shawshank Redemption', '2022-05-06'],
+    ])
+    const { list, named_list, list_title } = JSON.parse(exportText)
+    expect(list).toMatchObject([{ title: 'Fight Club' }, { title: 'Dark' }])
+    expect(named_list).toMatchObject([{ name: 'Best' }])
+    expect(list_title).toMatchObject([{ title: 'Inception' }])
+  })
+
   it('reads a gzipped archive, and lists no files for an upload that is not an archive', async () => {
     await household.switchToNewProfile('Packed')
     const importRun = await runImportDryRun(

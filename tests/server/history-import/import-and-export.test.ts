@@ -1,5 +1,6 @@
 /** Round trips of export files, accepted upload encodings, and access to imports and exports, on both databases. */
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { DATABASES } from '../../support/server.ts'
@@ -73,6 +74,48 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       adult.profileId = household.adultId
       await adult.delete(`/api/profile/${copiedProfileId}`)
     }
+  })
+
+  it('imports a file with invalid numbers and texts without these rows, and can export the result', async () => {
+    await household.switchToNewProfile('Numbers')
+    const createViewing = (season: number, number: number, title = 'A') => ({
+      watched_at: '2020-01-02T20:00:00.000Z',
+      show: { title: 'Dark', year: 2017, ids: { trakt: 2, imdb: 'tt5753856' } },
+      episode: { season, number, title },
+    })
+    const traktEntries = [
+      ...[createViewing(1, 1), createViewing(1, 12.5), createViewing(1, 3_000_000_000)],
+      ...[createViewing(1, 2, 'A\u0000'), createViewing(99_999, 100_000)],
+    ]
+    const importRun = await importFile(household.adult, 'history-1.json', JSON.stringify(traktEntries))
+    expect(importRun).toMatchObject({ status: 'applied', rows: { total: 5, matched: 2, skipped: 3 } })
+    expect(importRun.list.results[0].episodes).toEqual({
+      first: { season: 1, episode: 1 },
+      last: { season: 99_999, episode: 100_000 },
+    })
+    for (const format of ['json', 'csv'])
+      expect(await exportHistory(household.adult, format)).toContain('2020-01-02T20:00:00.000Z')
+    const { play } = JSON.parse(await exportHistory(household.adult))
+    expect(play.map(({ season, episode }: Record<string, number>) => [season, episode])).toEqual([
+      [1, 1],
+      [99_999, 100_000],
+    ])
+  })
+
+  it('exports a fractional episode number and play count of an older version without the fraction', async () => {
+    const profileId = await household.switchToNewProfile('Fractions')
+    await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const { primary } = household.server.database
+    // Only SQLite stores a fraction in an integer column; PostgreSQL rounds it.
+    for (const table of ['play', 'progress'])
+      await sql`
+        update ${sql.table(table)} set episode_number = 2.4 ${table === 'progress' ? sql`, plays = 1.4` : sql``}
+        where profile_id = ${profileId} and episode_number = 2
+      `.execute(primary)
+    const { play, progress } = JSON.parse(await exportHistory(household.adult))
+    expect(play).toHaveLength(5)
+    for (const { episode, plays } of [...play, ...progress])
+      expect([episode, plays].filter((number) => number && !Number.isInteger(number))).toEqual([])
   })
 
   it('accepts gzip files and multipart forms, and rejects other encodings and files without a history', async () => {

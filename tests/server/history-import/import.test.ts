@@ -1,5 +1,7 @@
 /** The history import endpoints: dry run, apply, undo, corrections and merging, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
+import { type HistoryImportRun, insertHistoryImport } from '../../../server/queries/history-import.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
   dumpProfileTables,
@@ -10,6 +12,7 @@ import {
   runImportAction,
   runImportDryRun,
   startImportHousehold,
+  uploadImport,
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
@@ -167,6 +170,133 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     await household.adult.put(entryPath, { in_watchlist: false })
     expect((await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))).changed).toBe(0)
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
+  })
+
+  it('removes a series that was stopped on TV Time from Continue Watching, although it was added before its viewings', async () => {
+    const profileId = await household.switchToNewProfile('Stopped')
+    const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+    const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special
+,tt5753856,Dark,1,1,true,${viewingDay} 20:00:00,0,false
+`
+    await importFile(household.adult, 'tvtime-series-episodes.csv', episodesCsv)
+    const fetchTitles = async () => {
+      const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
+      return body.results.map(({ media }: { media: { title: string } }) => media.title)
+    }
+    expect(await fetchTitles()).toEqual(['Dark'])
+    const seriesCsv =
+      'uuid,tvdb_id,imdb_id,title,status,created_at\nu,,tt5753856,Dark,stopped,2019-01-06 10:00:00\n'
+    expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(1)
+    expect(await fetchTitles()).toEqual([])
+    expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
+  })
+
+  it('reports a season that was hidden on Trakt, and keeps its series in Continue Watching', async () => {
+    const profileId = await household.switchToNewProfile('Hidden season')
+    const show = { title: 'Dark', year: 2017, ids: { trakt: 2, imdb: 'tt5753856' } }
+    const watchedAt = new Date(Date.now() - 5 * 86_400_000).toISOString()
+    const history = [
+      { id: 1, watched_at: watchedAt, type: 'episode', show, episode: { season: 1, number: 1 } },
+    ]
+    await importFile(household.adult, 'history-1.json', JSON.stringify(history))
+    const hiddenAt = new Date(Date.now() - 86_400_000).toISOString()
+    const hiddenSeasons = [{ hidden_at: hiddenAt, type: 'season', season: { number: 0 }, show }]
+    const importRun = await importFile(
+      household.adult,
+      'hidden-progress-watched.json',
+      JSON.stringify(hiddenSeasons),
+    )
+    expect(importRun).toMatchObject({ changed: 0, rows: { total: 1, skipped: 1 } })
+    expect(importRun.list.results).toMatchObject([{ outcome: 'skipped', why: 'episode_dropped' }])
+    const { body } = await household.adult.get(`/api/profile/${profileId}/continue-watching`)
+    expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
+  })
+
+  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects the 101st with 409', async () => {
+    const profileId = await household.switchToNewProfile('Many')
+    const { primary } = household.server.database
+    const readyRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    const undoneRun = await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    await runImportAction(household.adult, undoneRun.import_id, 'undo')
+    const readyRow = await primary
+      .selectFrom('history_import')
+      .selectAll()
+      .where('import_id', '=', readyRun.import_id)
+      .executeTakeFirstOrThrow()
+    const oldMs = Date.now() - BIN_RETENTION_MS - 1_000
+    const insertCopy = (importId: string, columns: Partial<HistoryImportRun>) =>
+      insertHistoryImport(primary, { ...readyRow, import_id: `${profileId}-${importId}`, ...columns })
+    await insertCopy('failed', { status: 'failed', created_at: readyRow.created_at - 1 })
+    await insertCopy('old-ready', { created_at: oldMs })
+    await insertCopy('old-applied', { status: 'applied', created_at: oldMs, applied_at: oldMs })
+    await insertCopy('new-applied', { status: 'applied', created_at: oldMs, applied_at: Date.now() })
+    await insertCopy('new-undone', { status: 'undone', created_at: oldMs, undone_at: Date.now() })
+    for (let index = 0; index < 40; index += 1)
+      await insertCopy(`ready-${index}`, { created_at: readyRow.created_at + index })
+    await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    const listIds = async () => {
+      const { body } = await household.adult.get(`/api/profile/${profileId}/import?limit=100`)
+      return body.results.map(({ import_id }: { import_id: string }) =>
+        import_id.replace(`${profileId}-`, ''),
+      )
+    }
+    const importIds = await listIds()
+    expect(importIds).toHaveLength(45)
+    expect(importIds).toEqual(
+      expect.arrayContaining([readyRun.import_id, undoneRun.import_id, 'new-applied', 'new-undone']),
+    )
+    for (const deletedId of ['failed', 'old-ready', 'old-applied']) expect(importIds).not.toContain(deletedId)
+    const { body: bin } = await household.adult.get(`/api/profile/${profileId}/bin`)
+    expect(JSON.stringify(bin)).toContain(undoneRun.import_id)
+    for (let index = 40; index < 95; index += 1)
+      await insertCopy(`ready-${index}`, { created_at: readyRow.created_at + index })
+    const rejectedUpload = await uploadImport(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    expect(rejectedUpload).toMatchObject({ status: 409, body: { errors: { import: ['too_many_imports'] } } })
+    expect(await listIds()).toHaveLength(100)
+  })
+
+  it('removes the viewings of a wrong match when the changed decision is applied, and keeps other rows of that title', async () => {
+    const profileId = await household.switchToNewProfile('Reassigned')
+    const dumpBefore = await dumpProfileTables(household.server, profileId)
+    const historyCsv =
+      'Title,Date\n"The Godfather","22/03/2021"\n"The Shawshank Redemption","21/03/2021"\n"Another Title","20/03/2021"\n'
+    const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    const findRow = (title: string) =>
+      importRun.list.results.find((row: { title: string }) => row.title === title)
+    const [godfatherRow, shawshankRow] = [findRow('The Godfather'), findRow('The Shawshank Redemption')]
+    const decide = async (row: { n: number }, mediaId: string | null) => {
+      const rowPath = `/api/profile/${profileId}/import/${importRun.import_id}/rows/${row.n}`
+      expect((await household.adult.put(rowPath, { media_id: mediaId })).status).toBe(200)
+    }
+    const listViewings = async () =>
+      JSON.parse(await exportHistory(household.adult)).play.map(
+        ({ title, watched_at }: { title: string; watched_at: string }) => `${watched_at} ${title}`,
+      )
+    await decide(findRow('Another Title'), godfatherRow.match.id)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual([
+      '2021-03-20 The Godfather',
+      '2021-03-21 The Shawshank Redemption',
+      '2021-03-22 The Godfather',
+    ])
+    // Decides twice about the same row. Only the last decision is applied.
+    await decide(findRow('Another Title'), null)
+    await decide(findRow('Another Title'), shawshankRow.match.id)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual([
+      '2021-03-20 The Shawshank Redemption',
+      '2021-03-21 The Shawshank Redemption',
+      '2021-03-22 The Godfather',
+    ])
+    await decide(godfatherRow, null)
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    const finalViewings = ['2021-03-20 The Shawshank Redemption', '2021-03-21 The Shawshank Redemption']
+    expect(await listViewings()).toEqual(finalViewings)
+    expect(JSON.parse(await exportHistory(household.adult)).progress).toMatchObject([{ plays: 2 }])
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    expect(await listViewings()).toEqual(finalViewings)
+    expect((await runImportAction(household.adult, importRun.import_id, 'undo')).changed).toBe(0)
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
   it('counts a viewing once when several services report it', async () => {

@@ -1,6 +1,7 @@
 /** Merging the rows of a file into the history of one title, without a database. */
 import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../server/importers/history/history-row.ts'
+import type { TrackingRow } from '../../../server/queries/tracking-row.ts'
 import type { CatalogueTitle } from '../../../server/services/history-import/catalogue-candidates.ts'
 import { mergeTitle } from '../../../server/services/history-import/merge-title.ts'
 import { findSeasonEpisode } from '../../../server/services/history-import/season-episode.ts'
@@ -162,6 +163,12 @@ test('a like of the profile is kept, and the ratings of a Marquee export set no 
   ])
 })
 
+test('a hidden season or episode does not dismiss its series', () => {
+  const droppedRow = { kind: 'dropped', type: 'tv', at: '2020-01-01T00:00:00Z' } as const
+  expect(mergeTwice(series, [createRow({ ...droppedRow, season: 0 })])).toEqual([])
+  expect(mergeTwice(series, [createRow({ ...droppedRow, season: 1, episode: 2 })])).toEqual([])
+})
+
 test('a dropped title is dismissed, and a listed title becomes planned', () => {
   expect(
     mergeTwice(series, [
@@ -174,7 +181,7 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
   ])
 })
 
-test('a date means noon of that day, a future date or a date before 1970 is ignored, and overlapping viewings count as one', () => {
+test('a date means noon of that day; future dates and dates before 1970 are ignored; overlapping viewings count as one', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
@@ -197,7 +204,7 @@ test('a date means noon of that day, a future date or a date before 1970 is igno
   )
 })
 
-test('a viewing by day is added once at any hour of import, and its progress is not newer than the import', () => {
+test('a date-only viewing is added once at any hour of import, and its progress is not newer than the import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -212,7 +219,99 @@ test('a viewing by day is added once at any hour of import, and its progress is 
     ])
 })
 
-test('an import keeps a viewing by day that is stored at midnight', () => {
+/** Adds a stored viewing of the movie to a new change set. */
+function createStoredViewing(fields: Partial<TrackingRow>) {
+  const changeSet = new TrackingChangeSet()
+  const viewingKey = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
+  changeSet.addStored('play', { ...viewingKey, watched_at: 0, by_day: 0, marked: 0, note: null, ...fields })
+  return changeSet
+}
+/** Returns the days and hours of the stored viewings of the movie in the order of time; null for an unknown time. */
+const listViewingHours = (changeSet: TrackingChangeSet) =>
+  changeSet
+    .getViewings({ title_id: 1, season_number: 0, episode_number: 0 })
+    .map((viewing) => Number(viewing['watched_at']))
+    .sort((a, b) => a - b)
+    .map((timeMs) => (timeMs === 0 ? null : new Date(timeMs).toISOString().slice(0, 13)))
+
+test('a stored viewing without a time matches one viewing of a file, and gets its time unless marked by hand', () => {
+  const rows = ['2019-01-01', '2020-05-01', '2021-06-01'].map((day) => createRow({ at: day }))
+  const storedProgress = { title_id: 1, season_number: 0, episode_number: 0, progress: 0, duration: 0 }
+  for (const [marked, expectedHours] of [
+    [0, ['2019-01-01T12', '2020-05-01T12', '2021-06-01T12']],
+    [1, [null, '2020-05-01T12', '2021-06-01T12']],
+  ] as const) {
+    const changeSet = createStoredViewing({ marked, note: 'Mine.' })
+    changeSet.addStored('progress', { ...storedProgress, finished: 1, plays: 1, updated_at: 0 })
+    mergeTwice(movie, rows, changeSet)
+    expect(listViewingHours(changeSet)).toEqual(expectedHours)
+    expect(changeSet.get('progress', storedProgress)).toMatchObject({
+      plays: 3,
+      updated_at: Date.parse('2021-06-01T12:00:00Z'),
+    })
+    const viewings = changeSet.getViewings(storedProgress)
+    expect(viewings.map((viewing) => viewing['note']).filter(Boolean)).toEqual(['Mine.'])
+  }
+})
+
+test('a row without a date adds a viewing only if other rows of the file match all stored viewings', () => {
+  const changeSet = new TrackingChangeSet()
+  mergeTwice(movie, [createRow({ at: '2019-01-01' }), createRow({ at: '2020-05-01' })], changeSet)
+  mergeTwice(movie, [createRow({ source: 'tvtime' })], changeSet)
+  expect(listViewingHours(changeSet)).toEqual(['2019-01-01T12', '2020-05-01T12'])
+  const traktRows = ['2019-01-01T20:00:00Z', '2020-05-01T20:00:00Z', undefined].map((watchedAt) =>
+    createRow({ source: 'trakt', ...(watchedAt && { at: watchedAt }) }),
+  )
+  mergeTwice(movie, traktRows, changeSet)
+  expect(listViewingHours(changeSet)).toEqual([null, '2019-01-01T12', '2020-05-01T12'])
+})
+
+test('a stored viewing matches only the nearest date of a file, and a viewing of another day is added', () => {
+  const changeSet = new TrackingChangeSet()
+  const januaryRow = createRow({ at: '2026-01-31' })
+  const februaryRow = createRow({ at: '2026-02-01' })
+  mergeTwice(movie, [januaryRow], changeSet)
+  mergeTwice(movie, [februaryRow, januaryRow], changeSet)
+  expect(listViewingHours(changeSet)).toEqual(['2026-01-31T12', '2026-02-01T12'])
+  const diaryViewing = createStoredViewing({ watched_at: Date.parse('2026-01-01T12:00:00Z'), by_day: 1 })
+  const traktRows = ['2026-01-01T20:00:00Z', '2026-01-02T20:00:00Z'].map((watchedAt) =>
+    createRow({ source: 'trakt', at: watchedAt }),
+  )
+  mergeTwice(movie, traktRows, diaryViewing)
+  expect(listViewingHours(diaryViewing)).toEqual(['2026-01-01T12', '2026-01-02T20'])
+  const eveningViewing = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
+  const dayRows = ['2026-01-30', '2026-01-31'].map((day) => createRow({ at: day }))
+  mergeTwice(movie, dayRows, eveningViewing)
+  expect(listViewingHours(eveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
+})
+
+test('viewings of a file within the runtime of a stored viewing with a time of day are not added', () => {
+  const changeSet = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
+  const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
+    createRow({ source: 'trakt', at: watchedAt }),
+  )
+  mergeTwice(movie, rows, changeSet)
+  expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
+})
+
+test('a stored date-only viewing of an unnumbered episode matches one viewing of the same name and day', () => {
+  const changeSet = new TrackingChangeSet()
+  const createEpisodeRow = (episodeTitle: string, watchedAt: string) =>
+    createRow({ type: 'tv', season: 1, episodeTitle, at: watchedAt })
+  mergeTwice(series, [createEpisodeRow('Eins', '2026-01-01')], changeSet)
+  const rows = ['Eins 2026-01-01T18:00:00Z', 'Eins 2026-01-01T21:00:00Z', 'Zwei 2026-01-01T21:00:00Z'].map(
+    (text) => createEpisodeRow(text.slice(0, 4), text.slice(5)),
+  )
+  mergeTwice(series, rows, changeSet)
+  const viewings = changeSet.getViewings({ title_id: 2, season_number: 1, episode_number: -1 })
+  expect(viewings.map((viewing) => [viewing['name'], viewing['by_day']])).toEqual([
+    ['Eins', 1],
+    ['Eins', 0],
+    ['Zwei', 0],
+  ])
+})
+
+test('an import changes nothing if the same date-only viewing is stored at midnight', () => {
   const midnightMs = Date.parse('2021-01-01')
   const viewingKey = { title_id: 2, season_number: 1, watched_at: midnightMs }
   const changeSet = new TrackingChangeSet()
@@ -244,18 +343,11 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
   }
   const noonMs = Date.parse('2021-03-01T12:00:00Z')
   expect(listNotes([diaryRow, reviewRow])).toEqual([[noonMs, 'Long, and too short.']])
-  const createStoredViewing = (note: string | null) => {
-    const changeSet = new TrackingChangeSet()
-    const viewingKey = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
-    const watched_at = Date.parse('2021-03-01T20:30:00Z')
-    changeSet.addStored('play', { ...viewingKey, watched_at, by_day: 0, marked: 0, note })
-    return { changeSet, watched_at }
-  }
-  const storedViewing = createStoredViewing(null)
-  expect(listNotes([reviewRow], storedViewing.changeSet)).toEqual([
-    [storedViewing.watched_at, 'Long, and too short.'],
+  const watched_at = Date.parse('2021-03-01T20:30:00Z')
+  expect(listNotes([reviewRow], createStoredViewing({ watched_at }))).toEqual([
+    [watched_at, 'Long, and too short.'],
   ])
-  expect(listNotes([reviewRow], createStoredViewing('Mine.').changeSet)).toEqual([])
+  expect(listNotes([reviewRow], createStoredViewing({ watched_at, note: 'Mine.' }))).toEqual([])
 })
 
 test('a viewing without an episode number keeps its note and mark when an older export is imported again', () => {

@@ -16,7 +16,7 @@ export interface ArtworkFixture {
   requestedPaths: string[]
   /** Headers of the last request to the image host. */
   lastHeaders: IncomingMessage['headers']
-  /** Answers requests instead of the image host's JPEG file. */
+  /** If set, handles all requests to the image host. If null, the image host sends its JPEG file. */
   handler: ((request: IncomingMessage, response: ServerResponse) => void) | null
   /** Sends the JPEG file, with a wrong content type that the product must not pass on. */
   sendImage: (response: ServerResponse) => void

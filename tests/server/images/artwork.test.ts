@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { drawSignedArtwork } from '../../../server/services/catalogue/drawing.ts'
 import { insertTestAccount } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { type ArtworkFixture, startArtworkFixture } from './artwork-fixture.ts'
@@ -52,6 +53,61 @@ describe('the path of an image', () => {
       expect([otherPath, (await fixture.load(otherPath)).status]).toEqual([otherPath, 404])
     expect((await fixture.server.request(`/images/w0${path}`)).status).toBe(404)
     expect(fixture.requestedPaths).toEqual([])
+  })
+})
+
+describe('the path of a drawn image', () => {
+  const SIGNATURE = 'A'.repeat(16)
+  const getDrawnPath = () => getPosterPath('Plain')
+
+  it.each(['abc', '-1', '0', '01', '1e3', '1-2', '1-2-x', '9'.repeat(16), '9'.repeat(20), '__proto__'])(
+    'answers 404 for the id %s, for every kind, and logs no error',
+    async (id) => {
+      for (const kind of ['poster', 'backdrop', 'still', 'profile', 'other'])
+        expect([kind, (await fixture.load(`/drawn/${kind}/${id}.en.${SIGNATURE}.svg`)).status]).toEqual([
+          kind,
+          404,
+        ])
+      expect(fixture.server.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+    },
+  )
+
+  it('with a wrong signature, the server answers 404 after at most two database statements and draws nothing', async () => {
+    const { deps } = fixture.server
+    let statementCount = 0
+    const reader = deps.database.reader.withPlugin({
+      transformQuery: ({ node }) => {
+        statementCount += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const countingDeps = { ...deps, database: { ...deps.database, reader } }
+    const id = cardsByTitle.get('Plain')?.id
+    for (const kind of ['poster', 'backdrop', 'still', 'profile']) {
+      statementCount = 0
+      const file = `${id}${kind === 'still' ? '-1-1' : ''}.en.${SIGNATURE}.svg`
+      expect(await drawSignedArtwork(countingDeps, { kind, file, width: 2_000 })).toBeNull()
+      // The portrait of a person needs the name in the language of the path, which is another statement.
+      expect([kind, statementCount]).toEqual([
+        kind,
+        kind === 'profile' ? expect.toSatisfy((count) => count <= 2) : 1,
+      ])
+    }
+    const file = getDrawnPath().split('/').at(-1) ?? ''
+    expect(await drawSignedArtwork(countingDeps, { kind: 'poster', file, width: 342 })).not.toBeNull()
+  })
+
+  it('answers 200 with the signature of the title, and 404 with that of another title, kind or language', async () => {
+    const path = getDrawnPath()
+    expect((await fixture.load(path)).status).toBe(200)
+    const otherPaths = [
+      path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
+      path.replace('/poster/', '/backdrop/'),
+      path.replace('.en.', '.fr.'),
+    ]
+    for (const otherPath of otherPaths)
+      expect([otherPath, (await fixture.load(otherPath)).status]).toEqual([otherPath, 404])
   })
 })
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importPeople } from '../../../server/importers/import-people.ts'
+import { createImportReport } from '../../../server/importers/import-report.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { selectPersonNames } from '../../../server/queries/person.ts'
+import { getPersonDocId } from '../../../server/queries/search-index.ts'
 import { selectEpisodes } from '../../../server/queries/title-details.ts'
+import { markTitlesDeleted } from '../../../server/queries/title-publishing.ts'
 import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server/queries/title-record.ts'
 import { hashTables } from '../../support/hash-tables.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
@@ -25,6 +30,9 @@ function createReadResult(titleName: string, overrides: Partial<TitleRecord> = {
     ...overrides,
   }
   return { at: titleName, record }
+}
+async function* toAsyncIterable<T>(items: T[]): AsyncGenerator<T> {
+  yield* items
 }
 const createCast = (...people: PersonRecord[]) => people.map((person) => ({ person }))
 
@@ -76,6 +84,26 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     )
     expect(report).toMatchObject({ added: 1, skipped: 3 })
     expect(report.skips[0]).toBe('Both: its ids belong to another title')
+  })
+
+  it('updates a title in the bin and reports it as skipped, and restores it when it was requested', async () => {
+    const { primary } = server.database
+    const loadTitle = () =>
+      primary.selectFrom('title').selectAll().where('imdb_id', '=', 'tt0000014').executeTakeFirstOrThrow()
+    await runImport(createReadResult('Binned', { imdb_id: 'tt0000014' }))
+    const { title_id } = await loadTitle()
+    await markTitlesDeleted(primary, [title_id], server.deps.now())
+    const changed = createReadResult('Binned', { imdb_id: 'tt0000014', rating: 9 })
+    for (const readResult of [changed, changed])
+      expect(await runImport(readResult)).toMatchObject({
+        changed: 0,
+        same: 0,
+        skips: ['Binned: is in the bin'],
+      })
+    expect(await loadTitle()).toMatchObject({ rating: 9, published: 0 })
+    expect((await loadTitle()).deleted_at).not.toBeNull()
+    expect(await runImport({ ...changed, isRequested: true })).toMatchObject({ added: 1, skipped: 0 })
+    expect(await loadTitle()).toMatchObject({ deleted_at: null, published: 1 })
   })
 
   it.each<[string, Partial<TitleRecord>, string]>([
@@ -163,5 +191,82 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       ['Kim Lee', 'kim-2', '1980-01-02'],
       ['Kim', 'kim-3', null],
     ])
+  })
+
+  describe('names of people', () => {
+    const importPerson = (record: PersonRecord) =>
+      importPeople(server.deps, toAsyncIterable([{ at: 'person', record }]), { report: createImportReport() })
+    const loadPerson = (imdb_id: string) =>
+      server.database.primary
+        .selectFrom('person')
+        .selectAll()
+        .where('imdb_id', '=', imdb_id)
+        .executeTakeFirstOrThrow()
+    const listNames = async (imdbId: string) => {
+      const { person_id } = await loadPerson(imdbId)
+      const nameQuery = server.database.primary.selectFrom('person_name').select(['lang', 'text'])
+      const rows = await nameQuery.where('person_id', '=', person_id).execute()
+      return rows.map(({ lang, text }) => `${lang} ${text}`).sort()
+    }
+    const loadName = async (imdbId: string, lang: string) => {
+      const { person_id } = await loadPerson(imdbId)
+      return (await selectPersonNames(server.database.reader, [person_id], lang)).get(person_id)
+    }
+    const loadRevision = async (imdbId: string) => {
+      const { person_id } = await loadPerson(imdbId)
+      const changeQuery = server.database.primary.selectFrom('catalogue_change').select('revision')
+      return (await changeQuery.where('doc_id', '=', getPersonDocId(person_id)).executeTakeFirstOrThrow())
+        .revision
+    }
+
+    it('replaces the main name of a renamed person, and keeps the names in other languages', async () => {
+      const names = [{ lang: 'ar', text: 'لانا' }]
+      await importPerson({ name: 'Former Name', imdb_id: 'nm0000031', names })
+      await runImport(
+        createReadResult('Z', {
+          imdb_id: 'tt0000032',
+          cast: createCast({ name: 'New Name', imdb_id: 'nm0000031' }),
+        }),
+      )
+      expect(await loadPerson('nm0000031')).toMatchObject({ name: 'New Name' })
+      expect(await listNames('nm0000031')).toEqual(['ar لانا', 'en New Name'])
+    })
+
+    it('displays the first name of a language, and keeps the others for the search', async () => {
+      const names = [
+        { lang: 'ar', text: 'توم هانكس' },
+        { lang: 'ar', text: 'توماس هانكس' },
+        { lang: 'ru', text: 'Том Хэнкс' },
+      ]
+      await importPerson({ name: 'T. H.', imdb_id: 'nm0000033', names })
+      expect(await loadName('nm0000033', 'ar')).toBe('توم هانكس')
+      await importPerson({ name: 'T. H.', imdb_id: 'nm0000033', names: names.toReversed() })
+      expect(await loadName('nm0000033', 'ar')).toBe('توماس هانكس')
+      expect(await listNames('nm0000033')).toEqual([
+        ' توم هانكس',
+        'ar توماس هانكس',
+        'en T. H.',
+        'ru Том Хэнкс',
+      ])
+      await importPerson({ name: 'T. H.', imdb_id: 'nm0000033', names: [] })
+      expect(await listNames('nm0000033')).toEqual(['en T. H.'])
+    })
+
+    it('records a change of the person when only a name in another language is new', async () => {
+      const record = { name: 'Ann', imdb_id: 'nm0000034', names: [{ lang: 'ar', text: 'آن' }] }
+      await importPerson(record)
+      const revision = await loadRevision('nm0000034')
+      await importPerson(record)
+      expect(await loadRevision('nm0000034')).toBe(revision)
+      await importPerson({ ...record, names: [...record.names, { lang: 'ru', text: 'Анн' }] })
+      expect(await loadRevision('nm0000034')).toBe(revision + 1)
+    })
+
+    it('keeps one displayed name per language after two people were merged', async () => {
+      await importPerson({ name: 'Eve', imdb_id: 'nm0000035', names: [{ lang: 'ar', text: 'إيف' }] })
+      await importPerson({ name: 'Eva', tmdb_id: 35, names: [{ lang: 'ar', text: 'إيفا' }] })
+      await importPerson({ name: 'Eve', imdb_id: 'nm0000035', tmdb_id: 35 })
+      expect(await listNames('nm0000035')).toEqual([' Eva', ' إيفا', 'ar إيف', 'en Eve'])
+    })
   })
 })

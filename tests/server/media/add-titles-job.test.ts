@@ -3,6 +3,7 @@
  * The job runs with and without TMDB. No file may get a wrong title.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runTitlePurge } from '../../../server/services/catalogue/publishing.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { areTitlesOfFilesDue } from '../../../server/services/library/add-titles-job.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
@@ -104,6 +105,64 @@ describe('without a TMDB token', () => {
     await mediaServer.adult.post('/api/admin/titles/delete', { ids: [movie?.id] })
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 0 })
     expect((await listTitlesByFile())['Night Train (1959) - 1080p.mkv']).toBeNull()
+  })
+})
+
+describe('a title that an administrator has deleted', () => {
+  const NAMES = ['Heat (1995).mkv', 'Twice (1990).mkv', 'Chosen name (1999).mkv', 'Remake (2020).mkv']
+  beforeAll(async () => {
+    folder = createTempFolder(Object.fromEntries(NAMES.map((name) => [name, 'x'])))
+    mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+      { title: 'Heat', year: 1995, imdb: 'tt0113277' },
+      { title: 'Twice', year: 1990, imdb: 'tt0000701' },
+      { title: 'Twice', year: 1960, imdb: 'tt0000702' },
+      { title: 'Remake', year: 1970, imdb: 'tt0000703' },
+      { title: 'Film of the choice', year: 1980, imdb: 'tt0000704' },
+    ])
+    await mediaServer.server.deps.searchIndex.rebuild()
+    const chosenTitle = (await listTitles()).find(({ title }) => title === 'Film of the choice')
+    const file = (await listFiles()).find(({ path }) => path.startsWith('Chosen'))
+    await mediaServer.adult.put(`/api/admin/library/files/${file?.id}/match`, {
+      title_id: chosenTitle?.id,
+      scope: 'file',
+    })
+    const ids = (await listTitles()).map(({ id }) => id)
+    await mediaServer.adult.post('/api/admin/titles/delete', { ids })
+    await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+  })
+  afterAll(async () => {
+    await mediaServer.close()
+    folder.remove()
+  })
+  const listTitles = async () =>
+    (await mediaServer.adult.get('/api/movies?limit=50')).body.results as { id: string; title: string }[]
+
+  it('is not added again, whatever its source was; a title of another year is added', async () => {
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
+    expect(await listTitlesByFile()).toEqual({
+      'Heat (1995).mkv': null,
+      'Twice (1990).mkv': null,
+      'Chosen name (1999).mkv': null,
+      'Remake (2020).mkv': 'Remake 2020',
+    })
+  })
+
+  it('is not added again after it was permanently deleted', async () => {
+    const { server, adult } = mediaServer
+    server.advanceClock(60 * 24 * 3_600_000)
+    await adult.login('alice@example.com')
+    const context = { deps: server.deps, input: {}, checkpoint: null, signal: new AbortController().signal }
+    const noopCallbacks = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
+    expect(await runTitlePurge({ ...context, ...noopCallbacks })).toEqual({ message: '5' })
+    await getLibrarySync(server.deps)?.matchAgain()
+    expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 0 })
+    const files = await listFiles()
+    expect(files.map(({ path, reason }) => [path, reason]).sort()).toEqual([
+      ['Chosen name (1999).mkv', 'dismissed'],
+      ['Heat (1995).mkv', 'dismissed'],
+      ['Remake (2020).mkv', null],
+      ['Twice (1990).mkv', 'dismissed'],
+    ])
   })
 })
 

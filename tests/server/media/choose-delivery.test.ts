@@ -1,4 +1,4 @@
-/** Delivery of files by container, codecs and the decoders of the browser. */
+/** How files are delivered, depending on the container, the codecs and the decoders of the browser. */
 import { describe, expect, test } from 'vitest'
 import type {
   AudioTrack,

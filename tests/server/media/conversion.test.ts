@@ -276,6 +276,11 @@ describe('a converted stream', () => {
     expect(commentaryReply.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
   })
 
+  test('lists a single audio track, so that the player knows the spoken language', async () => {
+    const { audio_tracks } = await lookUpStream('h264-aac.mp4')
+    expect(audio_tracks).toMatchObject([{ kind: 'main', selected: true }])
+  })
+
   test('is offered only in qualities below the quality of the file', async () => {
     const { sources } = await lookUpStream('h264-aac.mp4')
     expect(sources.map(({ quality }) => quality)).toEqual(['240p'])

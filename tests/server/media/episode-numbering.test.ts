@@ -15,6 +15,11 @@ const folder = createTempFolder({
   '[Group] Long Road - 15 (1080p).mkv': 'third episode of the second season',
   '[Group] Long Road - 40 (1080p).mkv': 'beyond the last episode',
   'Long Road/Season 1/Long Road - 14.mkv': 'the season is known',
+  '[Group] Long Road - 105 (1080p).mkv':
+    'not the fifth episode, because the name is outside of season folders',
+  'Long Road/Season 1/Long Road S01E105.mkv': 'not the fifth episode, because the name states the season',
+  'Long Road/Season 1/Long Road 105.mkv': 'season and episode as one number',
+  'Long Road/Season 1/Leaving home.mkv': 'an episode without a number, never a film',
 })
 let mediaServer: MediaTestServer
 
@@ -57,6 +62,10 @@ it('the library matches dates and numbers in file names to episodes, and reports
     '[Group] Long Road - 15 (1080p).mkv': 'S2E3',
     '[Group] Long Road - 40 (1080p).mkv': 'no_episode',
     'Long Road - 14.mkv': 'no_episode',
+    '[Group] Long Road - 105 (1080p).mkv': 'no_episode',
+    'Long Road S01E105.mkv': 'no_episode',
+    'Long Road 105.mkv': 'S1E5',
+    'Leaving home.mkv': 'no_episode',
   })
 })
 

@@ -1,5 +1,6 @@
 /** HLS streams of the media folder: every URL is signed, and files outside the folder of the stream are never served. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLibrary } from '../../../server/providers/library/library.ts'
 import { resolveWithinFolder, signPlaylist } from '../../../server/services/playback/playlist.ts'
 import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -35,10 +36,10 @@ const folder = createTempFolder({
   'Heat (1995)/subs/fr.m3u8': '#EXTM3U\n#EXTINF:6,\nfr.vtt\n',
   'Heat (1995)/subs/fr.vtt': 'WEBVTT\n\n00:01.000 --> 00:02.000\nSalut\n',
   'Heat (1995)/Heat (1995).mkv': 'the same film as one file',
-  'Evil (1996)/master.m3u8': '#EXTM3U\n#EXTINF:6,\n../Private.mp4\n',
-  'Odd (1997)/master.m3u8': '#EXTM3U\n#EXTINF:6,\nhttps://elsewhere.example/a.ts\n',
-  'Text (1998)/master.m3u8': 'no playlist at all',
-  'Names (1999)/master.m3u8': '#EXTM3U\n#EXTINF:6,\nkeys.json\n',
+  'Evil (1996)/master.m3u8': '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n../Private.mp4\n',
+  'Odd (1997)/master.m3u8': '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nhttps://elsewhere.example/a.ts\n',
+  'Text (1998)/master.m3u8': '#EXT-X- and no playlist at all',
+  'Names (1999)/master.m3u8': '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nkeys.json\n',
   'Private.mp4': 'secret',
 })
 
@@ -123,6 +124,34 @@ test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
   },
 )
 
+test('an .m3u8 list of films, as VLC and Kodi write it, hides no film, recording or subfolder', async () => {
+  const filmList = '#EXTM3U\n#EXTINF:120,Heat\nHeat (1995)/Heat.mkv\n'
+  const listFolder = createTempFolder({
+    'Movies/playlist.m3u8': filmList,
+    'Movies/Casino.mkv': 'x',
+    'Movies/Heat (1995)/Heat.mkv': 'x',
+    'TV/index.m3u8': filmList,
+    'TV/Fargo/Season 1/Fargo - S01E01.mkv': 'x',
+    'Recordings/favourites.m3u8': '#EXTM3U\n#EXTINF:-1 tvg-id="1",News\nhttp://tuner.example/1\n',
+    'Recordings/News.ts': 'x',
+    'Streams/master.m3u8': MASTER_PLAYLIST,
+    'Streams/1080p/index.m3u8': MEDIA_PLAYLIST,
+    'Streams/Heat (1995)/Heat.mkv': 'x',
+  })
+  const library = await openLibrary(listFolder.path)
+  await library.start()
+  expect((library.listFiles() ?? []).map(({ path }) => path).sort()).toEqual([
+    'Movies/Casino.mkv',
+    'Movies/Heat (1995)/Heat.mkv',
+    'Recordings/News.ts',
+    'Streams/Heat (1995)/Heat.mkv',
+    'Streams/master.m3u8',
+    'TV/Fargo/Season 1/Fargo - S01E01.mkv',
+  ])
+  library.stop()
+  listFolder.remove()
+})
+
 describe('resolveWithinFolder', () => {
   test.each([
     ['a.ts', 'Heat/a.ts'],
@@ -151,7 +180,7 @@ describe('resolveWithinFolder', () => {
   ])('rejects "%s"', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
-  test('signPlaylist leaves data: URLs unchanged', () => {
+  test('signPlaylist does not change URLs that begin with "data:"', () => {
     const playlist = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
     expect(signPlaylist(playlist, () => null)).toBe(playlist)
   })

@@ -51,7 +51,7 @@ interface TitleFacts {
   episodes?: number[]
 }
 const formatImdbId = (imdbNumber: number) => `tt${String(imdbNumber).padStart(7, '0')}`
-/** Films of which twenty at a time share a name. Two films of each name also share the year. */
+/** Films with 100 different names. Twenty films share each name. Two of these twenty films also share the year. */
 const MOVIES: TitleFacts[] = Array.from({ length: MOVIE_COUNT }, (_, index) => ({
   title: `${ADJECTIVES[index % 10]} ${NOUNS[Math.floor(index / 10) % 10]}`,
   year: 1930 + 3 * (Math.floor(index / 100) % 19),

@@ -3,17 +3,19 @@
  * use kids profiles, and check notices and library scans.
  */
 
-import { renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { type FolderTree, walkFolders } from '../../../server/providers/library/folder-tree.ts'
+import { refreshFolder } from '../../../server/providers/library/refresh-folder.ts'
 import { selectTitlesByIds } from '../../../server/queries/title.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { runLibraryScan } from '../../../server/services/library/admin-library.ts'
 import { loadEpisodeAvailability } from '../../../server/services/library/availability.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
-import { createMediaTitleRecord, startMediaTestServer } from './media-test-server.ts'
+import { createMediaTitleRecord, createTempFolder, startMediaTestServer } from './media-test-server.ts'
 
 const { close, findCard, folder, listFiles, mediaServer } = await startLibraryFixture()
 afterAll(close)
@@ -76,6 +78,34 @@ describe('episodes', () => {
       [4, false],
     ])
   })
+  test('the list of episodes follows the files of an available series, and open tabs get an event', async () => {
+    const { adult, server } = mediaServer
+    const { body: series } = await adult.get('/api/series/slug/fargo')
+    const { id: seasonId } = series.seasons.find(
+      (season: { season_number: number }) => season.season_number === 1,
+    )
+    const isAvailable = async () =>
+      (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].available
+    // The previous test has removed the file of this movie. Waits until the server has noticed the removal, so that
+    // the event of the removal is not counted here.
+    await waitUntil(async () => !(await findCard('movies', 'Imported Later')).available)
+    const events: unknown[] = []
+    const unsubscribe = server.deps.bus.subscribe('catalogue', (event) => events.push(event))
+    const filePath = 'TV/Fargo (2014)/Season 01/Fargo - S01E04.mkv'
+    expect(await isAvailable()).toBe(false)
+    folder.writeFiles({ [filePath]: 'x' })
+    await waitUntil(isAvailable)
+    expect(await isAvailable()).toBe(true)
+    await waitUntil(async () => events.length > 0)
+    expect(events).toContainEqual({ kind: 'library' })
+    events.length = 0
+    rmSync(join(folder.path, filePath))
+    await waitUntil(async () => !(await isAvailable()))
+    expect(await isAvailable()).toBe(false)
+    await waitUntil(async () => events.length > 0)
+    expect(events).toContainEqual({ kind: 'library' })
+    unsubscribe()
+  })
   test('Watch next shows the availability of the next episode, not the availability of the series', async () => {
     const { adult } = mediaServer
     const fargo = await findCard('series', 'Fargo')
@@ -130,7 +160,7 @@ describe('notices', () => {
   })
 })
 
-describe('lists of home', () => {
+describe('rows of the home page', () => {
   test('titles that can be played come first, and other titles fill the row', async () => {
     const { results } = (await mediaServer.adult.get('/api/movies/featured?limit=5')).body
     const availableFlags = results.map((card: { available: boolean }) => card.available)
@@ -172,6 +202,44 @@ describe('the scan job', () => {
       renameSync(`${folder.path}-away`, folder.path)
     }
   })
+  test.each(['is missing', 'is empty, as before a share is mounted'])(
+    'the files keep their titles, ids and dates while the media folder %s',
+    async (condition) => {
+      const { library } = mediaServer.server.deps.streamSources
+      if (!library) throw new Error('no library')
+      const filesBefore = await listFiles()
+      renameSync(folder.path, `${folder.path}-away`)
+      if (condition.startsWith('is empty')) mkdirSync(folder.path)
+      try {
+        await library.rescan().catch(() => {})
+        await runScan()
+        expect(await listFiles()).toEqual(filesBefore)
+      } finally {
+        rmSync(folder.path, { recursive: true, force: true })
+        renameSync(`${folder.path}-away`, folder.path)
+      }
+      expect(await runScan()).toMatchObject({ status: 'done' })
+      expect(await listFiles()).toEqual(filesBefore)
+    },
+  )
+})
+
+test('the files of an unreadable subfolder are kept, and the files of a removed subfolder are not', async () => {
+  const mediaFolder = createTempFolder({ 'A/B/Kept (2001).mkv': 'x', 'A/C/Removed (2002).mkv': 'x' })
+  const tree: FolderTree = new Map()
+  await walkFolders(mediaFolder.path, '', tree)
+  const state = { root: mediaFolder.path, tree, nfosByPath: new Map(), unreadableFolders: new Set<string>() }
+  // A folder that becomes a circular link fails with ELOOP, as a lost share fails with ESTALE or EIO.
+  renameSync(join(mediaFolder.path, 'A/B'), join(mediaFolder.path, 'B-away'))
+  symlinkSync('B', join(mediaFolder.path, 'A/B'))
+  rmSync(join(mediaFolder.path, 'A/C'), { recursive: true })
+  expect(await refreshFolder(state, 'A/B')).toBe(false)
+  expect(await refreshFolder(state, 'A/C')).toBe(true)
+  expect([...tree.keys()].sort()).toEqual(['', 'A', 'A/B'])
+  const newTree: FolderTree = new Map()
+  expect(await walkFolders(mediaFolder.path, 'A/B', newTree, tree)).toEqual(['A/B'])
+  expect(newTree.get('A/B')?.files).toEqual(['Kept (2001).mkv'])
+  mediaFolder.remove()
 })
 
 test('without a media folder, a scan returns 409 and titles have no availability', async () => {

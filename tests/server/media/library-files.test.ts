@@ -134,6 +134,35 @@ describe('choices', () => {
   })
 })
 
+describe('parts of films', () => {
+  test('films called "Part 1" and "Part 2" are matched by name, and parts of one film are listed with the reason', async () => {
+    folder.writeFiles({
+      'Sagas/Dune - Part 1.mkv': 'x',
+      'Sagas/Dune - Part 2.mkv': 'x',
+      'Sagas/Long film-part1.avi': 'x',
+      'Sagas/Long film-part2.avi': 'x',
+      'Sagas/Later (2020) Part 1.avi': 'x',
+      'Sagas/Later (2020) Part 2.avi': 'x',
+      'Sagas/Sixty/Sixty Part 1.avi': 'x',
+      'Sagas/Sixty/Sixty Part 2.avi': 'x',
+    })
+    await waitUntil(async () => (await listFiles('&folder=Sagas')).length === 8)
+    const reasons = (await listFiles('&folder=Sagas')).map(({ path, reason }) => [path.slice(6), reason])
+    expect(Object.fromEntries(reasons)).toEqual({
+      'Dune - Part 1.mkv': 'no_title',
+      'Dune - Part 2.mkv': 'no_title',
+      'Long film-part1.avi': 'part',
+      'Long film-part2.avi': 'part',
+      'Later (2020) Part 1.avi': 'part',
+      'Later (2020) Part 2.avi': 'part',
+      'Sixty/Sixty Part 1.avi': 'part',
+      'Sixty/Sixty Part 2.avi': 'part',
+    })
+    rmSync(join(folder.path, 'Sagas'), { recursive: true })
+    await waitUntil(async () => (await listFiles('&folder=Sagas')).length === 0)
+  })
+})
+
 describe('copies of discs', () => {
   test('a movie on several discs and a copied disc are listed with the reason and are not available', async () => {
     folder.writeFiles({
@@ -154,6 +183,30 @@ describe('copies of discs', () => {
     rmSync(join(folder.path, 'Movies/Sixty (2002)/CD2'), { recursive: true })
     await waitUntil(async () => (await findCard('movies', 'Sixty')).available)
     expect((await findFile('CD1/sixty.avi')).title?.title).toBe('Sixty')
+  })
+})
+
+describe('the name of a title', () => {
+  test('can be corrected twice, so that only the last correction remains and the file still matches', async () => {
+    const { adult } = mediaServer
+    const { id } = await findCard('movies', 'Unlisted')
+    const path = `/api/admin/titles/${id}`
+    const rename = (text: string) => adult.put(path, { titles: [{ lang: 'en', text }] })
+    const listNames = async () =>
+      (
+        await mediaServer.server.database.primary
+          .selectFrom('title_name')
+          .select(['text', 'role'])
+          .where('title_id', '=', Number(id))
+          .execute()
+      ).map(({ text, role }) => `${role} ${text}`)
+    await rename('First Correction')
+    await rename('Correct Name')
+    expect((await listNames()).sort()).toEqual(['aka Unlisted', 'main Correct Name'])
+    await getLibrarySync(mediaServer.server.deps)?.matchAgain()
+    expect(await findFile('Unlisted (2010).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
+    await adult.delete(`${path}/edits/title_en`)
+    expect(await listNames()).toEqual(['main Unlisted'])
   })
 })
 

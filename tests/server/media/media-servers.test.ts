@@ -147,6 +147,15 @@ beforeEach(() => {
 })
 
 describe('the settings of media servers', () => {
+  it('details of titles contain the availability while a server is connected, even if it has no titles', async () => {
+    const loadDetails = () => get('/api/movies/slug/brazil')
+    expect(await loadDetails()).not.toHaveProperty('available')
+    await setServers([createJellyfin({ token: 'wrong' })])
+    await waitForJobs()
+    expect(await loadDetails()).toHaveProperty('available', false)
+    await setServers([])
+    expect(await loadDetails()).not.toHaveProperty('available')
+  })
   it('a saved server is read at once, and its address and token are stored encrypted and never returned', async () => {
     const { status, body } = await setServers([createJellyfin({ address: `${jellyfin.url}/web/index.html` })])
     expect(status).toBe(200)

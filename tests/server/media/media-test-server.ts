@@ -40,7 +40,7 @@ interface TitleSpec {
   tvdb?: number
   safe?: boolean
   names?: [lang: string, text: string][]
-  /** Numbers of episodes in seasons 0, 1, … If set, the title is a series. */
+  /** Number of episodes in each season, starting with season 0. If set, the title is a series. */
   episodes?: number[]
 }
 

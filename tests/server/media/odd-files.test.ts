@@ -1,11 +1,12 @@
 /** Files that state a wrong duration or contain unusual tracks, with the real ffmpeg. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { chooseDuration } from '../../../server/providers/ffmpeg/measure-end.ts'
 import { examineFile, measureLargeRecording } from '../../../server/services/playback/media-information.ts'
+import { runSeekThumbnails } from '../../../server/services/playback/seek-thumbnails-job.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 import { FILE_CREATORS_BY_NAME } from './odd-files-fixture.ts'
@@ -156,6 +157,138 @@ describe('a file with unusual times', () => {
   test('a trimmed video is converted, because a copy would show the removed start', async () => {
     const { sources } = await lookUpStream('trimmed.mov')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
+  })
+})
+
+describe('a file that ffprobe cannot read for a moment', () => {
+  const programFolder = createTempFolder()
+  const failureFile = join(programFolder.path, 'failure')
+  const findProgram = (name: string) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim()
+  let otherServer: MediaTestServer
+  beforeAll(async () => {
+    symlinkSync(findProgram('ffmpeg'), join(programFolder.path, 'ffmpeg'))
+    // The first line of the file `failure` contains an argument, and the second line a kind of failure. ffprobe fails
+    // in this way when it is called with the argument.
+    programFolder.writeFiles({
+      ffprobe: `#!/bin/sh
+if [ -f '${failureFile}' ]; then
+  case "$*" in
+    *"$(sed -n 1p '${failureFile}')"*)
+      case "$(sed -n 2p '${failureFile}')" in
+        killed) kill -9 $$ ;;
+        disk) echo 'file: Input/output error' >&2; exit 1 ;;
+        missing) exit 127 ;;
+        slow) exec sleep 18 ;;
+      esac ;;
+  esac
+fi
+exec '${findProgram('ffprobe')}' "$@"
+`,
+    })
+    chmodSync(join(programFolder.path, 'ffprobe'), 0o755)
+    otherServer = await startMediaTestServer(
+      { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: programFolder.path },
+      FILE_NAMES.map((name) => ({ title: name, imdb: getImdbId(name) })),
+      openSqliteDatabase(':memory:'),
+    )
+  }, 120_000)
+  afterAll(async () => {
+    await otherServer.close()
+    programFolder.remove()
+  })
+  const setFailure = (failedArgument: string, kind: string) =>
+    writeFileSync(failureFile, `${failedArgument}\n${kind}\n`)
+  const lookUpSource = async (name: string) => {
+    const path = `movie/${getImdbId(name)}`
+    return (await otherServer.lookupStream(path, `?decoders=${CHROMIUM}`)).body.sources[0]
+  }
+  const countRows = async () =>
+    (await otherServer.server.database.primary.selectFrom('media_file').select('path').execute()).length
+
+  test.each(['killed', 'disk', 'missing'])(
+    'is offered directly, and is examined again at the next lookup (%s)',
+    async (kind) => {
+      await otherServer.server.database.primary.deleteFrom('media_file').execute()
+      const name = { killed: 'states-4-s-hevc.mkv', disk: 'too-long.mkv', missing: 'live.mkv' }[kind] ?? ''
+      setFailure('-show_streams', kind)
+      expect(await lookUpSource(name)).toMatchObject({ delivery: 'direct', reason: 'unknown' })
+      expect(await countRows()).toBe(0)
+      rmSync(failureFile)
+      expect((await lookUpSource(name))?.delivery).not.toBe('direct')
+      expect(await countRows()).toBe(1)
+    },
+  )
+
+  test.each([
+    ['keyframes', 'pts_time,dts_time,pos,flags', 'joined.ts'],
+    ['end', '-read_intervals', 'too-long.mp4'],
+  ])('whose %s cannot be read is examined again after an hour', async (_part, failedArgument, name) => {
+    await otherServer.server.database.primary.deleteFrom('media_file').execute()
+    setFailure(failedArgument, 'killed')
+    await lookUpSource(name)
+    rmSync(failureFile)
+    await lookUpSource(name)
+    expect(await countRows()).toBe(0)
+    otherServer.server.advanceClock(3_600_001)
+    await otherServer.adult.login('alice@example.com')
+    await lookUpSource(name)
+    expect(await countRows()).toBe(1)
+  })
+
+  test('delays a token refresh by no more than the time limit', async () => {
+    const { adult } = otherServer
+    const slug = (await adult.get('/api/movies?limit=50')).body.results.find(
+      ({ title }: { title: string }) => title === 'trimmed.mov',
+    ).slug
+    setFailure('-show_streams', 'slow')
+    const startedAtMs = performance.now()
+    const response = await adult.post('/api/auth/refresh', { watch: { type: 'movie', slug } })
+    expect(performance.now() - startedAtMs).toBeLessThan(12_000)
+    expect(response.status).toBe(200)
+    expect(response.body).not.toHaveProperty('watch')
+    adult.accessToken = response.body.access_token
+    rmSync(failureFile)
+  }, 30_000)
+
+  test('makes the thumbnail job fail, and gets its thumbnails in a later run of the job', async () => {
+    const { primary } = otherServer.server.database
+    await primary.deleteFrom('media_file').execute()
+    // One file is enough. The other files would make the test slow.
+    const onlyPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`
+    await primary
+      .updateTable('library_file')
+      .set({ state: 'ignored' })
+      .where('path', '!=', onlyPath)
+      .execute()
+    const context = {
+      // The server keeps its information about examined files per `deps` object. With this copy of `deps`, the job
+      // therefore examines all files again.
+      deps: { ...otherServer.server.deps },
+      ...{ input: {}, checkpoint: null, signal: new AbortController().signal },
+      ...{ reportProgress: async () => {}, saveCheckpoint: async () => {} },
+    }
+    const countHandledFiles = async () =>
+      (await primary.selectFrom('seek_thumbnails').select('path').execute()).length
+    setFailure('-show_streams', 'disk')
+    await expect(runSeekThumbnails(context)).rejects.toThrow('folder_unreadable')
+    expect(await countHandledFiles()).toBe(0)
+    rmSync(failureFile)
+    await runSeekThumbnails(context)
+    expect(await countHandledFiles()).toBe(1)
+    await primary.updateTable('library_file').set({ state: 'matched' }).execute()
+  }, 120_000)
+
+  test('that was stored as refused by an older version of the server is examined again', async () => {
+    const { database } = otherServer.server
+    await lookUpSource('hevc-flac.mkv')
+    const hevcPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`
+    await database.primary
+      .updateTable('media_file')
+      .set({ information: null })
+      .where('path', '=', hevcPath)
+      .execute()
+    const restartedDeps = { ...otherServer.server.deps }
+    expect((await examineFile(restartedDeps, hevcPath))?.information?.video.codec).toBe('hevc')
   })
 })
 

@@ -1,8 +1,8 @@
 /** Polls those media folders for which no file-system watcher runs. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { pollFolders } from '../../../server/providers/library/poll-folders.ts'
 import { createTempFolder } from './media-test-server.ts'
 
@@ -21,6 +21,24 @@ test('the poller reports a new file within three seconds, but only for folders w
   while (changedFolders.length === 0 && performance.now() - startedMs < 10_000) await pause(50)
   expect(performance.now() - startedMs).toBeLessThan(3_000)
   expect(changedFolders).toEqual(['unwatched'])
+  poller.stop()
+  folder.remove()
+})
+
+test('the poller does not report a folder that cannot be read, and reports a removed folder', async () => {
+  const folder = createTempFolder()
+  for (const name of ['failing', 'removed']) mkdirSync(join(folder.path, name))
+  const changedFolders: string[] = []
+  const poller = pollFolders(folder.path, {
+    listFolders: () => ['failing', 'removed'],
+    isWatched: () => false,
+    onChange: (name) => changedFolders.push(name),
+  })
+  await poller.start()
+  for (const name of ['failing', 'removed']) rmSync(join(folder.path, name), { recursive: true })
+  // A circular link fails with ELOOP, as a lost share fails with ESTALE or EIO.
+  symlinkSync('failing', join(folder.path, 'failing'))
+  await vi.waitFor(() => expect(changedFolders).toEqual(['removed']), { timeout: 10_000 })
   poller.stop()
   folder.remove()
 })

@@ -62,7 +62,7 @@ afterAll(async () => {
   dataFolder.remove()
 })
 
-/** Runs the job that makes seek thumbnails in the same way as the job worker of the server. */
+/** Runs the job that makes seek thumbnails. The call has the same form as the call of the job worker. */
 const runThumbnailJob = (signal = new AbortController().signal) =>
   runSeekThumbnails({
     deps: mediaServer.server.deps,

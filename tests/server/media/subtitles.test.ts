@@ -30,6 +30,8 @@ describe('subtitle file names', () => {
     ['es.latino', 'es', ''],
     ['Norwegian', 'no', ''],
     ['SDH.eng.HI', 'en', 'sdh'],
+    ['constructor', 'und', ''],
+    ['constructor.fr', 'fr', ''],
   ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
@@ -66,6 +68,25 @@ describe('text encodings', () => {
   })
   test('decodes an Arabic file that is not UTF-8 as Windows-1256', () => {
     expect(decodeText(Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]), 'ar')).toBe('مرحبا')
+  })
+  test.each([
+    ['Arabic', 'مرحبا كيف حالك', undefined],
+    ['Arabic', 'مرحبا كيف حالك', 'ar'],
+    ['French', 'Ça va très bien, déjà l’été', 'fr'],
+  ])('decodes %s UTF-8 with one damaged byte as UTF-8', (_name, text, lang) => {
+    const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xe9])])
+    expect(decodeText(bytes, lang)).toBe(`${text}\ufffd`)
+  })
+  test.each([
+    ['zh-CN', '你好', 'c4e3bac3'],
+    ['zh-Hans', '你好', 'c4e3bac3'],
+    ['zh-TW', '你好', 'a741a66e'],
+    ['zh-Hant', '你好', 'a741a66e'],
+    ['zh-HK', '你好', 'a741a66e'],
+    ['sv', 'Åååå', 'c5e5e5e5'],
+    ['pt-BR', 'ãéõ', 'e3e9f5'],
+  ])('decodes the legacy code page of the language %s', (lang, text, hex) => {
+    expect(decodeText(Buffer.from(hex, 'hex'), lang)).toBe(text)
   })
   test.each([
     ['Windows-1256', 'مرحبا، كيف حالك اليوم؟', 'e3d1cdc8c7a120dfedDD20cdc7e1df20c7e1edE6E3BF'],

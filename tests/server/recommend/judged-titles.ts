@@ -17,7 +17,7 @@ export interface DemoTitle extends TrainingTitle {
   readonly title: string
 }
 
-/** Categories of `GUIDE_KEYS` that have another name in the demo catalogue, with this name. */
+/** Names that the demo catalogue uses for categories of `GUIDE_KEYS`, if they differ from the key. */
 const demoGuideNamesByKey: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
   substances: 'alcohol',
   fright: 'frightening',

@@ -50,8 +50,8 @@ describe('collaborative model', () => {
   it('has the same weights whether the regression is solved by profiles or by titles', () => {
     const modelSolvedByProfiles = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 1 })
     expect(modelSolvedByProfiles.titles.side).toBe('profiles')
-    // The regression is solved by titles when there are fewer titles than profiles. These interactions add 50 profiles.
-    // Their value is 0, so that the interactions change no weight.
+    // If there are more profiles than titles, the regression inverts a matrix of titles instead of a matrix of
+    // profiles. These interactions add 50 profiles. The value of the interactions is 0, so they change no weight.
     const emptyInteractions = Array.from({ length: 50 }, (_, index) => ({
       profile: 1000 + index,
       titleKey: 1e6 + index,

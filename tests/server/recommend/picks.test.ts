@@ -25,7 +25,7 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1)
 
 describe.each(MODELS)('picks of a model %s', (_name, model) => {
   it.each(SEEDS)(
-    'exclude titles of the signals, titles outside the scope and other types (profile %i)',
+    'exclude titles of the signals, titles that the title filter rejects and other types (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
       const signalKeys = new Set(signals.map((signal) => signal.titleKey))
@@ -61,7 +61,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   )
 
   it.each(SEEDS)(
-    'contain only kids titles for a kids profile, even when the scope allows all titles (profile %i)',
+    'contain only kids titles for a kids profile, even when the title filter allows all titles (profile %i)',
     (seed) => {
       const kidsKeys = new Set(catalogueTitles.filter(({ kids }) => kids).map(({ key }) => key))
       const options = { limit: 30, scope: allowEveryTitle, kids: true }
@@ -121,7 +121,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'do not rank titles similar to a newly liked title below less similar titles (profile %i)',
+    'keep the titles most similar to a newly liked title above less similar titles (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',

@@ -48,7 +48,7 @@ it('the current model does not change when the training source fails', async () 
   expect(trainer.currentModel()).toBe(contentOnlyModel)
 })
 
-it('a training that is stopped rejects, and a further training succeeds', async () => {
+it('the promise of a stopped training rejects, and the next training succeeds', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   const stoppedTraining = expect(trainer.train('all', 'never')).rejects.toThrow('exited without a result')
   await trainer.stop()

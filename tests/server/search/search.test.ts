@@ -105,7 +105,7 @@ describe('search', () => {
   })
   test('a search for a percent sign finds only names that contain a percent sign', async () =>
     expect(await findMediaIds(db, '%')).toEqual(['100% Wolf']))
-  test('ignores text direction controls', async () =>
+  test('ignores direction control characters in the query', async () =>
     expect((await findMediaIds(db, '\u202eheat\u202c'))[0]).toBe('Heat'))
   test('finds nothing for unknown text', async () => expect(await findMediaIds(db, 'qqqqzzzzx')).toEqual([]))
 

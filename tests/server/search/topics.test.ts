@@ -107,7 +107,7 @@ describe('search by content', () => {
     expect(hits.slice(0, titles.length)).toEqual(titles)
   })
 
-  test('finds only the title that is written with dots', async () =>
+  test('the query "E.T." finds only the title that is written with these dots', async () =>
     expect(await findMediaIds(db, 'E.T.')).toEqual(['E.T. the Extra-Terrestrial']))
 
   test('an exact match with an almost unknown title does not hide a famous title in another script', async () =>

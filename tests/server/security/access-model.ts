@@ -63,8 +63,9 @@ export class AccessModel {
   }
 
   /**
-   * Makes a profile the acting profile, or no profile for null. A change of the acting profile ends the unlock.
-   * Choosing the acting profile again extends the unlock, but at most once per `EXTEND_EVERY_MS`.
+   * Makes the profile with `id` the acting profile. With null, no profile acts afterwards. A change of the acting
+   * profile ends the unlock. Choosing the acting profile again extends the unlock, but at most once per
+   * `EXTEND_EVERY_MS`.
    */
   chooseProfile(device: ModelDevice, id: string | null): void {
     if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })

@@ -45,7 +45,7 @@ async function lookForUnsafeTitle(world: AccessWorld, { id, randomNumber }: Step
   ])
 }
 
-/** Tries to enter profiles with one request: the profile in the X-Profile-Id and the profile in the path. */
+/** Tries to enter two profiles with one request: the profile in X-Profile-Id and the profile in the path. */
 async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Promise<void> {
   const { tablet, model } = world
   const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`

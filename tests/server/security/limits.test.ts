@@ -1,13 +1,54 @@
 /** Rate limits and the maximum number of logins, on SQLite and PostgreSQL. Also checks the cost of password hashes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
+import { truncateAddress } from '../../../server/http/request.ts'
+import { createKeys } from '../../../server/providers/keys.ts'
 import { ATTEMPT_LIMITS, decideAttempt } from '../../../server/services/auth/attempt-limit.ts'
 import { MAX_LOGINS } from '../../../server/services/auth/create-login.ts'
+import { computeAddressKey } from '../../../server/services/auth/password-check.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../server/services/auth/password-hash.ts'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import { createHousehold } from './household.ts'
 
 const MINUTE_MS = 60_000
+
+describe('computeAddressKey', () => {
+  const keys = createKeys()
+  it.each([
+    [
+      'a compressed prefix',
+      ['2a0c:9a40::a:b:c:d', '2a0c:9a40::b:b:c:d', '2a0c:9a40::1', '2A0C:9a40:0:0:0:0:0:2'],
+    ],
+    ['a prefix with one zero group', ['2a0c:9a40:1:0:a:b:c:d', '2a0c:9a40:1::1', '2a0c:9a40:1:0::']],
+    ['a complete prefix', ['2a0c:9a40:1:2:a:b:c:d', '2a0c:9a40:1:2::1']],
+    ['a local network', ['fe80::a:b:c:d', 'fe80::1', 'fe80::1%eth0']],
+  ])('returns one key for the IPv6 addresses of a /64 network with %s', (_, addresses) => {
+    expect(new Set(addresses.map((address) => computeAddressKey(keys, address))).size).toBe(1)
+  })
+
+  it('returns different keys for different /64 networks and for IPv4 addresses', () => {
+    const addresses = [
+      '2a0c:9a40::1',
+      '2a0c:9a40:0:1::1',
+      '2a0c:9a41::1',
+      'fe80::1',
+      '192.0.2.1',
+      '192.0.2.2',
+    ]
+    expect(new Set(addresses.map((address) => computeAddressKey(keys, address))).size).toBe(addresses.length)
+  })
+})
+
+describe('truncateAddress', () => {
+  it.each([
+    ['192.0.2.17', '192.0.2.0'],
+    ['2a0c:9a40:1:2:a:b:c:d', '2a0c:9a40:1::'],
+    ['2a0c:9a40:0:1:a:b:c:d', '2a0c:9a40::'],
+    ['2a0c:9a40::a:b:c:d', '2a0c:9a40::'],
+    ['2A0C:9A40:10::1', '2a0c:9a40:10::'],
+    ['::1', '::'],
+  ])('returns the network of %s as %s', (address, network) => expect(truncateAddress(address)).toBe(network))
+})
 
 describe('decideAttempt', () => {
   it('doubles the delay after each attempt above the limit, up to an hour', () => {
@@ -80,11 +121,11 @@ describe('password hashes', () => {
   const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('use argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(fullCostDeps, TEST_PASSWORD)
+    const hash = await hashPassword(fullCostDeps, 'account', TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
-      await verifyPassword(fullCostDeps, TEST_PASSWORD, hash),
-      await verifyPassword(fullCostDeps, 'Wrong12345', hash),
+      await verifyPassword(fullCostDeps, 'account', { password: TEST_PASSWORD, hash }),
+      await verifyPassword(fullCostDeps, 'account', { password: 'Wrong12345', hash }),
     ]).toEqual([true, false])
     expect([needsRehash(fullCostDeps, hash), needsRehash(testCostDeps, hash)]).toEqual([false, true])
   })

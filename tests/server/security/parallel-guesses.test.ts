@@ -3,12 +3,16 @@
  * like two processes of an installation. The two servers together must not check more guesses than the limit allows.
  * While the limit is exceeded, the servers must refuse the right secret too.
  */
+import { availableParallelism } from 'node:os'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../../../server/core/config.ts'
 import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { insertInvitation } from '../../../server/queries/invitation.ts'
 import { insertPasswordReset } from '../../../server/queries/password-reset.ts'
 import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
+import { hashPassword } from '../../../server/services/auth/password-hash.ts'
 import { createRandomId, createRandomToken, sha256 } from '../../../server/services/auth/secret.ts'
 import { openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../../support/endpoints.ts'
@@ -238,6 +242,52 @@ it('at most five exit PINs of an account are checked, and then the right PIN is 
   expect(checkedResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
   expect((await guessExitPin(1, '9731')).status).toBe(403)
+})
+
+/**
+ * Fills the queue of hashes in the name of many accounts until the returned function is called. Each hash has the cost of
+ * production, so that the queue stays full for longer than a request takes.
+ */
+function keepHashQueueFull(): () => Promise<void> {
+  const fullCostDeps = { config: readConfig({}) }
+  let isStopped = false
+  const hashRepeatedly = async (requesterKey: string) => {
+    while (!isStopped) {
+      await hashPassword(fullCostDeps, requesterKey, TEST_PASSWORD).catch(() => {})
+      await yieldToEventLoop()
+    }
+  }
+  const requesterCount = 36 + availableParallelism()
+  const loops = Array.from({ length: requesterCount }, (_, index) => hashRepeatedly(`requester ${index}`))
+  return async () => {
+    isStopped = true
+    await Promise.all(loops)
+  }
+}
+
+it('right PINs and exit PINs that are not checked, because the hash queue is full, do not count as failures', async () => {
+  const { signIn, adult, mainId, kidId } = await createTestHousehold()
+  const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
+  await adult.put('/api/user/family/exit-pin', { pin: '9731' })
+  const parentDevice = await signIn()
+  const kidDevice = Object.assign(await signIn(), { profileId: kidId })
+  await kidDevice.get(`/api/profile/${kidId}/continue-watching`)
+  const unlockMain = () => parentDevice.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+  const unlockTeen = () => kidDevice.post(`/api/profile/${teenId}/unlock`, { pin: '9731' })
+  const freeHashQueue = keepHashQueueFull()
+  const responseTypes: string[] = []
+  try {
+    for (const unlock of [unlockMain, unlockTeen])
+      for (let attempt = 0; attempt <= FREE_PIN_GUESSES; attempt += 1) {
+        const { status, body } = await unlock()
+        responseTypes.push(status === 200 ? 'unlocked' : body.type)
+      }
+  } finally {
+    await freeHashQueue()
+  }
+  expect(responseTypes).toContain('overloaded')
+  expect(responseTypes.filter((type) => type !== 'overloaded' && type !== 'unlocked')).toEqual([])
+  expect([(await unlockMain()).status, (await unlockTeen()).status]).toEqual([200, 200])
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(

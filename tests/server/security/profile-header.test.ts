@@ -1,6 +1,7 @@
 /** Sends a request to every endpoint for signed-in devices. The X-Profile-Id names no profile of the account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { sha256 } from '../../../server/services/auth/secret.ts'
 import { hashDatabase } from '../../support/database-hash.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../../support/endpoints.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
@@ -52,7 +53,7 @@ describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
   })
 })
 
-it('a refused profile is recorded in the audit log once a minute', async () => {
+it('a refused profile is recorded in the audit log once a minute, with the hash of its id', async () => {
   await server.database.primary.deleteFrom('audit_event').execute()
   const device = await household.signIn()
   device.profileId = foreignHousehold.mainId
@@ -63,5 +64,7 @@ it('a refused profile is recorded in the audit log once a minute', async () => {
     .select(['action', 'outcome', 'target'])
     .where('action', '=', 'object_denied')
     .execute()
-  expect(events).toEqual([{ action: 'object_denied', outcome: 'denied', target: foreignHousehold.mainId }])
+  expect(events).toEqual([
+    { action: 'object_denied', outcome: 'denied', target: sha256(foreignHousehold.mainId) },
+  ])
 })

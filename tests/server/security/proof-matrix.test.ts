@@ -98,6 +98,12 @@ const HANDOVERS_BY_STATE: Record<string, Handover> = {
     await adult.put(`/api/profile/${profileId}/limits`, limits)
     return Object.assign(await signIn(), { profileId })
   },
+  'a profile with limits of its viewing time acts': async ({ adult, signIn }) => {
+    const { profile_id: profileId } = (await adult.post('/api/profile', { name: 'Teen', avatar: 1 })).body
+    const limits = { school_day_minutes: 60, weekend_minutes: null, quiet_start: null, quiet_end: null }
+    await adult.put(`/api/profile/${profileId}/viewing-limits`, limits)
+    return Object.assign(await signIn(), { profileId })
+  },
   'the kids profile watches together with the main profile': async (household) => {
     const device = await unlockMainProfile(household)
     await device.post(`/api/profile/${household.mainId}/group`, {

@@ -1,4 +1,4 @@
-/** The unlock of a profile: when it ends, and that streams opened with it end too. */
+/** Tests when the unlock of a profile ends, and that streams that were opened during the unlock end with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -92,7 +92,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     ])
   })
 
-  it('is possible with the account password, and necessary at every choice of the profile', async () => {
+  it('is possible with the account password, and is needed each time the profile is chosen', async () => {
     const household = await createHousehold(server)
     const { device } = await openVideo(household, { password: TEST_PASSWORD })
     const { mainId } = household

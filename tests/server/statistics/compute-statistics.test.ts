@@ -110,7 +110,7 @@ describe('statistics', () => {
     })
   })
 
-  it('assigns a viewing to the day of the viewer, but a viewing with only a date to the date', () => {
+  it('assigns a viewing to its day in the time zone of the viewer, but a date-only viewing to its date', () => {
     const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
     const [timedViewing, dayViewing = timedViewing] = viewings
     const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']

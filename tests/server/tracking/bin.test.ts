@@ -106,7 +106,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
   })
 
-  it('a profile cannot be restored when the account is full, or after its time in the bin has ended', async () => {
+  it('a profile cannot be restored above the limit of profiles, or after its time in the bin has ended', async () => {
     const { device } = household
     await device.delete(`/api/profile/${bobId}`)
     const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
@@ -123,7 +123,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
-  it('lists and removed viewings are restored after 29 days, but a viewing that was added again returns 409', async () => {
+  it('lists and removed viewings can be restored after 29 days, but a viewing that was added again returns 409', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')
@@ -219,7 +219,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('is restored with the lists of both when one owner was applied again after all were', async () => {
+    it('is restored with the lists of both when all owners were applied, and then one of them again', async () => {
       await applyOwners()
       await applyOwners(['Ben'])
       await runImportStep(importId, 'undo')
@@ -227,7 +227,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('is restored without the lists of an owner that was applied only before an earlier undo', async () => {
+    it('is restored with the lists of only those owners whose lists were applied after the previous undo', async () => {
       await applyOwners(['Ana'])
       await runImportStep(importId, 'undo')
       await applyOwners(['Ben'])

@@ -103,7 +103,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(requestSection).toMatch(/- Lantern 2\s+A child asks to watch this\s+\S+\/account\/?\?tab=family$/)
   })
 
-  it('leaves out coming releases of muted titles, and with the rule for new seasons all but first episodes', async () => {
+  it('omits coming releases of muted titles, and lists only first episodes under the rule for new seasons', async () => {
     const seasonStart = {
       season_number: 2,
       episodes: [{ episode_number: 1, air_date: formatDay(4), name: 'Start' }],

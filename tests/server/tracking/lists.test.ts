@@ -72,6 +72,43 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect((await setTitlesIncluded(listId, ['1', '999999'])).status).toBe(404)
   })
 
+  it('adding or removing titles returns the changes, and sending the opposite changes restores the list', async () => {
+    await household.switchToNewProfile('Changes')
+    const { adult, server } = household
+    const listId = await createList({ name: 'Changes' })
+    const loadListTitles = async () => (await adult.get(`${getListPath(listId)}?limit=100`)).body.results
+    expect((await setTitlesIncluded(listId, ['2', '3', '2'])).body.changes).toMatchObject([
+      { ...createTitleRef('2'), included: true },
+      { ...createTitleRef('3'), included: true },
+    ])
+    await server.database.primary
+      .updateTable('named_list_entry')
+      .set({ added_at: null })
+      .where('list_id', '=', listId)
+      .where('title_id', '=', 3)
+      .execute()
+    const listTitles = await loadListTitles()
+    const negate = (changes: { included: boolean }[]) =>
+      changes.map((change) => ({ ...change, included: !change.included }))
+    server.advanceClock(60_000)
+    for (const [ids, isIncluded] of [
+      [['1', '2'], true],
+      [['1', '2', '3'], false],
+    ] as const) {
+      const { changes } = (await setTitlesIncluded(listId, [...ids], isIncluded)).body
+      expect(changes.map((change: { media_id: string }) => change.media_id)).toEqual(
+        isIncluded ? ['1'] : ['2', '3'],
+      )
+      await adult.put(`${getListPath(listId)}/titles`, { titles: negate(changes) })
+      expect(await loadListTitles()).toEqual(listTitles)
+    }
+    const futureTime = new Date(server.deps.now() + 60_000).toISOString()
+    const { body } = await adult.put(`${getListPath(listId)}/titles`, {
+      titles: [{ ...createTitleRef('4'), included: true, added_at: futureTime }],
+    })
+    expect(body.changes[0].added_at < futureTime).toBe(true)
+  })
+
   it('an empty name, the name of another list and too many lists are rejected', async () => {
     await household.switchToNewProfile('Limits')
     const { adult, server } = household
@@ -199,7 +236,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('a list with a long name that is restored beside a list of this name keeps the length limit', async () => {
+  it('restoring a list whose long name is used again shortens the name and adds a number', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
     const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
@@ -252,7 +289,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await exportHistory(adult)).toBe(exportedFile)
   })
 
-  it('an imported list keeps its name when the length limit is within a character of two code units', async () => {
+  it('the name of an imported list is cut to the length limit without splitting a surrogate pair', async () => {
     await household.switchToNewProfile('Long imports')
     const { adult } = household
     const { imdb_id } = (await adult.get('/api/movies/3')).body
@@ -341,7 +378,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     })
   })
 
-  it('a list of a file with an invalid filter, description or name is reported and not created as described', async () => {
+  it('an imported list with an invalid filter, description or name is reported, and its fields are not used', async () => {
     await household.switchToNewProfile('Refused')
     const { adult } = household
     const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body
@@ -374,7 +411,8 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect(skipReasons).toEqual(['bad_row', 'bad_row', 'bad_row', 'bad_row', 'list', 'list'])
     expect(await loadOwnLists()).toMatchObject([
       { name: 'Plain', description: 'two\nlines', shared: true, title_count: 0 },
-      // Its titles are imported, so the list is created for them, without the fields of the file.
+      // The row of this list in the file is invalid, so its fields are not imported. The import still creates the list,
+      // because the file also contains a title of the list.
       { name: 'Reversed', description: '', shared: false, title_count: 1 },
       { name: 'Smart', filter: { query: 'sort=title.asc' } },
     ])

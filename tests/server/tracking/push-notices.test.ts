@@ -121,7 +121,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('no notice is sent for episodes outside the rule for new seasons, or in quiet hours', async () => {
+  it('quiet hours and the rule for new seasons each prevent the notice of a new episode', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
     await airEpisodes(1)
@@ -208,6 +208,44 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await airEpisodes(1)
     await device.post('/api/profile/leave')
     await deliverLater()
+    expect(pushService.requests).toEqual([])
+    device.profileId = adultId
+    await device.get(`${profilePath}/watchlist`)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2'])
+  })
+
+  it('no notice is sent to a device while a kids profile watches together with the adult profile', async () => {
+    await subscribeDevice()
+    const createProfile = async (name: string, kids: boolean) =>
+      (await device.post('/api/profile', { name, kids })).body.profile_id
+    const kidId = await createProfile('Kid', true)
+    const friendId = await createProfile('Friend', false)
+    const startGroup = async (memberId: string) =>
+      (await device.post(`${profilePath}/group`, { members: [{ profile_id: memberId }] })).status
+    expect(await startGroup(kidId)).toBe(200)
+    await airEpisodes(1)
+    expect(pushService.requests).toEqual([])
+    expect(await startGroup(friendId)).toBe(200)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2'])
+    expect(await startGroup(kidId)).toBe(200)
+    await airEpisodes(2)
+    expect(readBodies()).toHaveLength(1)
+    await device.delete(`${profilePath}/group`)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E3'])
+  })
+
+  it('no notice is sent to a device while a profile with limits of its viewing time acts on the device', async () => {
+    await subscribeDevice()
+    const { body: teenProfile } = await device.post('/api/profile', { name: 'Teen' })
+    const limits = { school_day_minutes: 60, weekend_minutes: null, quiet_start: null, quiet_end: null }
+    await device.put(`/api/profile/${teenProfile.profile_id}/viewing-limits`, limits)
+    const adultId = device.profileId
+    device.profileId = teenProfile.profile_id
+    await device.get(`/api/profile/${teenProfile.profile_id}/watchlist`)
+    await airEpisodes(1)
     expect(pushService.requests).toEqual([])
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)

@@ -141,7 +141,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     return dayStartMs
   }
 
-  it('a day that is entered before noon and again after noon is one viewing', async () => {
+  it('entering the same day before noon and again after noon adds one viewing', async () => {
     const day = formatDay(await moveClockToNextDay(5))
     expect((await markMovie({ date: 'chosen', day })).body.viewings).toBe(1)
     household.server.advanceClock(10 * HOUR_MS)
@@ -156,7 +156,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   it.each([
     ['today', 0],
     ['tomorrow, which has begun for the viewer', 1],
-  ])('the player reports its position after a mark with the day of %s', async (_what, daysAhead) => {
+  ])('a position of the player is stored after a mark with the day of %s', async (_what, daysAhead) => {
     const dayStartMs = await moveClockToNextDay(5)
     const historyPath = getPath(`history/movie/${household.movieId}`)
     const day = formatDay(dayStartMs + daysAhead * DAY_MS)
@@ -175,7 +175,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(reply.body.progress).toBe(100)
   })
 
-  it('a viewing by day that is stored at midnight is the viewing of that day', async () => {
+  it('a date-only viewing that is stored at midnight counts as the viewing of that day', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await household.server.database.primary
       .updateTable('play')
@@ -216,7 +216,26 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(await countViewings(`?media_id=${household.seriesId}`)).toBe(RELEASED_EPISODE_COUNT)
     expect(await countViewings('?from=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z')).toBe(4)
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
-    expect((await household.device.get(getPath('viewings?cursor=x'))).status).toBe(422)
+  })
+
+  it.each([
+    ['text that is not a cursor', 'x'],
+    ['a season that exceeds 32 bits', JSON.stringify([1_000_000_000_000, 1, 3_000_000_000, 0, ''])],
+    ['an episode that exceeds 32 bits', JSON.stringify([1_000_000_000_000, 1, 0, -3_000_000_000, ''])],
+    ['a fraction', JSON.stringify([1_000_000_000_000, 1, 0.5, 0, ''])],
+    ['a title id that is a text', JSON.stringify([1_000_000_000_000, '1', 0, 0, ''])],
+    ['a name with NUL', JSON.stringify([1_000_000_000_000, 1, 0, 0, '\0'])],
+  ])('a cursor with %s is rejected with 422', async (_what, cursorText) => {
+    const cursor = Buffer.from(cursorText).toString('base64url')
+    const { status, body } = await household.device.get(getPath(`viewings?cursor=${cursor}`))
+    expect([status, body.errors]).toEqual([422, { cursor: ['invalid'] }])
+  })
+
+  it('a cursor with the largest numbers is accepted', async () => {
+    const cursor = Buffer.from(
+      JSON.stringify([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, 2 ** 31 - 1, '']),
+    ).toString('base64url')
+    expect((await household.device.get(getPath(`viewings?cursor=${cursor}`))).status).toBe(200)
   })
 
   it('a kids profile can mark safe titles as seen and undo the mark, but not remove or change viewings', async () => {

@@ -39,7 +39,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
     ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
   ])(
-    'marking %s as seen adds a viewing of each episode in the scope',
+    'marking %s as seen adds a viewing of each episode that this includes',
     async (_what, viewingScope, expectedEpisodes) => {
       const { status, body } = await markSeries(viewingScope)
       expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])
@@ -47,7 +47,24 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('scopes without a released episode or movie are rejected with 422', async () => {
+  it('the progress of a series names the episode that Play starts, also when the card is dismissed', async () => {
+    const loadEpisodeToPlay = async () =>
+      (await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.next_episode
+    expect(await loadEpisodeToPlay()).toEqual({ season_number: 1, episode_number: 1 })
+    await markSeries({ scope: 'up_to', season: 1, episode: 3 })
+    expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
+    await household.device.put(getPath(`interaction/tv/${household.seriesId}`), { event: 'dismiss' })
+    expect(await loadNextEpisode()).toBeNull()
+    expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
+  })
+
+  it('the progress of a movie, and of a series whose released episodes are finished, names no episode', async () => {
+    await markSeries({ scope: 'title' })
+    for (const titlePath of [`tv/${household.seriesId}`, `movie/${household.movieId}`])
+      expect((await household.device.get(getPath(`history/${titlePath}`))).body.next_episode).toBeNull()
+  })
+
+  it('a mark without a released episode, or without a valid day, is rejected with 422', async () => {
     const rejectedScopes = [
       { scope: 'episode', season: 2, episode: 3 },
       { scope: 'episode', season: 9, episode: 1 },
@@ -95,6 +112,17 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ).toBe(true)
   })
 
+  it('the progress of a movie lists no episodes, and the progress of a series lists each seen episode', async () => {
+    await markMovie()
+    await markSeries({ scope: 'season', season: 1 })
+    const loadProgress = async (titlePath: string) =>
+      (await household.device.get(getPath(`history/${titlePath}`))).body
+    const movieProgress = await loadProgress(`movie/${household.movieId}`)
+    expect(movieProgress).toMatchObject({ latest: { finished: true }, episodes: [] })
+    const { episodes } = await loadProgress(`tv/${household.seriesId}`)
+    expect(episodes.map((progress: { episode: number }) => progress.episode).sort()).toEqual([1, 2, 3])
+  })
+
   it('a completed series is shown as watching once a new episode has aired', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}/state/completed`))
     household.server.advanceClock(8 * 86_400_000)
@@ -106,7 +134,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get('/api/series?hide-seen=true')).body.total_results).toBe(1)
   })
 
-  it('the notice of an episode is marked as seen with the episode, until Undo', async () => {
+  it('marking an episode as seen also marks its notice as seen, until Undo', async () => {
     await markSeries({ scope: 'season', season: 1 })
     const countUnseenNotices = async () =>
       (await household.device.get(getPath('notifications/episodes'))).body.unseen

@@ -143,6 +143,23 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(summariseItems(await loadWatchNext())).toEqual([])
   })
 
+  it('uses the episodes of all seasons to decide whether an undated first episode has aired', async () => {
+    const createRecord = (recordNumber: number, secondSeasonDay: string) =>
+      createSeriesRecord(recordNumber, [], {
+        seasons: [
+          { season_number: 1, episodes: [{ episode_number: 1, runtime: EPISODE_SECONDS }] },
+          { season_number: 2, episodes: [{ episode_number: 1, air_date: secondSeasonDay }] },
+        ],
+      })
+    const [airedSeriesId = '', announcedSeriesId = ''] = await addMovies(household, [
+      createRecord(8, formatDay(-5)),
+      createRecord(9, formatDay(5)),
+    ])
+    await addToList('tv', airedSeriesId)
+    await addToList('tv', announcedSeriesId)
+    expect(summariseItems(await loadWatchNext())).toEqual([`planned ${airedSeriesId} 1x1 ${EPISODE_SECONDS}`])
+  })
+
   it('lists for a kids profile only titles that the profile has planned and may see', async () => {
     const { device } = household
     const kidsProfileId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
@@ -193,6 +210,19 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     }))
     await device.put(getPath('watchlist'), { entries: entries.slice(0, 100) })
     expect((await loadWatchNext()).has_more_planned).toBe(false)
+    // A title without a date of addition, such as a title of an imported list, comes after all others.
+    await server.database.primary
+      .insertInto('watchlist_entry')
+      .values({
+        profile_id: device.profileId ?? '',
+        title_id: Number(plannedMovieId),
+        in_watchlist: 1,
+        state: 'planned',
+        favorite: 0,
+        added_at: null,
+        updated_at: 1,
+      })
+      .execute()
     await device.put(getPath('watchlist'), { entries: entries.slice(100) })
     const reply = await loadWatchNext()
     expect(reply.results).toHaveLength(100)
@@ -200,6 +230,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     const listedIds = reply.results.map((item: WatchNextItem) => item.media.id)
     expect(listedIds[0]).toBe(movieIds[100])
     expect(listedIds).not.toContain(movieIds[0])
+    expect(listedIds).not.toContain(plannedMovieId)
     expect(ids).not.toContain(listedIds[0])
   })
 })

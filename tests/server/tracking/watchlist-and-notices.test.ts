@@ -54,27 +54,30 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   it.each([
     ['with', DAY_MS],
     ['without', null],
-  ])('an entry %s a time is restored as completed without a viewing', async (_what, ageMs) => {
-    const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
-    await server.database.primary
-      .insertInto('watchlist_entry')
-      .values({
-        profile_id: device.profileId ?? '',
-        title_id: Number(movieIds[0]),
-        in_watchlist: 1,
-        state: 'completed',
-        favorite: 0,
-        added_at: ageMs === null ? null : server.deps.now() - ageMs,
-        updated_at: server.deps.now() - DAY_MS,
-      })
-      .execute()
-    const { body: entryBefore } = await device.get(entryPath)
-    await changeWatchlist([{ type: 'movie', media_id: movieIds[0], in_watchlist: false }])
-    expect((await changeWatchlist([entryBefore])).status).toBe(200)
-    expect((await device.get(entryPath)).body).toEqual(entryBefore)
-    expect((await device.get(`${profilePath}/viewings`)).body.results).toEqual([])
-    expect((await device.get(`${profilePath}/history/movie/${movieIds[0]}`)).body.latest).toBeNull()
-  })
+  ])(
+    'a completed My List entry %s an adding time can be removed and restored without a new viewing',
+    async (_what, ageMs) => {
+      const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
+      await server.database.primary
+        .insertInto('watchlist_entry')
+        .values({
+          profile_id: device.profileId ?? '',
+          title_id: Number(movieIds[0]),
+          in_watchlist: 1,
+          state: 'completed',
+          favorite: 0,
+          added_at: ageMs === null ? null : server.deps.now() - ageMs,
+          updated_at: server.deps.now() - DAY_MS,
+        })
+        .execute()
+      const { body: entryBefore } = await device.get(entryPath)
+      await changeWatchlist([{ type: 'movie', media_id: movieIds[0], in_watchlist: false }])
+      expect((await changeWatchlist([entryBefore])).status).toBe(200)
+      expect((await device.get(entryPath)).body).toEqual(entryBefore)
+      expect((await device.get(`${profilePath}/viewings`)).body.results).toEqual([])
+      expect((await device.get(`${profilePath}/history/movie/${movieIds[0]}`)).body.latest).toBeNull()
+    },
+  )
 
   it('the watchlist returns 1000 entries page by page in every order and with every filter', async () => {
     const { primary } = server.database
@@ -84,9 +87,9 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       state: states[index % 3] ?? 'planned',
       favorite: index % 10 === 0,
       title: `reel ${String((index * 7) % 1_000).padStart(4, '0')}`,
-      // Many titles have the same year, some titles have no year, and always three titles have the same date of addition.
+      // Many titles have the same year or the same date of addition. Some titles have no year or no date.
       year: index % 50 === 0 ? null : 1950 + (index % 60),
-      added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
+      added: index % 40 === 0 ? null : 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
     }))
     const watchlistRows = []
     for (const [index, { type, title, year }] of titles.entries()) {
@@ -109,7 +112,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
             ...entry,
             state: titles[startIndex + index]?.state ?? null,
             favorite: titles[startIndex + index]?.favorite ? 1 : 0,
-            added_at: titles[startIndex + index]?.added ?? 0,
+            added_at: titles[startIndex + index]?.added ?? null,
             updated_at: 0,
           })),
         )

@@ -51,19 +51,33 @@ describe('the catalogue', () => {
     expect(listTitles()).toEqual([])
   })
 
+  it('Undo of hiding or publishing does not change titles that were already hidden or published before', async () => {
+    const coldVerdict = card('Cold Verdict')
+    await openSection('catalogue', { published: 'false' })
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], false))
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, coldVerdict.id], false))
+    expect(listTitles()).toEqual(['Cold Verdict', 'Night Harbour'])
+    await pressUndo()
+    expect(listTitles()).toEqual(['Night Harbour'])
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, coldVerdict.id], true))
+    expect(listTitles()).toEqual([])
+    await pressUndo()
+    expect(listTitles()).toEqual(['Night Harbour'])
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], true))
+  })
+
   it('deleting titles can be reverted with Undo', async () => {
     await openSection('catalogue', { search: 'cold' })
     await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))
     expect(listTitles()).toEqual([])
     await pressUndo()
     expect(listTitles()).toEqual(['Cold Verdict'])
+    expect($deletedTitles.get().data?.results).toEqual([])
   })
 
   it('a deleted title is listed in the bin and can be restored', async () => {
     await openSection('catalogue', { search: 'cold' })
     await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))
-    $deletedTitles.revalidate()
-    await network.waitUntilIdle()
     expect($deletedTitles.get().data?.results).toMatchObject([{ title: 'Cold Verdict' }])
     await waitUntilSettled(restoreTitle(card('Cold Verdict').id))
     expect($deletedTitles.get().data?.results).toEqual([])

@@ -89,7 +89,8 @@ export class ConversionSession {
 
   /**
    * Returns the path of the initialisation segment. `startIndex` is the index of the segment that the player
-   * will request next. Throws `ConversionFailure`.
+   * will request next. Throws `ConversionFailure` when the run fails or takes too long, or when the session has
+   * ended.
    */
   async getInitialization(startIndex: number): Promise<string> {
     this.lastRequestAtMs = this.#options.now()
@@ -102,8 +103,9 @@ export class ConversionSession {
   }
 
   /**
-   * Returns the path of a segment; null when the file does not contain the segment. Throws
-   * `ConversionFailure`.
+   * Returns the path of a segment; null when the file does not contain the segment. Throws `ConversionFailure`
+   * when the run fails or takes too long, when the session has ended, or when the player has requested another
+   * segment meanwhile.
    */
   async getSegment(segmentIndex: number): Promise<string | null> {
     this.lastRequestAtMs = this.#options.now()
@@ -258,8 +260,9 @@ export class ConversionSession {
   }
 
   /**
-   * Waits until `isReady` returns true. Returns false when the current run has ended or has passed the
-   * segment without producing it. Throws `ConversionFailure`.
+   * Waits until `isReady` returns true. Returns false when the current run has reached the end of the file or has
+   * passed the segment without producing it. Throws `ConversionFailure` when the run fails or takes too long, or
+   * when the session has ended.
    */
   async #waitUntil(isReady: () => boolean, segmentIndex = Number.POSITIVE_INFINITY): Promise<boolean> {
     const deadlineMs = performance.now() + SEGMENT_TIMEOUT_MS

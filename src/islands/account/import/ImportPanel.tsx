@@ -87,7 +87,13 @@ export function ImportPanel({ importId }: { importId: string }) {
               disabled={
                 isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
               }
-              onClick={() => void applyImport(importId, owners.length > 1 ? selectedOwnerNames : undefined)}
+              // The reply names at most 50 owners. Without names, the rows of all owners are applied.
+              onClick={() =>
+                void applyImport(
+                  importId,
+                  selectedOwnerNames.length < owners.length ? selectedOwnerNames : undefined,
+                )
+              }
             >
               {t('transfer:apply')}
             </Button>

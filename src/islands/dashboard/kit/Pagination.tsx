@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { PAGE_SIZES, type PageSize } from '../../../lib/stores/admin/table-layouts.ts'
 import { CompactSelect } from './FilterBar.tsx'
 
@@ -107,9 +108,9 @@ function PageField({ page, pageCount, onPage }: PageChoice) {
   useEffect(() => setPageText(String(page)), [page])
   const openPage = (event?: FormEvent) => {
     event?.preventDefault()
-    const requestedPage = Math.min(pageCount, Math.max(1, Math.floor(Number(pageText))))
-    setPageText(String(requestedPage || page))
-    if (requestedPage && requestedPage !== page) onPage(requestedPage)
+    const requestedPage = Math.max(1, Math.min(pageCount, parseWholeNumber(pageText) ?? page))
+    setPageText(String(requestedPage))
+    if (requestedPage !== page) onPage(requestedPage)
   }
   return (
     <form onSubmit={openPage} className="flex items-center gap-2 text-muted">

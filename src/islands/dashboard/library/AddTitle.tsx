@@ -5,6 +5,7 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { addTitleFromFile } from '../../../lib/stores/admin/library.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -42,9 +43,13 @@ export default function AddTitle({ details, onClose }: Props) {
     const titleText = namesByLocale[locale]?.trim() ?? ''
     return titleText === '' ? [] : [{ lang: locale, text: titleText }]
   })
+  const yearNumber = parseWholeNumber(year)
+  const isYearValid = year.trim() === '' || (yearNumber !== null && yearNumber >= 1000)
+  const seasonNumber = parseWholeNumber(episodeNumbers.season)
+  const episodeNumber = parseWholeNumber(episodeNumbers.episode)
   const isComplete =
-    (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && /^(\d{4})?$/.test(year.trim())) &&
-    (!isEpisodeNeeded || (/^\d+$/.test(episodeNumbers.season) && /^\d+$/.test(episodeNumbers.episode)))
+    (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && isYearValid) &&
+    (!isEpisodeNeeded || (seasonNumber !== null && episodeNumber !== null))
   const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
@@ -53,11 +58,10 @@ export default function AddTitle({ details, onClose }: Props) {
       scope: folderFileCount > 1 && isForFolder && !isEpisodeNeeded ? 'folder' : 'file',
       ...(source === 'tmdb' && tmdbId !== null
         ? { tmdb_id: tmdbId, titles: [] }
-        : { titles, year: year.trim() === '' ? null : Number(year) }),
-      ...(isEpisodeNeeded && {
-        season: Number(episodeNumbers.season),
-        episode: Number(episodeNumbers.episode),
-      }),
+        : { titles, year: yearNumber }),
+      ...(isEpisodeNeeded &&
+        seasonNumber !== null &&
+        episodeNumber !== null && { season: seasonNumber, episode: episodeNumber }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)

@@ -1,17 +1,17 @@
-import { useStore } from '@nanostores/react'
 import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { $deletedTitles, restoreTitle } from '../../../lib/stores/admin/deleted-titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
 
 /** The bin of the catalogue: deleted titles, each with a button that restores it. */
 export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }) {
-  const { data: deletedTitlesReply, error } = useStore($deletedTitles)
+  const { data: deletedTitlesReply, error } = useStoreQuery($deletedTitles)
   return (
     <Dialog title={t('dashboardlibrary:bin')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('dashboardlibrary:binHint')}</p>
-      {error && !deletedTitlesReply && <p role="alert">{t('dashboard:failed')}</p>}
+      {error && <p role="alert">{t('dashboard:failed')}</p>}
       {deletedTitlesReply?.results.length === 0 && (
         <p className="text-muted">{t('dashboardlibrary:binEmpty')}</p>
       )}

@@ -3,6 +3,7 @@ import type { getLibraryFile, LibraryFileEntry } from '../../../lib/contract/adm
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import type { BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
 import { $openFile, chooseFileTitle, clearChosenFileTitle } from '../../../lib/stores/admin/library.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
@@ -147,16 +148,19 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   const changeChoice = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
   const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
   const isForFolder = folderFileCount > 1 && choice.isForFolder && !isEpisodeNeeded
+  const seasonNumber = parseWholeNumber(choice.season)
+  const episodeNumber = parseWholeNumber(choice.episode)
   const isComplete =
-    choice.selectedMatch !== null &&
-    (!isEpisodeNeeded || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
+    choice.selectedMatch !== null && (!isEpisodeNeeded || (seasonNumber !== null && episodeNumber !== null))
   const submitChoice = async () => {
     if (!choice.selectedMatch) return
     setIsSubmitting(true)
     const failureKey = await chooseFileTitle(file, {
       title_id: choice.selectedMatch.id,
       scope: isForFolder ? 'folder' : 'file',
-      ...(isEpisodeNeeded && { season: Number(choice.season), episode: Number(choice.episode) }),
+      ...(isEpisodeNeeded &&
+        seasonNumber !== null &&
+        episodeNumber !== null && { season: seasonNumber, episode: episodeNumber }),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)

@@ -53,7 +53,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               autoComplete="off"
               required={option.required}
               value={String(valuesByOption[option.name] ?? '')}
-              {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '[0-9]*' })}
+              {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '\\p{Nd}*' })}
               onChange={(event) => setOptionValue(option.name, event.target.value)}
               hint={<OptionHint option={option} />}
             />

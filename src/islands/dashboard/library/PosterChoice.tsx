@@ -4,19 +4,23 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
+import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $postersTitleId, $titlePosters } from '../../../lib/stores/admin/titles.ts'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
+import { ImportedValueButton } from './ImportedValueButton.tsx'
 
 interface Props {
   title: AdminTitle
   /** Receives the path of a poster, or null for the drawn poster. */
   onChoose: (posterPath: string | null) => void
+  /** Resets a field to the value of the import. */
+  onUndo: (field: TitleField) => void
 }
 
 /** The drawn poster and the posters of TMDB. The current poster is marked. */
-export function PosterChoice({ title, onChoose }: Props) {
+export function PosterChoice({ title, onChoose, onUndo }: Props) {
   useEffect(() => {
     $postersTitleId.set(title.can_refresh ? title.id : null)
     return () => $postersTitleId.set(null)
@@ -64,6 +68,12 @@ export function PosterChoice({ title, onChoose }: Props) {
       {title.can_refresh && !postersReply && !error && (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-40" />
       )}
+      <ImportedValueButton
+        title={title}
+        field="poster"
+        label={t('dashboardlibrary:view_poster')}
+        onUndo={onUndo}
+      />
     </div>
   )
 }

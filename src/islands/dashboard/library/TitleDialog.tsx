@@ -15,7 +15,7 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 import { PosterChoice } from './PosterChoice.tsx'
 import { TitleFields } from './TitleFields.tsx'
 import { createVisibilityChange, TitleVisibility, type VisibilityDraft } from './TitleVisibility.tsx'
-import { createTitleChange, type TitleDraft } from './title-draft.ts'
+import { createTitleChange, hasInvalidTmdbId, type TitleDraft } from './title-draft.ts'
 
 /** Edits the visibility, the fields and the poster of a title. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
@@ -54,6 +54,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     ...createVisibilityChange(title, visibilityDraft),
     ...createTitleChange(title, titleDraft),
   }
+  const hasInvalidField = hasInvalidTmdbId(titleDraft)
   const runAction = async (action: Promise<TranslationKey | null>) => {
     setIsSubmitting(true)
     const failureKey = await action
@@ -61,10 +62,17 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     setErrorKey(failureKey)
     return failureKey === null
   }
-  const undoField = async (field: TitleField) => {
-    const { [field as keyof TitleDraft]: _undone, ...otherFields } = titleDraft
-    if (await runAction(undoTitleEdit(title.id, field))) setTitleDraft(otherFields)
+  const saveChanges = () => {
+    // The error is displayed at the invalid field, so the view that contains this field must be open.
+    if (hasInvalidField) setView('details')
+    else void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
   }
+  const undoField = async (field: TitleField) => {
+    if (!(await runAction(undoTitleEdit(title.id, field)))) return
+    setTitleDraft((draft) => omitField(draft, field))
+    setVisibilityDraft((draft) => omitField(draft, field))
+  }
+  const onUndo = (field: TitleField) => void undoField(field)
   return (
     <div className="flex flex-col gap-6">
       <TitleFacts title={title} />
@@ -77,18 +85,22 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         />
       </div>
       {view === 'visibility' && (
-        <TitleVisibility title={title} draft={visibilityDraft} onChange={setVisibilityDraft} />
-      )}
-      {view === 'details' && (
-        <TitleFields
+        <TitleVisibility
           title={title}
-          draft={titleDraft}
-          onChange={setTitleDraft}
-          onUndo={(field) => void undoField(field)}
+          draft={visibilityDraft}
+          onChange={setVisibilityDraft}
+          onUndo={onUndo}
         />
       )}
+      {view === 'details' && (
+        <TitleFields title={title} draft={titleDraft} onChange={setTitleDraft} onUndo={onUndo} />
+      )}
       {view === 'poster' && (
-        <PosterChoice title={title} onChoose={(path) => void runAction(saveTitle(title, { poster: path }))} />
+        <PosterChoice
+          title={title}
+          onChoose={(path) => void runAction(saveTitle(title, { poster: path }))}
+          onUndo={onUndo}
+        />
       )}
       <p className="text-xs text-faint">
         {t('dashboardlibrary:origin', { source: getSourceName(title.source) })} ·{' '}
@@ -113,16 +125,19 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
         <ActionButton
           variant="primary"
-          disabled={isSubmitting || Object.keys(titleChange).length === 0}
-          onClick={() =>
-            void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
-          }
+          disabled={isSubmitting || (Object.keys(titleChange).length === 0 && !hasInvalidField)}
+          onClick={saveChanges}
         >
           {t('common:save')}
         </ActionButton>
       </DialogActions>
     </div>
   )
+}
+
+/** Returns the draft without its value of a field. */
+function omitField<Draft extends object>(draft: Draft, field: TitleField): Draft {
+  return Object.fromEntries(Object.entries(draft).filter(([draftField]) => draftField !== field)) as Draft
 }
 
 function TitleFacts({ title }: { title: AdminTitle }) {

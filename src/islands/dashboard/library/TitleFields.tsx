@@ -1,14 +1,20 @@
 import { useId } from 'react'
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { getTextDirection, LOCALE_NAMES, LOCALES } from '../../../lib/i18n/locales.ts'
-import { t } from '../../../lib/i18n/t.ts'
+import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../lib/rules/genres.ts'
 import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import { AGE_RATINGS } from '../../../lib/rules/title-options.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { getSavedText, type TextDraftField, type TitleDraft } from './title-draft.ts'
+import { ImportedValueButton } from './ImportedValueButton.tsx'
+import {
+  getSavedText,
+  hasInvalidTmdbId,
+  type TextDraftField,
+  type TitleDraft,
+  TMDB_ID_RANGE,
+} from './title-draft.ts'
 
 interface Props {
   title: AdminTitle
@@ -22,21 +28,14 @@ interface Props {
 export function TitleFields({ title, draft, onChange, onUndo }: Props) {
   const getText = (field: TextDraftField) => draft[field] ?? getSavedText(title, field)
   const setText = (field: TextDraftField, text: string) => onChange({ ...draft, [field]: text })
-  const renderUndo = (field: TitleField, label: string) =>
-    title.edited.includes(field) && (
-      <ActionButton
-        variant="quiet"
-        className="self-start"
-        aria-label={t('dashboardlibrary:useImportedOf', { field: label })}
-        onClick={() => onUndo(field)}
-      >
-        {t('dashboardlibrary:useImported')}
-      </ActionButton>
-    )
+  const renderUndo = (field: TitleField, label: string) => (
+    <ImportedValueButton title={title} field={field} label={label} onUndo={onUndo} />
+  )
   const renderField = (
     field: TextDraftField,
     label: string,
     inputMode: 'text' | 'url' | 'numeric' = 'text',
+    error: string | null = null,
   ) => (
     <Field
       key={field}
@@ -47,8 +46,15 @@ export function TitleFields({ title, draft, onChange, onUndo }: Props) {
       maxLength={500}
       onChange={(event) => setText(field, event.target.value)}
       hint={renderUndo(field, label)}
+      error={error}
     />
   )
+  const tmdbIdError = hasInvalidTmdbId(draft)
+    ? t('dashboardsystem:between', {
+        min: formatNumber(TMDB_ID_RANGE.min),
+        max: formatNumber(TMDB_ID_RANGE.max),
+      })
+    : null
   return (
     <div className="flex flex-col gap-5">
       {LOCALES.map((locale) => {
@@ -82,7 +88,7 @@ export function TitleFields({ title, draft, onChange, onUndo }: Props) {
       {renderUndo('rated', t('dashboardlibrary:fieldRated'))}
       {renderField('trailer', t('dashboardlibrary:fieldTrailer'), 'url')}
       {renderField('imdb_id', t('dashboardlibrary:fieldImdb'), 'url')}
-      {renderField('tmdb_id', t('dashboardlibrary:fieldTmdb'), 'numeric')}
+      {renderField('tmdb_id', t('dashboardlibrary:fieldTmdb'), 'numeric', tmdbIdError)}
     </div>
   )
 }

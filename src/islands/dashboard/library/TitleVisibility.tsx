@@ -1,9 +1,11 @@
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/limits.ts'
+import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
 import { Switch } from '../../../ui/Switch.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
+import { ImportedValueButton } from './ImportedValueButton.tsx'
 import {
   getSeverity,
   type ParentalGuideEntries,
@@ -11,29 +13,23 @@ import {
   withSeverity,
 } from './parental-guide.ts'
 
-/** Unsaved values of the switches. */
+/** Unsaved values of the switches and of the parental guide. */
 export interface VisibilityDraft {
-  isPublished?: boolean
-  isSafeForKids?: boolean
-  guide?: ParentalGuideEntries
+  published?: boolean
+  safe_for_kids?: boolean
+  parental_guide?: ParentalGuideEntries
 }
 
 /** Returns the changes that a draft makes; empty if the draft equals the saved title. */
-export function createVisibilityChange(
-  title: AdminTitle,
-  {
-    isPublished = title.published,
-    isSafeForKids = title.safe_for_kids,
-    guide = title.parental_guide,
-  }: VisibilityDraft,
-): TitleChange {
+export function createVisibilityChange(title: AdminTitle, draft: VisibilityDraft): TitleChange {
+  const { published, safe_for_kids, parental_guide } = { ...title, ...draft }
   const hasGuideChanged = GUIDE_CATEGORIES.some(
-    (category) => getSeverity(guide, category) !== getSeverity(title.parental_guide, category),
+    (category) => getSeverity(parental_guide, category) !== getSeverity(title.parental_guide, category),
   )
   return {
-    ...(isPublished !== title.published && { published: isPublished }),
-    ...(isSafeForKids !== title.safe_for_kids && { safe_for_kids: isSafeForKids }),
-    ...(hasGuideChanged && { parental_guide: guide }),
+    ...(published !== title.published && { published }),
+    ...(safe_for_kids !== title.safe_for_kids && { safe_for_kids }),
+    ...(hasGuideChanged && { parental_guide }),
   }
 }
 
@@ -41,26 +37,36 @@ interface Props {
   title: AdminTitle
   draft: VisibilityDraft
   onChange: (draft: VisibilityDraft) => void
+  /** Resets a field to the value of the import. */
+  onUndo: (field: TitleField) => void
 }
 
 /** Switches that decide who sees a title, and its parental guide. */
-export function TitleVisibility({ title, draft, onChange }: Props) {
-  const guide = draft.guide ?? title.parental_guide
+export function TitleVisibility({ title, draft, onChange, onUndo }: Props) {
+  const guide = draft.parental_guide ?? title.parental_guide
   return (
     <>
       <div className="divide-y divide-line border-y border-line">
         <Switch
           label={t('dashboardlibrary:published')}
           hint={t(title.blocked ? 'dashboardlibrary:blockedHint' : 'dashboardlibrary:publishedHint')}
-          checked={draft.isPublished ?? title.published}
-          onChange={(isPublished) => onChange({ ...draft, isPublished })}
+          checked={draft.published ?? title.published}
+          onChange={(published) => onChange({ ...draft, published })}
         />
-        <Switch
-          label={t('dashboardlibrary:safeForKids')}
-          hint={t('dashboardlibrary:safeForKidsHint')}
-          checked={draft.isSafeForKids ?? title.safe_for_kids}
-          onChange={(isSafeForKids) => onChange({ ...draft, isSafeForKids })}
-        />
+        <div className="flex flex-col">
+          <Switch
+            label={t('dashboardlibrary:safeForKids')}
+            hint={t('dashboardlibrary:safeForKidsHint')}
+            checked={draft.safe_for_kids ?? title.safe_for_kids}
+            onChange={(safe_for_kids) => onChange({ ...draft, safe_for_kids })}
+          />
+          <ImportedValueButton
+            title={title}
+            field="safe_for_kids"
+            label={t('dashboardlibrary:safeForKids')}
+            onUndo={onUndo}
+          />
+        </div>
       </div>
       <fieldset className="flex flex-col gap-1">
         <legend className="mb-2 font-semibold">{t('dashboardlibrary:guide')}</legend>
@@ -77,12 +83,18 @@ export function TitleVisibility({ title, draft, onChange }: Props) {
               onChange={(value) =>
                 onChange({
                   ...draft,
-                  guide: withSeverity(guide, category, value as ParentalGuideSeverity | ''),
+                  parental_guide: withSeverity(guide, category, value as ParentalGuideSeverity | ''),
                 })
               }
             />
           </div>
         ))}
+        <ImportedValueButton
+          title={title}
+          field="parental_guide"
+          label={t('dashboardlibrary:guide')}
+          onUndo={onUndo}
+        />
       </fieldset>
     </>
   )

@@ -1,8 +1,12 @@
 import type { Importer } from '../../../lib/contract/admin-imports.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 
 export type ImporterOption = Importer['options'][number]
 
-/** Converts form values to the types that the importer declares. Options without a value are left out. */
+/**
+ * Converts form values to the types that the importer declares. Options without a value are left out. The server
+ * rejects a text that is not a number.
+ */
 export function parseImporterOptions(
   declaredOptions: readonly ImporterOption[],
   formValues: Readonly<Record<string, string | boolean>>,
@@ -13,7 +17,8 @@ export function parseImporterOptions(
     if (kind === 'flag') {
       if (formValue === true) optionValuesByName[name] = true
     } else if (typeof formValue === 'string' && formValue.trim() !== '') {
-      optionValuesByName[name] = kind === 'whole' ? Number(formValue) : formValue.trim()
+      optionValuesByName[name] =
+        kind === 'whole' ? (parseWholeNumber(formValue) ?? formValue.trim()) : formValue.trim()
     }
   }
   return optionValuesByName

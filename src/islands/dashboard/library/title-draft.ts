@@ -1,7 +1,11 @@
 /** Unsaved values of the fields of a title, and the changes that they make. */
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
+
+/** TMDB ids are 32-bit integers, as the contract of `updateTitle` demands. */
+export const TMDB_ID_RANGE = { min: 1, max: 2_147_483_647 }
 
 export type TextDraftField =
   | `title_${Locale}`
@@ -20,7 +24,26 @@ export function getSavedText(title: AdminTitle, field: TextDraftField): string {
   return savedTexts.find(({ lang: textLocale }) => field.endsWith(`_${textLocale}`))?.text ?? ''
 }
 
-/** Returns the changes that a draft makes; empty if the draft equals the saved title. */
+function parseTmdbId(text: string): number | null {
+  const tmdbId = parseWholeNumber(text)
+  return tmdbId !== null && tmdbId >= TMDB_ID_RANGE.min && tmdbId <= TMDB_ID_RANGE.max ? tmdbId : null
+}
+
+/** True when the field for the TMDB id contains a text that is not a TMDB id. */
+export const hasInvalidTmdbId = ({ tmdb_id: text = '' }: TitleDraft): boolean =>
+  text.trim() !== '' && parseTmdbId(text) === null
+
+/** Returns the TMDB id that a draft sets; null removes the id, undefined leaves it unchanged. */
+function readTmdbIdChange(title: AdminTitle, draft: TitleDraft): number | null | undefined {
+  if (draft.tmdb_id === undefined || hasInvalidTmdbId(draft)) return undefined
+  const tmdbId = parseTmdbId(draft.tmdb_id)
+  return tmdbId === title.tmdb_id ? undefined : tmdbId
+}
+
+/**
+ * Returns the changes that a draft makes; empty if the draft equals the saved title. An invalid TMDB id makes no
+ * change, because null would remove the saved one.
+ */
 export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleChange {
   const readChange = (field: TextDraftField): string | null | undefined => {
     const changedText = draft[field]?.trim()
@@ -35,9 +58,8 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
     })
   const titles = collectTexts('title')
   const overviews = collectTexts('overview')
-  const [trailer, imdbId, tmdbId, ageRating] = (['trailer', 'imdb_id', 'tmdb_id', 'rated'] as const).map(
-    readChange,
-  )
+  const [trailer, imdbId, ageRating] = (['trailer', 'imdb_id', 'rated'] as const).map(readChange)
+  const tmdbId = readTmdbIdChange(title, draft)
   const hasOtherGenres =
     draft.genres && new Set(draft.genres).symmetricDifference(new Set(title.genres)).size > 0
   return {
@@ -45,7 +67,7 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
     ...(overviews.length > 0 && { overviews }),
     ...(trailer !== undefined && { trailer }),
     ...(imdbId !== undefined && { imdb_id: imdbId }),
-    ...(tmdbId !== undefined && { tmdb_id: tmdbId === null ? null : Number(tmdbId) }),
+    ...(tmdbId !== undefined && { tmdb_id: tmdbId }),
     ...(ageRating !== undefined && { rated: ageRating as NonNullable<TitleChange['rated']> | null }),
     ...(hasOtherGenres && draft.genres && { genres: draft.genres }),
   }

@@ -4,6 +4,7 @@ import { getLanguageName } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
@@ -83,8 +84,8 @@ function FixedValue({ setting, environmentVariable }: { setting: Setting; enviro
 }
 
 /**
- * Shows a text. Of a secret, it shows only whether one is stored. The input opens on a click, so that nothing
- * changes by accident.
+ * Shows the value of a text setting. For a secret, shows only whether a value is stored. The input opens only after a
+ * click on a button, so that nothing changes by accident.
  */
 function TextInput({ setting }: { setting: Setting }) {
   const [draftText, setDraftText] = useState<string | null>(null)
@@ -173,11 +174,12 @@ function NumberInput({ setting }: { setting: Setting }) {
   const [numberText, setNumberText] = useState(String(setting.value))
   useEffect(() => setNumberText(String(setting.value)), [setting.value])
   const validationError = validateNumberSetting(setting, numberText)
-  const isDirty = numberText !== String(setting.value)
+  const parsedNumber = parseWholeNumber(numberText)
   // A number is saved on Enter or when the field loses the focus, without a Save button.
   const saveNumber = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!validationError && isDirty) void saveSetting(setting, Number(numberText))
+    if (!validationError && parsedNumber !== null && parsedNumber !== setting.value)
+      void saveSetting(setting, parsedNumber)
   }
   return (
     <form onSubmit={saveNumber} className="flex flex-col items-end gap-1">
@@ -196,7 +198,7 @@ function NumberInput({ setting }: { setting: Setting }) {
         />
         {setting.unit && setting.unit !== 'count' && (
           <span className="text-sm text-muted">
-            {t(`dashboardsystem:unit_${setting.unit}`, { count: Number(numberText) || 0 })}
+            {t(`dashboardsystem:unit_${setting.unit}`, { count: parsedNumber ?? 0 })}
           </span>
         )}
       </div>

@@ -14,6 +14,7 @@ const REASON_FIELDS = ['reasons', 'skips']
 
 type ReasonKey =
   | 'adult'
+  | 'bin'
   | 'clash'
   | 'columns'
   | 'damaged'
@@ -23,10 +24,15 @@ type ReasonKey =
   | 'episodeTaken'
   | 'file'
   | 'folder'
+  | 'gone'
+  | 'header'
   | 'id'
   | 'invalid'
   | 'json'
   | 'name'
+  | 'noAnswer'
+  | 'noIdFile'
+  | 'notSent'
   | 'option'
   | 'person'
   | 'priority'
@@ -34,7 +40,10 @@ type ReasonKey =
   | 'repeated'
   | 'title'
   | 'token'
+  | 'tokenRejected'
   | 'type'
+  | 'unexpected'
+  | 'unreachable'
   | 'votes'
 
 /**
@@ -56,14 +65,26 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^titles of another type \((.+)\)$/, 'type'],
   [/^titles and episodes with fewer than (\d+) votes$/, 'votes'],
   [/^adult titles(?: and videos)?$|^is for adults$/, 'adult'],
-  [/^no file (.+)$/, 'file'],
+  [/^(?:no file|the folder has no) (.+)$/, 'file'],
   [/^a source with higher priority has already described it$/, 'priority'],
+  [/^is in the bin$/, 'bin'],
   [/^its ids belong to another title$/, 'clash'],
   [/^--folder: the default folder does not exist$/, 'defaultFolder'],
   [/^--folder: (.+) does not exist$/, 'folder'],
   [/^--[\w-]+ must be .*, not "(.*)"$/, 'option'],
-  [/^(.+) is damaged: .+$/, 'damaged'],
+  [/^(?:The file )?(.+) is (?:damaged: .+|empty)$/, 'damaged'],
+  [/^\S+ is not \S+: no column (.+)$/, 'header'],
   [/^TMDB_API_TOKEN is not set.*$/, 'token'],
+  [/^TMDB rejected TMDB_API_TOKEN.*$/, 'tokenRejected'],
+  [/^TMDB did not answer \S+ in \d+ attempts: (.+)\. Run the import again to continue\.$/, 'noAnswer'],
+  [
+    /^TMDB (?:responded to|returned an unexpected response for) .+$|^the response is not as TMDB documents it$/,
+    'unexpected',
+  ],
+  [/^TMDB has no file of .+$/, 'noIdFile'],
+  [/^The file (\S+) could not be fetched: .+$/, 'unreachable'],
+  [/^TMDB no longer has it$/, 'gone'],
+  [/^TMDB could not send it\b.+$/, 'notSent'],
   [/^(\S+) (?:is invalid|\w+)$/, 'invalid'],
 ]
 

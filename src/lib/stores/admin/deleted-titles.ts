@@ -2,10 +2,10 @@
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import * as titles from '../../contract/admin-titles.ts'
-import * as catalogue from '../../contract/catalogue.ts'
-import { createReadStore, refetch } from '../query.ts'
+import { createReadStore } from '../query.ts'
 import { createFiltersStore } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
+import { refetchTitles } from './titles.ts'
 
 export const $deletedTitles = createReadStore(
   titles.listDeletedTitles,
@@ -15,6 +15,6 @@ export const $deletedTitles = createReadStore(
 export function restoreTitle(titleId: string): Promise<void> {
   return runAdminAction('dashboardlibrary:restored', async () => {
     await callApi(titles.restoreTitles, { body: { ids: [titleId] } })
-    refetch(titles.listDeletedTitles, catalogue.listMovies, catalogue.listSeries)
+    refetchTitles()
   })
 }

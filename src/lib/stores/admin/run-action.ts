@@ -55,7 +55,7 @@ export async function runAdminAction(
 
 /**
  * Runs an action. Displays a toast after success, unless `successKey` is null. After a failure, returns the key of the
- * message, which the calling form displays, because the dialog of the form would cover a toast.
+ * message, which the calling form displays beside its fields.
  */
 export async function submitAdminForm(
   successKey: TranslationKey | null,

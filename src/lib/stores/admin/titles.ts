@@ -58,8 +58,9 @@ export const $editedTitle = createReadStore(
   computed($editedTitleId, (titleId) => (titleId === null ? null : { params: { id: titleId } })),
 )
 
-/** Refetches the lists of titles, including the lists of viewers. */
-const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
+/** Refetches the lists of titles, including the lists of viewers and the bin. */
+export const refetchTitles = () =>
+  refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle, titles.listDeletedTitles)
 
 /**
  * Returns the ids of all titles that match the filters, at most 10,000. After a failure, displays the reason and
@@ -75,7 +76,7 @@ export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<s
   return matchingIds
 }
 
-/** Progress of a bulk change, in titles; null while no bulk change runs. */
+/** Number of changed titles and of all titles of the running bulk change. Null when no bulk change runs. */
 export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
 /** Maximum number of titles in one request. */
 const TITLES_PER_REQUEST = 100

@@ -173,6 +173,33 @@ test('JSON and CSV exports are parsed as history rows', async () => {
   }
 })
 
+test('reads the booleans of a CSV export that a spreadsheet saved, and leaves texts as they are', async () => {
+  const csvText = await joinText(writeExportCsv(EXPORT_ENTRIES))
+  for (const [trueWord, falseWord] of [
+    ['TRUE', 'FALSE'],
+    ['VRAI', 'FAUX'],
+  ] as const) {
+    const spreadsheetText = csvText.replace(/(?<=,)(?:true|false)(?=,)/g, (word) =>
+      word === 'true' ? trueWord : falseWord,
+    )
+    expect(spreadsheetText).not.toBe(csvText)
+    const parsedEntries = await collectEntries(
+      parseExportCsv(createChunkReader(Buffer.from(spreadsheetText), 1 << 20)()),
+    )
+    const booleansOf = (entry: ExportEntry) => [
+      'favorite' in entry && entry.favorite,
+      'finished' in entry && entry.finished,
+      'shared' in entry && [entry.shared, entry.on_home],
+    ]
+    expect(parsedEntries.map(booleansOf)).toEqual(EXPORT_ENTRIES.map(booleansOf))
+    expect(parsedEntries[5]).toMatchObject({ title: trueWord, finished: true })
+  }
+  const invalidText = csvText.replace(/completed,true/, 'completed,perhaps')
+  const { rows, skips } = await parseHistoryContent('export.csv', Buffer.from(invalidText))
+  expect(rows).toHaveLength(EXPORT_ENTRIES.length - 1)
+  expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
+})
+
 test('an export file of a later format version is rejected', async () => {
   const jsonText = (await joinText(writeExportJson(EXPORT_ENTRIES))).replace('"version": 1', '"version": 2')
   await expect(parseHistoryContent('export.json', Buffer.from(jsonText))).rejects.toThrow('version 2')

@@ -8,6 +8,7 @@ it.each([
   ['<i>Heat</i> &amp; <a href="https://x.test/?a=1">others</a><br>again', 'Heat & others\nagain'],
   ['<p>One</p><p>Two</p>', 'One\nTwo'],
   ['It&#039;s 1 < 2 &gt; 0, I &heart; it', "It's 1 < 2 > 0, I &heart; it"],
+  ['&constructor; &valueOf;', '&constructor; &valueOf;'],
   [' \t Tabs\there \u0007bell ', 'Tabs here bell'],
   ['<b></b>', ''],
   ['', ''],

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import {
   detectHistoryFormat,
+  getBaseName,
   parseHistoryFile,
   UnknownFormatError,
 } from '../../../../server/importers/history/parse-history-file.ts'
@@ -34,6 +35,28 @@ for (const { file, text, format, rows, skips = [] } of [
   })
 }
 
+test('returns stopped series of TV Time without a date, because the files have only the day of adding', async () => {
+  const droppedRows = []
+  for (const { file, text } of TVTIME_CASES) {
+    const { rows } = await parseHistoryContent(file, Buffer.from(text))
+    droppedRows.push(...rows.filter(({ kind }) => kind === 'dropped'))
+  }
+  expect(droppedRows.map(({ title }) => title)).toEqual(['Stopped', 'Gone', 'Elite', 'Elite'])
+  for (const row of droppedRows) expect(row).not.toHaveProperty('at')
+})
+
+test('getBaseName returns the name of a file without folder and extensions, in its own case and never empty', () => {
+  const names = [
+    'imdb/Best Films.csv',
+    'C:\\Lists\\Best Films.CSV',
+    'Best Films.csv.txt',
+    'Vol. 2',
+    '.csv',
+    'a/b.xlsx',
+  ]
+  expect(names.map(getBaseName)).toEqual(['Best Films', 'Best Films', 'Best Films', 'Vol. 2', '.csv', 'b'])
+})
+
 test('rejects history files of unknown formats', async () => {
   for (const fileText of [
     '',
@@ -49,6 +72,12 @@ test('rejects history files of unknown formats', async () => {
   }
 })
 
+test('does not accept a Letterboxd table of films whose name does not say what the films are', () => {
+  const filmsCsv = Buffer.from('Date,Name,Year,Letterboxd URI\n2020-01-02,Tank,1984,x\n')
+  expect(detectHistoryFormat('letterboxd/tank.csv', filmsCsv)).toBeNull()
+  expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')
+})
+
 test('does not accept Trakt comments and liked lists as a history', () => {
   const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
@@ -56,6 +85,52 @@ test('does not accept Trakt comments and liked lists as a history', () => {
   ]
   for (const traktEntry of traktEntries)
     expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([traktEntry])))).toBeNull()
+})
+
+test('reports rows with numbers or texts that a database cannot store as `bad_row`', async () => {
+  const show = { title: 'Dark', year: 2017, ids: { trakt: 2, tmdb: 70523 } }
+  const createViewing = (overrides: object) => ({
+    watched_at: '2020-01-02T00:00:00.000Z',
+    show,
+    episode: { season: 1, number: 4, title: 'A' },
+    ...overrides,
+  })
+  const traktEntries = [
+    createViewing({}),
+    createViewing({ episode: { season: 1, number: 12.5 } }),
+    createViewing({ episode: { season: -1, number: 1 } }),
+    createViewing({ episode: { season: 1, number: 100_001 } }),
+    createViewing({ episode: { season: 1, number: 5, title: 'A\u0000' } }),
+    createViewing({ show: { ...show, ids: { tmdb: 3_000_000_000 } } }),
+    createViewing({ show: { ...show, title: '\ud800' } }),
+    { plays: 1.5, movie: HEAT_MOVIE },
+    { plays: 3_000_000_000, movie: HEAT_MOVIE },
+  ]
+  const traktJson = `[\n${traktEntries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
+  const trakt = await parseHistoryContent('history-1.json', Buffer.from(traktJson))
+  expect(trakt.rows).toMatchObject([{ season: 1, episode: 4 }])
+  expect(trakt.skips).toEqual(traktEntries.slice(1).map((_, index) => ({ line: index + 3, skip: 'bad_row' })))
+  const episodesCsv =
+    'series_tvdb_id,title,season,episode,is_watched,watched_at,rewatch_count\n' +
+    '5,Elite,1,12.5,true,2020-01-02,0\n5,Elite,1,12,true,2020-01-02,0.5\n5,Elite,1,12,true,2020-01-02,1\n'
+  const tvTime = await parseHistoryContent('tvtime-series-episodes.csv', Buffer.from(episodesCsv))
+  expect(tvTime.rows).toMatchObject([{ season: 1, episode: 12, plays: 2 }])
+  expect(tvTime.skips).toEqual([2, 3].map((line) => ({ line, skip: 'bad_row' })))
+  const marqueePlay = {
+    type: 'tv',
+    title: 'Dark',
+    year: 2017,
+    imdb_id: null,
+    tmdb_id: 70523,
+    watched_at: null,
+  }
+  const createPlay = (season: number) => ({ ...marqueePlay, season, episode: 1, episode_title: null })
+  const marqueeJson = `{"format": "marquee-export", "version": 1, "play": [\n${[1, 3_000_000_000]
+    .map((season) => JSON.stringify(createPlay(season)))
+    .join(',\n')}]}`
+  const marquee = await parseHistoryContent('export.json', Buffer.from(marqueeJson))
+  expect(marquee.rows).toMatchObject([{ kind: 'played', season: 1, episode: 1 }])
+  expect(marquee.skips).toEqual([{ line: 3, skip: 'bad_row' }])
 })
 
 test('returns the complete rows of a truncated file and reports `broken_file`', async () => {

@@ -24,6 +24,11 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       adult: 'yes',
     })
     expect(report).toMatchObject({ added: 4 })
+    // The hint of the dashboard lists the types with spaces.
+    const types = 'movie, short ,tvSeries'
+    expect(await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '1', types })).toMatchObject({
+      skipped: 0,
+    })
     const popularTitlesReport = await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '500' })
     expect(popularTitlesReport.reasons).toMatchObject({ 'adult titles': 1, 'episodes without a number': 1 })
     expect(popularTitlesReport.reasons['titles and episodes with fewer than 500 votes']).toBe(3)

@@ -65,7 +65,10 @@ export class TmdbReplayServer {
     else sendJson(response, 404, { status_code: 34, status_message: 'could not be found', success: false })
   }
 
-  /** Adds the responses that `append_to_response` names to the body, under their names and without IDs, as TMDB does. */
+  /**
+   * Returns the body for a path, or undefined if the path has no body. Like TMDB, adds the response of each sub-path in
+   * the parameter `append_to_response` under the name of the sub-path, without its ID.
+   */
   #buildBody(path: string, query: URLSearchParams): object | undefined {
     const findBody = (bodyPath: string) =>
       this.translatedBodies.get(`${query.get('language')} ${bodyPath}`) ?? this.bodies.get(bodyPath)

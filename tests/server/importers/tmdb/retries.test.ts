@@ -1,7 +1,10 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
 import { parseRetryAfterMs } from '../../../../server/importers/tmdb/client.ts'
+import { markTitlesDeleted, restoreDeletedTitles } from '../../../../server/queries/title-publishing.ts'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
 import type { TmdbFault } from './replay-server.ts'
@@ -47,6 +50,11 @@ async function hashStableTables(): Promise<Record<string, string | undefined>> {
 }
 
 describe('TMDB import with a failing API', () => {
+  const listSlugs = async () => {
+    const titleQuery = fixture.server.database.primary.selectFrom('title').select('slug')
+    return (await titleQuery.orderBy('slug').execute()).map((row) => row.slug)
+  }
+
   it.each<[string, (path: string, attempt: number) => TmdbFault | undefined]>([
     ['429 responses', (_path, attempt) => (attempt === 1 ? { status: 429, retryAfter: '0' } : undefined)],
     ['500 responses', (_path, attempt) => (attempt < 3 ? { status: 500 } : undefined)],
@@ -76,20 +84,70 @@ describe('TMDB import with a failing API', () => {
     expect(performance.now() - startedAtMs).toBeGreaterThan(990)
   })
 
-  it('fails after seven attempts, and the next run imports the remaining titles', async () => {
-    fixture.replay.findFault = (path) => (path.startsWith('/tv') ? { status: 503 } : undefined)
+  it('fails after seven attempts when TMDB is unavailable, and the next run imports the remaining titles', async () => {
+    fixture.replay.findFault = (path) => (path === '/movie/1001' ? undefined : { status: 503 })
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow(
       /TMDB did not answer \/tv\/2001 in 7 attempts: status 503/,
     )
+    expect(await listSlugs()).toEqual(['the-salt-road'])
     fixture.replay.findFault = () => undefined
+    fixture.replay.clearRequests()
     await fixture.runImport()
     expect(fixture.replay.requestedPaths).not.toContain('/movie/changes')
-    const titles = await fixture.server.database.primary
-      .selectFrom('title')
-      .select('slug')
-      .orderBy('slug')
-      .execute()
-    expect(titles.map((row) => row.slug)).toEqual(['harbour-lights', 'the-salt-road'])
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    expect(await listSlugs()).toEqual(['harbour-lights', 'the-salt-road'])
+  })
+
+  it.each<[string, TmdbFault]>([
+    ['504 responses', { status: 504 }],
+    ['422 responses', { status: 422 }],
+    ['HTML instead of JSON', 'html'],
+  ])(
+    'skips a title for which TMDB sends only %s, and requests it again in later runs',
+    async (_name, fault) => {
+      addIdFiles()
+      fixture.replay.findFault = (path) => (path === '/movie/1001' ? fault : undefined)
+      const report = await fixture.runImport({ limit: '1' })
+      expect(report).toMatchObject({ added: 1, skipped: 1 })
+      expect(report.skips).toEqual(['movie/1001: TMDB could not send it; the next import tries again'])
+      fixture.replay.clearRequests()
+      await fixture.runImport({ limit: '1' })
+      expect(fixture.replay.requestedPaths).toContainEqual(expect.stringMatching(/^\/movie\/changes/))
+      expect(fixture.replay.requestedPaths).toContain('/movie/1001')
+      fixture.replay.findFault = () => undefined
+      expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 1, skipped: 0 })
+      fixture.replay.clearRequests()
+      await fixture.runImport({ limit: '1' })
+      expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    },
+  )
+
+  it('stops requesting a title that TMDB could not send in five runs', async () => {
+    addIdFiles()
+    fixture.replay.findFault = (path) => (path === '/movie/1001' ? { status: 500 } : undefined)
+    for (let run = 1; run < 5; run++) await fixture.runImport({ limit: '1' })
+    const lastReport = await fixture.runImport({ limit: '1' })
+    expect(lastReport.skips).toEqual(['movie/1001: TMDB could not send it in 5 imports'])
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ skipped: 0 })
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+  })
+
+  it('skips a person that TMDB cannot send, and requests the person again in the next run', async () => {
+    fixture.replay.findFault = (path) => (path === '/person/51' ? { status: 500 } : undefined)
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 1 })
+    fixture.replay.findFault = () => undefined
+    fixture.replay.clearRequests()
+    await fixture.runImport({ movies: '1001' })
+    expect(fixture.replay.requestedPaths).toContain('/person/51')
+    expect(fixture.replay.requestedPaths).not.toContain('/person/52')
+  })
+
+  it('ends when TMDB answers other requests but cannot send ten titles in succession', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => 3001 + index)
+    fixture.replay.findFault = (path) => (path.startsWith('/movie/') ? { status: 500 } : undefined)
+    await expect(fixture.runImport({ movies: ids.join(',') })).rejects.toThrow(/TMDB did not answer \/movie/)
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/3030')
   })
 
   it('skips only the titles whose response is unexpected or which no longer exist', async () => {
@@ -166,12 +224,71 @@ describe('requests of the TMDB import', () => {
     ])
   })
 
+  const listTmdbIds = async () => {
+    const titleQuery = fixture.server.database.primary.selectFrom('title').select('tmdb_id')
+    return (await titleQuery.orderBy('tmdb_id').execute()).map((row) => row.tmdb_id)
+  }
+
+  it('adds the titles and people that are missing when a later run has larger limits', async () => {
+    addIdFiles()
+    const { bodies } = fixture.replay
+    bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
+    await fixture.runImport({ limit: '1', people: '1' })
+    expect(await listTmdbIds()).toEqual([1001, 2001])
+    expect(fixture.replay.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
+      '/person/51',
+      '/person/52',
+    ])
+    bodies.set('/movie/1001/credits', {
+      cast: [51, 55, 56].map((id, order) => ({ id, name: `Person ${id}`, order })),
+    })
+    bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
+    await fixture.runImport({ limit: '1', people: '1' })
+    bodies.set('/movie/changes', { results: [], page: 1, total_pages: 1 })
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '2', people: '2' })).toMatchObject({ read: 1, added: 1 })
+    expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
+    expect(fixture.replay.requestedPaths).toContain('/person/55')
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1', people: '1' })).toMatchObject({ read: 0 })
+    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
+  })
+
+  it('adds titles up to a larger limit when the first run was stopped', async () => {
+    addIdFiles()
+    const { bodies } = fixture.replay
+    bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
+    const abortController = new AbortController()
+    fixture.replay.findFault = (path) => {
+      if (path === '/tv/2001') abortController.abort()
+      return undefined
+    }
+    await fixture.runImport({ limit: '1' }, abortController.signal)
+    fixture.replay.findFault = () => undefined
+    await fixture.runImport({ limit: '2' })
+    expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
+  })
+
+  it('restores titles in the bin only when their ids are given', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    const { primary } = fixture.server.database
+    const rows = await primary.selectFrom('title').select('title_id').where('tmdb_id', '=', 1001).execute()
+    const titleIds = rows.map((row) => row.title_id)
+    await markTitlesDeleted(primary, titleIds, fixture.server.deps.now())
+    fixture.replay.bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
+    expect((await fixture.runImport({ limit: '1' })).skips).toEqual(['movie/1001: is in the bin'])
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 0 })
+    expect(await restoreDeletedTitles(primary, titleIds, 0)).toEqual([])
+  })
+
   it('fetches changes in ranges of at most fourteen days when the last run was long ago', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.server.advanceClock(20 * 86_400_000)
     fixture.replay.clearRequests()
-    await fixture.runImport()
+    await fixture.runImport({ limit: '1' })
     const changeRequests = fixture.replay.requestedPaths.filter((path) => path.startsWith('/movie/changes'))
     expect(changeRequests).toHaveLength(2)
     const rangesMs = changeRequests.map((path) =>
@@ -192,6 +309,77 @@ describe('requests of the TMDB import', () => {
     const report = await fixture.runImport()
     expect(report).toMatchObject({ read: 0 })
     expect(new Set(fixture.replay.requestedPaths)).toEqual(new Set(['/person/51', '/person/52']))
+  })
+})
+
+describe('the checkpoint of the TMDB import', () => {
+  const getDb = () => fixture.server.database.primary
+  const selectCheckpointRows = () =>
+    getDb().selectFrom('setting').selectAll().where('key', 'like', 'tmdb_checkpoint_%').execute()
+  const listFetchedTitles = () =>
+    fixture.replay.requestedPaths.filter((path) => /^\/(?:movie|tv)\/\d+$/.test(path)).sort()
+
+  it.each([
+    ['a restored backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
+    ['a new database', () => []],
+  ])('fetches all titles and people again when the database is %s', async (_description, selectRows) => {
+    addIdFiles()
+    await fixture.runImport({ movies: '1001' })
+    const rowsOfBackup = await selectCheckpointRows()
+    expect(rowsOfBackup).toHaveLength(1)
+    await fixture.runImport({ limit: '1' })
+    const restoredRows = selectRows(rowsOfBackup)
+    await getDb()
+      .deleteFrom('title')
+      .where('tmdb_id', '!=', restoredRows.length > 0 ? 1001 : 0)
+      .execute()
+    await getDb().deleteFrom('person').where('tmdb_id', '=', 52).execute()
+    await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
+    for (const row of restoredRows)
+      await getDb()
+        .insertInto('setting')
+        .values(row as never)
+        .execute()
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 2 - restoredRows.length })
+    expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/tv/2001']))
+    expect(fixture.replay.requestedPaths).toContain('/person/52')
+    expect(await selectCheckpointRows()).toHaveLength(1)
+  })
+
+  it('keeps its progress when an earlier version without checkpoint ids has written it', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    const checkpointFile = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))
+    checkpointFile.exec("delete from fact where name in ('checkpoint_id', 'batches')")
+    checkpointFile.close()
+    await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
+    fixture.replay.clearRequests()
+    await fixture.runImport({ limit: '1' })
+    expect(listFetchedTitles()).toEqual([])
+    expect(await selectCheckpointRows()).toHaveLength(1)
+  })
+
+  it('after a process that ended between storing a batch and recording it, the next import requests only changes', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    await getDb()
+      .updateTable('setting')
+      .set({ value: '100' })
+      .where('key', 'like', 'tmdb_checkpoint_%')
+      .execute()
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ read: 0 })
+    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
+  })
+
+  it('a full import also fetches titles that are no longer popular', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    fixture.replay.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
+    fixture.replay.clearRequests()
+    await fixture.runImport({ limit: '1', full: 'yes' })
+    expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/movie/1004', '/tv/2001']))
   })
 })
 

@@ -9,13 +9,17 @@ export const IMDB_CASES: FormatCase[] = [
       'Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Release Date,Directors\n' +
       'tt0113277,9,2020-01-02,Heat,Heat,u,Movie,8.3,170,1995,"Crime, Drama",1995-12-15,Michael Mann\n' +
       'tt5753856,8,2020-01-02,Dark,Dark,u,TV Series,8.7,60,2017,Drama,2017-12-01,\n' +
-      'tt6305578,8,2020-01-02,Secrets,Secrets,u,TV Episode,8,50,2017,Drama,2017-12-01,\nx,8,,,,,,,,,,,\n',
+      'tt6305578,8,2020-01-02,Secrets,Secrets,u,TV Episode,8,50,2017,Drama,2017-12-01,\nx,8,,,,,,,,,,,\n' +
+      'tt0113278,8,2020-01-02,Odd,Odd,u,constructor,8,50,2017,Drama,2017-12-01,\n',
     rows: [
       { kind: 'rated', ids: { imdb: 'tt0113277' }, type: 'movie', rating: 9, runtime: 170, at: '2020-01-02' },
       { type: 'tv', title: 'Dark' },
       { kind: 'rated', type: 'tv', title: 'Secrets', episodeTitle: 'Secrets', rating: 8 },
     ],
-    skips: [{ line: 5, skip: 'bad_row' }],
+    skips: [
+      { line: 5, skip: 'bad_row' },
+      { line: 6, skip: 'not_a_title' },
+    ],
   },
   {
     file: 'ratings.csv',
@@ -38,7 +42,7 @@ export const IMDB_CASES: FormatCase[] = [
         episode: 6,
         at: '2020-01-13',
       },
-      { title: 'Heat 5', at: '2020-01-09' },
+      { title: 'Heat 5', at: '2020-01-09T18:30:00Z' },
     ],
     skips: [{ line: 4, skip: 'bad_date' }],
   },
@@ -47,5 +51,17 @@ export const IMDB_CASES: FormatCase[] = [
     format: 'imdb-list',
     text: 'Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Your Rating,Date Rated\n1,tt0113277,2020-01-02,2020-01-02,,Jagten,The Hunt,u,Movie,8.3,115,2012,9,2021-01-01\n',
     rows: [{ kind: 'listed', title: 'Jagten', originalTitle: 'The Hunt', year: 2012, at: '2020-01-02' }],
+  },
+  {
+    file: 'imdb/Best Films.csv',
+    format: 'imdb-list',
+    text: 'Position,Const,Created,Modified,Description,Title,Title Type,Year\n1,tt0113277,2020-01-02,2020-01-02,,Heat,Movie,1995\n',
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
+  },
+  {
+    file: 'imdb/Best Films.txt',
+    format: 'imdb-list',
+    text: 'Position\tConst\tCreated\tTitle\tTitle Type\tYear\n1\ttt0113277\t2020-01-02\tHeat\tMovie\t1995\n',
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
   },
 ]

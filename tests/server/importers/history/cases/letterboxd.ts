@@ -23,6 +23,24 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
     rows: [{ kind: 'liked', title: 'Tank' }],
   },
+  ...['films.csv', 'films (1).csv'].map((file) => ({
+    file,
+    format: 'letterboxd-films',
+    text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
+    rows: [{ kind: 'liked' as const, title: 'Tank' }],
+  })),
+  {
+    file: 'diary (2).csv',
+    format: 'letterboxd-films',
+    text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
+    rows: [{ kind: 'watched', title: 'Tank' }],
+  },
+  {
+    file: 'renamed.csv',
+    format: 'letterboxd-films',
+    text: `${FILMS_HEADER},Rating,Rewatch,Tags,Watched Date\n2020-01-02,Tank,1984,x,,,,2020-01-01\n`,
+    rows: [{ kind: 'watched', title: 'Tank', at: '2020-01-01' }],
+  },
   {
     file: 'letterboxd-ann/deleted/diary.csv',
     format: 'letterboxd-films',
@@ -54,6 +72,35 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     ],
   },
   {
+    // The text has the form in which a spreadsheet program with French settings saves the file.
+    file: 'letterboxd-ann/diary.csv',
+    format: 'letterboxd-films',
+    text:
+      'Date;Name;Year;Letterboxd URI;Rating;Rewatch;Tags;Watched Date\n' +
+      '16/12/2017;Tank;1984;x;3,5;;;15/12/2017\n06/01/2018;Gator;1976;x;4;;;05/01/2018\n' +
+      '06/01/2018;Heat;1995;x;;;;31/02/2018\n',
+    rows: [
+      { kind: 'watched', title: 'Tank', rating: 7, at: '2017-12-15', logged: '2017-12-16' },
+      { title: 'Gator', rating: 8, at: '2018-01-05', logged: '2018-01-06' },
+    ],
+    skips: [{ line: 4, skip: 'bad_date' }],
+  },
+  {
+    file: 'letterboxd-ann/ratings.csv',
+    format: 'letterboxd-films',
+    text: 'Date;Name;Year;Letterboxd URI;Rating\n15.12.2017;Tank;1984;x;3,5\n16.12.2017;Gator;1976;x;4\n',
+    rows: [
+      { kind: 'rated', rating: 7, at: '2017-12-15' },
+      { kind: 'rated', rating: 8, at: '2017-12-16' },
+    ],
+  },
+  {
+    file: 'lists/spreadsheet.csv',
+    format: 'letterboxd-list',
+    text: 'Letterboxd list export v7;;;;\nDate;Name;Tags;URL;Description\n28/02/2021;To sleep;;u;\n;;;;\nPosition;Name;Year;URL;Description\n1;Heat;1995;u;\n',
+    rows: [{ kind: 'listed', title: 'Heat', list: 'To sleep', at: '2021-02-28' }],
+  },
+  {
     file: 'lists/sleep.csv',
     format: 'letterboxd-list',
     text: 'Letterboxd list export v7\nDate,Name,Tags,URL,Description\n2021-02-28,To sleep,"a, b",u,"One.\n\nTwo."\n\nPosition,Name,Year,URL,Description\n1,Kill Bill: Vol. 1,2003,u,\n',
@@ -68,9 +115,9 @@ export const LETTERBOXD_CASES: FormatCase[] = [
     rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'To stay awake', at: '2021-02-28', line: 5 }],
   },
   {
-    file: 'lists/films-only.csv',
+    file: 'lists/Films Only.txt',
     format: 'letterboxd-list',
     text: 'Position;Name;Year;URL;Description\n1;Heat;1995;u;\n',
-    rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'films-only' }],
+    rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'Films Only' }],
   },
 ]

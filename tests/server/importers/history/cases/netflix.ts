@@ -22,6 +22,25 @@ export const NETFLIX_CASES: FormatCase[] = [
     rows: [{ title: 'Dark', season: 1, episodeTitle: 'Geheimnisse', at: '2020-10-21' }],
   },
   {
+    // The text has the form in which a spreadsheet program with German settings saves the file.
+    file: 'CONTENT_INTERACTION/ViewingActivity.csv',
+    format: 'netflix-viewing-activity',
+    text:
+      'Profile Name;Start Time;Duration;Attributes;Title;Supplemental Video Type;Device Type;Bookmark;Latest Bookmark;Country\n' +
+      'Ann;21.03.2021 20:15;01:40:00;;Heat;;TV;01:40:00;01:40:00;DE\nAnn;01.02.2021 20:15;01:40:00;;Tank;;TV;01:40:00;01:40:00;DE\n',
+    rows: [
+      { kind: 'watched', title: 'Heat', at: '2021-03-21T20:15:00Z' },
+      { kind: 'watched', title: 'Tank', at: '2021-02-01T20:15:00Z' },
+    ],
+  },
+  {
+    file: 'CONTENT_INTERACTION/MyList (2).csv',
+    format: 'netflix-my-list',
+    text: 'Profile Name;Title Name;Country;Utc Title Add Date\nAnn;Sense8;Canada;22.01.2022\nAnn;Heat;Canada;31.02.2022\n',
+    rows: [{ kind: 'listed', title: 'Sense8', at: '2022-01-22' }],
+    skips: [{ line: 3, skip: 'bad_date' }],
+  },
+  {
     file: 'CONTENT_INTERACTION/MyList.csv',
     format: 'netflix-my-list',
     text: 'Profile Name,Title Name,Country,Utc Title Add Date\nAnn,Sense8,Canada,2022-01-22\n',

@@ -32,6 +32,13 @@ export const TMDB_CASES: FormatCase[] = [
     ],
   },
   {
+    // The text has the form in which a spreadsheet program with German settings saves the file.
+    file: 'tmdb/ratings.csv',
+    format: 'tmdb',
+    text: `${TMDB_HEADER.replaceAll(',', ';')}949;tt0113277;movie;Heat;15.12.1995;;;7,9;8,5;21.01.2020 18:30\n`,
+    rows: [{ kind: 'rated', title: 'Heat', year: 1995, rating: 8.5, at: '2020-01-21T18:30:00Z' }],
+  },
+  {
     file: 'tmdb/watchlist.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,2020-01-02T16:22:35Z\n`,
@@ -48,5 +55,17 @@ export const TMDB_CASES: FormatCase[] = [
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
     rows: [{ kind: 'listed', title: 'Heat', list: 'rainy-days' }],
+  },
+  {
+    file: 'tmdb/Rainy Days.txt',
+    format: 'tmdb',
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`.replaceAll(',', '\t'),
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Rainy Days' }],
+  },
+  {
+    file: 'tmdb/Favorites.txt',
+    format: 'tmdb',
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`.replaceAll(',', '\t'),
+    rows: [{ kind: 'liked', title: 'Heat' }],
   },
 ]

@@ -57,11 +57,13 @@ export const TRAKT_CASES: FormatCase[] = [
     text: formatJson([
       { rated_at: '2020-01-02T00:00:00.000Z', rating: 9, type: 'movie', movie: HEAT_MOVIE },
       { hidden_at: '2020-01-02T00:00:00.000Z', type: 'show', show },
+      { hidden_at: '2020-01-03T00:00:00.000Z', type: 'season', season: { number: 0, ids: {} }, show },
       { last_collected_at: '2020-01-02T00:00:00.000Z', show },
     ]),
     rows: [
       { kind: 'rated', rating: 9 },
       { kind: 'dropped', title: 'Dark' },
+      { kind: 'dropped', title: 'Dark', season: 0 },
       { kind: 'listed', list: 'collection' },
     ],
   },
@@ -87,7 +89,7 @@ export const TRAKT_CASES: FormatCase[] = [
     skips: [{ line: 38, skip: 'bad_row' }],
   },
   {
-    file: 'lists-faces.json',
+    file: 'lists-Faces.JSON.txt',
     format: 'trakt',
     text: formatJson([
       { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE },
@@ -98,7 +100,7 @@ export const TRAKT_CASES: FormatCase[] = [
         person: { name: 'A', ids: { trakt: 3 } },
       },
     ]),
-    rows: [{ kind: 'listed', title: 'Heat', list: 'faces' }],
+    rows: [{ kind: 'listed', title: 'Heat', list: 'Faces' }],
     skips: [{ line: 17, skip: 'not_a_title' }],
   },
   {

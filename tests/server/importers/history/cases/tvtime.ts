@@ -88,6 +88,36 @@ export const TVTIME_CASES: FormatCase[] = [
     rows: [{ ids: { tvdb: 5 }, season: 1, episode: 2, plays: 2, at: '2019-10-04T03:43:42Z' }],
     skips: [{ line: 3, skip: 'not_watched' }],
   },
+  // Spreadsheets write booleans in upper case and in their language.
+  ...[
+    ['TRUE', 'FALSE'],
+    ['VRAI', 'FAUX'],
+    ['WAHR', 'FALSCH'],
+  ].flatMap(([trueWord, falseWord]): FormatCase[] => [
+    {
+      file: `${trueWord}/tvtime-series-episodes.csv`,
+      format: 'tvtime-episodes',
+      text: `series_tvdb_id;series_imdb_id;series_uuid;title;season;episode;tvdb_id;is_watched;watched_at;rewatch_count;special\n5;;u;Elite;1;2;9;${trueWord};2019-10-04 03:43:42;1;${falseWord}\n5;;u;Elite;2;1;9;${trueWord};;0;${trueWord}\n5;;u;Elite;6;1;9;${falseWord};;0;${falseWord}\n5;;u;Elite;6;1;9;perhaps;;0;${falseWord}\n`,
+      rows: [
+        { season: 1, episode: 2 },
+        { season: 0, episode: 1 },
+      ],
+      skips: [
+        { line: 4, skip: 'not_watched' },
+        { line: 5, skip: 'bad_row' },
+      ],
+    },
+    {
+      file: `${trueWord}/tvtime-movies.csv`,
+      format: 'tvtime-movies',
+      text: `uuid,tvdb_id,imdb_id,title,year,created_at,watched_at,is_watched,rewatch_count\nu,1,tt0113277,Heat,1995,2022-03-18T00:03:26Z,2022-03-19T00:03:26Z,${trueWord},0\nu,2,tt0089881,Ran,1985,2022-03-18T00:03:26Z,,${falseWord},0\nu,3,tt0000001,It,2017,,,perhaps,0\n`,
+      rows: [
+        { kind: 'watched', title: 'Heat', at: '2022-03-19T00:03:26Z' },
+        { kind: 'listed', title: 'Ran', at: '2022-03-18T00:03:26Z' },
+      ],
+      skips: [{ line: 4, skip: 'bad_row' }],
+    },
+  ]),
   {
     file: 'tvtime-series.json',
     format: 'tvtime-json',
@@ -108,5 +138,45 @@ export const TVTIME_CASES: FormatCase[] = [
       { kind: 'dropped', ids: { tvdb: 5 } },
       { kind: 'watched', season: 1, episode: 3, at: '2025-05-13T00:37:58Z' },
     ],
+  },
+  {
+    file: 'tvtime-series.csv',
+    format: 'tvtime-series',
+    text:
+      'uuid,tvdb_id,imdb_id,title,status,created_at\n' +
+      'u,5,,Elite,stopped,2022-01-06 10:00:00\nv,6,tt5753856,Dark,up_to_date,2022-01-07 10:00:00\n',
+    rows: [
+      { kind: 'dropped', title: 'Elite', ids: { tvdb: 5 } },
+      { kind: 'listed', title: 'Dark', state: 'watching', at: '2022-01-07T10:00:00Z' },
+    ],
+  },
+  {
+    // The text has the form in which a spreadsheet program with French settings saves the file.
+    file: 'tvtime-movies.csv',
+    format: 'tvtime-movies',
+    text:
+      'uuid;tvdb_id;imdb_id;title;year;created_at;is_watched;watched_at;rewatch_count\n' +
+      'u;1;;Heat;1995;01/02/2019 10:00;VRAI;21/03/2019 20:15;0\nv;2;;Tank;1984;02/02/2019 10:00;FAUX;;\n' +
+      'w;3;;Gator;1976;02/02/2019 10:00;VRAI;31/02/2019 10:00;\nx;4;;Fury;2014;;VRAI;0000-00-00 00:00:00;\n',
+    rows: [
+      { kind: 'watched', title: 'Heat', at: '2019-03-21T20:15:00Z' },
+      { kind: 'listed', title: 'Tank', at: '2019-02-02T10:00:00Z' },
+      { kind: 'watched', title: 'Fury' },
+    ],
+    skips: [{ line: 4, skip: 'bad_date' }],
+  },
+  {
+    // The text has the form in which a spreadsheet program with American settings saves the file.
+    file: 'gdpr-data/tracking-prod-records.csv',
+    format: 'tvtime-records',
+    text:
+      'user_id,series_id,created_at,type,series_name,entity_type,movie_name,release_date,runtime,episode_number,season_number,watch_date\n' +
+      '1,,9/28/2019 5:24:29 PM,watch,,movie,Fury,10/15/2014,8040,,,\n' +
+      '1,79349,10/2/2019 12:05 AM,watch,Dexter,episode,,,,3,2,\n1,79349,once in 2019,watch,Dexter,episode,,,,3,2,\n',
+    rows: [
+      { kind: 'watched', title: 'Fury', year: 2014, at: '2019-09-28T17:24:29Z' },
+      { kind: 'watched', title: 'Dexter', season: 2, episode: 3, at: '2019-10-02T00:05:00Z' },
+    ],
+    skips: [{ line: 4, skip: 'bad_date' }],
   },
 ]

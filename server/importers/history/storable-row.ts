@@ -1,0 +1,25 @@
+/** Checks that the database can store the data of a row. SQLite would store values that an export cannot write. */
+import { MAX_EPISODE_NUMBER } from '../../../src/lib/rules/tracking-limits.ts'
+import type { HistoryRow } from './history-row.ts'
+
+/** The largest value of an integer column in PostgreSQL. */
+const MAX_INTEGER = 2_147_483_647
+
+/** True if numbers are whole and not too large, and if texts are well-formed and have no NUL character. */
+export function isStorableRow(row: HistoryRow): boolean {
+  const episodeNumbers = [row, ...(row.readings ?? [])].flatMap(({ season, episode }) => [season, episode])
+  const { tmdb, tvdb, trakt } = row.ids
+  return (
+    episodeNumbers.every((episodeNumber) => isWholeNumber(episodeNumber, MAX_EPISODE_NUMBER)) &&
+    [row.plays, tmdb, tvdb, trakt].every((number) => isWholeNumber(number, MAX_INTEGER)) &&
+    hasStorableTexts(row)
+  )
+}
+
+const isWholeNumber = (number: number | undefined, maximum: number) =>
+  number === undefined || (Number.isInteger(number) && number >= 0 && number <= maximum)
+
+const hasStorableTexts = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? !value.includes('\0') && value.isWellFormed()
+    : typeof value !== 'object' || value === null || Object.values(value).every(hasStorableTexts)

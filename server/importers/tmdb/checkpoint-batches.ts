@@ -1,0 +1,52 @@
+/**
+ * Detects a checkpoint that does not belong to the state of the database, for example after a backup was restored. The
+ * database and the checkpoint both count the written batches. The count in the database must never be lower.
+ */
+import {
+  deleteWrittenBatchCount,
+  hasTmdbTitles,
+  selectWrittenBatchCount,
+  upsertWrittenBatchCount,
+} from '../../queries/tmdb-checkpoint.ts'
+import type { ImporterDeps } from '../importer.ts'
+import type { TmdbCheckpoint, TmdbItem } from './checkpoint.ts'
+
+export interface CheckpointBatches {
+  /** Call it after each batch that was committed. `hasChanges` is false if the batch wrote nothing to the database. */
+  markDone: (items: TmdbItem[], hasChanges: boolean) => Promise<void>
+}
+
+/**
+ * Empties the checkpoint if the database does not contain all batches of the checkpoint. All items are then fetched
+ * again.
+ */
+export async function verifyCheckpoint(
+  { database, now }: ImporterDeps,
+  checkpoint: TmdbCheckpoint,
+): Promise<CheckpointBatches> {
+  const db = database.primary
+  const identity = checkpoint.readIdentity()
+  const writtenBatchCount = identity && (await selectWrittenBatchCount(db, identity.checkpointId))
+  const isKnown = identity !== null && writtenBatchCount !== null && writtenBatchCount >= identity.batchCount
+  let checkpointId = identity?.checkpointId ?? ''
+  let batchCount = writtenBatchCount ?? 0
+  if (!isKnown) {
+    if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
+    // A checkpoint of an earlier version has no id. It belongs to a database that has titles of TMDB.
+    const isOfEarlierVersion = !identity && checkpoint.readListProgress() !== undefined
+    checkpointId = isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.adopt() : checkpoint.replace()
+    batchCount = 0
+    await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
+  }
+  return {
+    async markDone(items, hasChanges) {
+      // The count in the database is written before the count in the checkpoint. After a crash between both writes, the
+      // count in the database is higher, which is allowed.
+      if (hasChanges) {
+        batchCount += 1
+        await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
+      }
+      checkpoint.markDone(items, batchCount)
+    },
+  }
+}

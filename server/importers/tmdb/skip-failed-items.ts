@@ -1,0 +1,48 @@
+/** Lets an import continue when TMDB cannot send a single title or person. */
+import type { TmdbItem } from './checkpoint.ts'
+import { type TmdbClient, TmdbError } from './client.ts'
+import type { FetchResult } from './fetch-title.ts'
+import type { ImportContext } from './import-plan.ts'
+
+/** An item that TMDB could not send in this many runs in succession is not requested again until TMDB changes it. */
+const MAX_FAILED_RUNS = 5
+/** After this many failures in succession, TMDB itself counts as unavailable, and the import ends. */
+const MAX_CONSECUTIVE_FAILURES = 10
+
+/**
+ * Wraps the function that fetches an item. If TMDB cannot send the item although it answers other requests, the item is
+ * skipped, and the next run requests it again. Otherwise throws the `TmdbError`, so that the import ends.
+ */
+export function skipFailedItems<T>(
+  { client, checkpoint }: ImportContext,
+  fetchItem: (item: TmdbItem) => Promise<FetchResult<T>>,
+): (item: TmdbItem) => Promise<FetchResult<T>> {
+  let consecutiveFailures = 0
+  return async (item) => {
+    try {
+      const fetchResult = await fetchItem(item)
+      consecutiveFailures = 0
+      checkpoint.deleteFailure(item)
+      return fetchResult
+    } catch (error) {
+      if (!(error instanceof TmdbError)) throw error
+      consecutiveFailures += 1
+      if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES || !(await isTmdbAvailable(client))) throw error
+      if (checkpoint.addFailure(item) < MAX_FAILED_RUNS)
+        return { skip: 'TMDB could not send it; the next import tries again' }
+      checkpoint.deleteFailure(item)
+      return { skip: `TMDB could not send it in ${MAX_FAILED_RUNS} imports` }
+    }
+  }
+}
+
+/** Requests a small document that TMDB always has. */
+async function isTmdbAvailable(client: TmdbClient): Promise<boolean> {
+  try {
+    await client.get('/configuration')
+    return true
+  } catch (error) {
+    if (!(error instanceof TmdbError)) throw error
+    return false
+  }
+}

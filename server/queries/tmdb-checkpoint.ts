@@ -1,0 +1,37 @@
+/**
+ * Stores in the database how many batches of a TMDB checkpoint were written to this database. The checkpoint itself is
+ * a file outside the database. After a restored backup, or with another database, the checkpoint can therefore list
+ * titles as imported that this database does not have.
+ */
+import type { Db } from '../db/database.ts'
+import { deleteSetting, selectSetting, upsertSetting } from './setting.ts'
+
+const getSettingKey = (checkpointId: string) => `tmdb_checkpoint_${checkpointId}`
+
+/** Returns null when no batch of the checkpoint was written to this database. */
+export async function selectWrittenBatchCount(db: Db, checkpointId: string): Promise<number | null> {
+  const row = await selectSetting(db, getSettingKey(checkpointId))
+  return row ? Number(JSON.parse(row.value)) : null
+}
+
+export async function upsertWrittenBatchCount(
+  db: Db,
+  { checkpointId, batchCount }: { checkpointId: string; batchCount: number },
+  nowMs: number,
+): Promise<void> {
+  await upsertSetting(db, {
+    key: getSettingKey(checkpointId),
+    value: JSON.stringify(batchCount),
+    updated_at: nowMs,
+    updated_by: null,
+  })
+}
+
+export async function deleteWrittenBatchCount(db: Db, checkpointId: string): Promise<void> {
+  await deleteSetting(db, getSettingKey(checkpointId))
+}
+
+export async function hasTmdbTitles(db: Db): Promise<boolean> {
+  const titleQuery = db.selectFrom('title').select('title_id').where('source', '=', 'tmdb')
+  return (await titleQuery.limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,27 @@
+/** Searches titles by name for administrators, who also find titles that the search index does not contain. */
+import { setImmediate } from 'node:timers/promises'
+import { selectMaxTitleId, selectTitleIdsByName } from '../../queries/browse.ts'
+import type { TitleType } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * Number of title ids that one statement searches. No index finds a text inside a name. With this number, a
+ * statement takes a few milliseconds.
+ */
+const IDS_PER_STATEMENT = 5_000
+
+/** Returns the ids of all titles with a name that contains a text. */
+export async function findTitleIdsByName(
+  { database: { reader } }: Pick<Deps, 'database'>,
+  type: TitleType,
+  text: string,
+): Promise<Set<number>> {
+  const foundIds = new Set<number>()
+  const maxTitleId = await selectMaxTitleId(reader)
+  for (let afterId = 0; afterId < maxTitleId; afterId += IDS_PER_STATEMENT) {
+    const idRange = { after: afterId, until: afterId + IDS_PER_STATEMENT }
+    for (const titleId of await selectTitleIdsByName(reader, type, text, idRange)) foundIds.add(titleId)
+    await setImmediate()
+  }
+  return foundIds
+}

@@ -1,0 +1,25 @@
+/** Graceful shutdown of a server process and of the supervisor. */
+
+/** Signals within this time after the first one are the same request to stop. */
+const REPEATED_SIGNAL_MS = 2_000
+
+/**
+ * Calls `shutDown` at the first SIGTERM or SIGINT. A later signal, for example a second Ctrl+C, exits at once with
+ * code 1.
+ *
+ * systemd and terminals send a signal to every process of the group, and `npm start` passes on the signal that it
+ * receives. One request to stop therefore arrives several times. The repetitions must not end the graceful shutdown.
+ */
+export function shutDownOnSignal(shutDown: () => void): void {
+  let firstSignalMs: number | undefined
+  const handleSignal = () => {
+    if (firstSignalMs === undefined) {
+      firstSignalMs = performance.now()
+      shutDown()
+    } else if (performance.now() - firstSignalMs > REPEATED_SIGNAL_MS) {
+      process.exit(1)
+    }
+  }
+  process.on('SIGTERM', handleSignal)
+  process.on('SIGINT', handleSignal)
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { formatClock } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+
+/** The time until the next PIN attempt is allowed. */
+interface Countdown {
+  /** Seconds at the start of the countdown. */
+  startSeconds: number
+  secondsLeft: number
+}
+
+/** Counts down the seconds until the next PIN attempt. Returns the countdown and a function that starts it. */
+export function useCountdown(): [Countdown, (seconds: number) => void] {
+  const [countdown, setCountdown] = useState<Countdown>({ startSeconds: 0, secondsLeft: 0 })
+  useEffect(() => {
+    const { startSeconds, secondsLeft } = countdown
+    if (secondsLeft <= 0) return
+    const timer = setTimeout(() => setCountdown({ startSeconds, secondsLeft: secondsLeft - 1 }), 1000)
+    return () => clearTimeout(timer)
+  }, [countdown])
+  return [countdown, (seconds) => setCountdown({ startSeconds: seconds, secondsLeft: seconds })]
+}
+
+interface Props {
+  errorText: string | null
+  countdown: Countdown
+}
+
+/**
+ * Message below a PIN: why it was rejected, and when the next attempt is allowed. A screen reader announces the waiting
+ * time once. The clock is outside of the alert, because it would interrupt the announcement every second.
+ */
+export function PinMessage({ errorText, countdown: { startSeconds, secondsLeft } }: Props) {
+  const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatClock(seconds) })}`
+  const isWaiting = secondsLeft > 0
+  return (
+    <p className="numbers min-h-6 text-center text-danger">
+      <span role="alert">
+        {errorText}
+        {isWaiting && <span className="sr-only">{formatWait(startSeconds)}</span>}
+      </span>
+      {isWaiting && <span role="timer">{formatWait(secondsLeft)}</span>}
+    </p>
+  )
+}

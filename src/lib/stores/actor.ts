@@ -1,0 +1,17 @@
+/** The person of the open page. */
+import { computed } from 'nanostores'
+import * as catalogue from '../contract/catalogue.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { createReadStore } from './query.ts'
+
+export const $actorSlug = perProfile<string | null>(() => null)
+export const $actor = createReadStore(
+  catalogue.getActorBySlug,
+  computed([$actorSlug, $profile], (slug, profile) => (slug && profile ? { params: { slug } } : null)),
+)
+/** The person with all movies and series. Requested by id, because the requests by slug return titles in pages. */
+export const $actorWithTitles = createReadStore(
+  catalogue.getActor,
+  computed([$actor, $profile], ({ data }, profile) => (data && profile ? { params: { id: data.id } } : null)),
+)

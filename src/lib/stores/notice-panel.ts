@@ -1,0 +1,52 @@
+/** The list of notices and what its buttons do. The header loads it when the list is opened. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as calls from '../contract/notices.ts'
+import { $episodeNotices, $movieNotices } from './notices.ts'
+import { $profile } from './profile.ts'
+import { refetch } from './query.ts'
+import { showToast } from './toast.ts'
+
+/** Notices of episodes and movies, newest first. A list that is not loaded yet contributes no notices. */
+export const $notices = computed([$episodeNotices, $movieNotices], (episodes, movies) =>
+  [...(episodes.data?.results ?? []), ...(movies.data?.results ?? [])].sort((a, b) =>
+    b.created_at.localeCompare(a.created_at),
+  ),
+)
+/**
+ * Read of both lists of notices. `data` is true once both lists are loaded; while one is missing, "no notices" would be
+ * wrong.
+ */
+export const $noticesRead = Object.assign(
+  computed([$episodeNotices, $movieNotices], (episodes, movies) => ({
+    data: episodes.data && movies.data ? true : undefined,
+    error: (episodes.data ? undefined : episodes.error) ?? (movies.data ? undefined : movies.error),
+    loading: episodes.loading || movies.loading,
+  })),
+  {
+    revalidate: () => {
+      for (const $read of [$episodeNotices, $movieNotices]) if (!$read.get().data) $read.revalidate()
+    },
+  },
+)
+
+/** Marks all notices as seen, and shows a message on failure. */
+export async function markAllNoticesSeen(): Promise<void> {
+  try {
+    await saveNoticesSeen({})
+  } catch {
+    showToast('errors:generic', { kind: 'bad' })
+  }
+}
+
+/** Marks an opened notice as seen. On failure it stays unseen, without a message, because its page opens anyway. */
+export const markNoticeSeen = ({ notification_id: noticeId }: calls.Notice): Promise<void> =>
+  saveNoticesSeen({ notification_ids: [noticeId] }).catch(() => {})
+
+async function saveNoticesSeen(body: { notification_ids?: string[] }): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  // The link of a notice may leave the page before the request is sent.
+  await callApi(calls.putNoticesSeen, { params: { id: profile.profile_id }, body, keepalive: true })
+  refetch(calls.listEpisodeNotices, calls.listMovieNotices)
+}

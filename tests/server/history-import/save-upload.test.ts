@@ -1,0 +1,37 @@
+/** Errors of the disk while an uploaded file is saved. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Deps } from '../../../server/services/deps.ts'
+import { getUploadPath, saveUpload } from '../../../server/services/history-import/save-upload.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'marquee-upload-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const saveBody = (body: Uint8Array<ArrayBuffer>) => {
+  // The clock stands at 0, so that no file is old enough to be deleted as the rest of an earlier upload.
+  const deps = { config: { dataDir }, now: () => 0 } as Deps
+  const request = new Request('http://localhost/import', { method: 'POST', body })
+  return saveUpload(deps, request, { id: 'upload', name: 'history.csv.gz' })
+}
+const gzipBody = new Uint8Array(gzipSync('Title,Date\nHeat,1/2/20\n'))
+
+it('a gzip file that cannot be written because the disk is full is not reported as a damaged file', async () => {
+  const uploadPath = getUploadPath({ config: { dataDir } } as Deps, 'upload')
+  mkdirSync(join(dataDir, 'imports'))
+  // Every write to /dev/full fails with ENOSPC.
+  symlinkSync('/dev/full', uploadPath)
+  await expect(saveBody(gzipBody)).rejects.toMatchObject({ code: 'ENOSPC' })
+})
+
+it('a truncated gzip file is rejected with the field problem "not_gzip"', async () => {
+  await expect(saveBody(gzipBody.slice(0, -10))).rejects.toMatchObject({
+    type: 'validation_error',
+    errors: { file: ['not_gzip'] },
+  })
+})
