@@ -30,8 +30,13 @@ export interface Database {
    * index can be rebuilt.
    */
   searchDatabase: DatabaseSync
-  /** The process of this machine that writes the search index holds this lock. */
+  /** The process of this machine that updates the search index, or that has started a rebuild, holds this lock. */
   searchLock: FileLock
+  /**
+   * The process that rebuilds the search index holds this lock until it ends. It can outlive the process that has started
+   * it and that holds `searchLock`.
+   */
+  searchRebuildLock: FileLock
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
   /** Tracks whether writes fail because of the disk. */
@@ -99,8 +104,9 @@ export const DATABASE_FILE_NAME = 'marquee.db'
  * formats are deleted.
  */
 export const SEARCH_FILE_NAME = 'search-5.db'
-/** File that the process that writes the search index locks. */
+/** Files of `searchLock` and `searchRebuildLock`. */
 const SEARCH_LOCK_NAME = 'search.lock'
+const SEARCH_REBUILD_LOCK_NAME = 'search-rebuild.lock'
 const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
 
 /** Location at which a worker thread or a child process opens its own connections to the database. */
@@ -159,8 +165,7 @@ export function openPostgresDatabase({
     storage,
     reader: createObservedDb(createPostgresDialect(createReadPool(choosePool, pool)), slowQueryMonitor),
     slowQueries: slowQueryMonitor,
-    searchDatabase: search.connection,
-    searchLock: search.lock,
+    ...search.fields,
     openWithoutTimeouts: () =>
       new Kysely<DatabaseSchema>({
         dialect: createPostgresDialect(
@@ -191,8 +196,7 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
       storage,
       reader: primary,
       sqlite,
-      searchDatabase: search.connection,
-      searchLock: search.lock,
+      ...search.fields,
       slowQueries: slowQueryMonitor,
       close: async () => {
         storage.stop()
@@ -210,8 +214,7 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
     storage,
     reader,
     sqlite,
-    searchDatabase: search.connection,
-    searchLock: search.lock,
+    ...search.fields,
     slowQueries: slowQueryMonitor,
     file,
     close: async () => {
@@ -224,8 +227,7 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
 }
 
 interface OpenSearch {
-  connection: DatabaseSync
-  lock: FileLock
+  fields: Pick<Database, 'searchDatabase' | 'searchLock' | 'searchRebuildLock'>
   close: () => void
 }
 
@@ -233,15 +235,17 @@ interface OpenSearch {
 function openSearch(folder: string, isBackground: boolean): OpenSearch {
   const isInMemory = folder === ':memory:'
   if (!isInMemory) for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(folder, oldFile))
-  const connection = isInMemory
+  const searchDatabase = isInMemory
     ? openSqliteConnection(folder)
     : openSearchFile(join(folder, SEARCH_FILE_NAME), isBackground)
-  const lock = createFileLock(isInMemory ? folder : join(folder, SEARCH_LOCK_NAME))
+  const createLock = (fileName: string) => createFileLock(isInMemory ? folder : join(folder, fileName))
+  const [searchLock, searchRebuildLock] = [createLock(SEARCH_LOCK_NAME), createLock(SEARCH_REBUILD_LOCK_NAME)]
   const close = () => {
-    connection.close()
-    lock.close()
+    if (searchDatabase.isOpen) searchDatabase.close()
+    searchLock.close()
+    searchRebuildLock.close()
   }
-  return { connection, lock, close }
+  return { fields: { searchDatabase, searchLock, searchRebuildLock }, close }
 }
 
 /** Opens the file of the search index. A damaged file is deleted, because the index can be rebuilt. */

@@ -4,19 +4,24 @@ import { DatabaseSync } from 'node:sqlite'
 import { isSqliteLocked } from '../core/database-unavailable.ts'
 
 export interface FileLock {
-  /** Acquires the lock and returns a function that releases it. Returns null while another holder has the lock. */
+  /**
+   * Acquires the lock and returns a function that releases it. Returns null while another holder has the lock.
+   * @throws Error after `close`.
+   */
   tryAcquire(): (() => void) | null
   close(): void
 }
 
 /**
- * The lock is an open transaction of an empty SQLite file. The operating system ends the transaction when the process
- * ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same object.
+ * The lock is an open transaction of an empty SQLite file, which is never written. The operating system ends the
+ * transaction when the process ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same object.
  */
 export function createFileLock(file: string): FileLock {
   let connection: DatabaseSync | undefined
+  let isClosed = false
   return {
     tryAcquire() {
+      if (isClosed) throw new Error('The lock is closed.')
       connection ??= openLockFile(file)
       if (connection.isTransaction) return null
       try {
@@ -30,8 +35,8 @@ export function createFileLock(file: string): FileLock {
       }
     },
     close() {
-      connection?.close()
-      connection = undefined
+      if (connection?.isOpen) connection.close()
+      isClosed = true
     },
   }
 }
@@ -43,5 +48,8 @@ function openLockFile(file: string): DatabaseSync {
       closeSync(openSync(file, 'a', 0o600))
     } catch {}
   }
-  return new DatabaseSync(file)
+  const connection = new DatabaseSync(file)
+  // Otherwise each transaction would write a journal file, which fails when the disk is full.
+  connection.exec('pragma journal_mode = memory')
+  return connection
 }

@@ -25,6 +25,9 @@ export interface LogPosition {
   docId: number
 }
 
+/** Document id after the last document of a version. */
+export const END_OF_VERSION = Number.MAX_SAFE_INTEGER
+
 export interface LoggedChange {
   doc_id: number
   version: number
@@ -44,11 +47,16 @@ export async function updateCatalogueLogId(db: Db, logId: string): Promise<void>
   await db.updateTable('catalogue_version').set({ log_id: logId, writer: 0 }).execute()
 }
 
+/** SQLite would read all changes of `version` for the comparison of two columns, although most positions are at its end. */
 const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>
   db
     .selectFrom('catalogue_change')
     .select(['doc_id', 'version', 'changed_at'])
-    .where(sql<boolean>`(version, doc_id) > (${version}, ${docId})`)
+    .where(
+      docId === END_OF_VERSION
+        ? sql<boolean>`version > ${version}`
+        : sql<boolean>`(version, doc_id) > (${version}, ${docId})`,
+    )
 
 /** Returns up to `maxRows` changes after a position, in order. */
 export async function selectChangesAfter(
@@ -109,6 +117,14 @@ export async function countSearchableDocuments(db: Db): Promise<number> {
     documentCount += Number(count)
   }
   return documentCount
+}
+
+export async function hasSearchableDocuments(db: Db): Promise<boolean> {
+  const [titleIds, personIds] = [
+    await selectIdsAfter(db, 'title', 0, 1),
+    await selectIdsAfter(db, 'person', 0, 1),
+  ]
+  return titleIds.length + personIds.length > 0
 }
 
 /** Returns the next `maxRows` ids above `after`, in order. */

@@ -5,6 +5,7 @@
 import type { Database, Db } from '../../db/database.ts'
 import {
   type CatalogueLog,
+  END_OF_VERSION,
   hasLoggedChanges,
   type LoggedChange,
   type LogPosition,
@@ -20,8 +21,6 @@ export interface IndexPosition extends LogPosition {
   lastChanges: LoggedChange[]
 }
 
-/** Document id after the last document of a version. */
-const END_OF_VERSION = Number.MAX_SAFE_INTEGER
 /** After a restore, it is unlikely that all of these documents have changed again before the check. */
 const MAX_LAST_CHANGES = 50
 
@@ -73,6 +72,10 @@ export function advancePosition(
 /** True if the index contains all changes of the log. */
 export const isAtEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
   position.logId === log.logId && position.version === log.version && position.docId === END_OF_VERSION
+
+/** True if the index contains all changes up to and including those of `version`. */
+export const containsVersion = (position: IndexPosition, version: number): boolean =>
+  position.version > version || (position.version === version && position.docId === END_OF_VERSION)
 
 /** Like `canContinueAt`, but without reading the changes of the log. */
 export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boolean =>

@@ -15,6 +15,9 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
   const database = openDatabase({ ...location, isBackground: true })
   let lastReportMs = 0
   try {
+    // Held until this process ends, so that the process of a killed server excludes that of the next server.
+    if (!database.searchRebuildLock.tryAcquire())
+      throw new Error('Another process is still rebuilding the search index.')
     const documentCount = await writeIndex(
       database.searchDatabase,
       receiveEntryPages(location),

@@ -12,6 +12,7 @@ import {
   countSearchableDocuments,
   getPersonDocId,
   getTitleDocId,
+  hasSearchableDocuments,
   selectCatalogueLog,
   selectChangesAfter,
   selectCredits,
@@ -28,6 +29,7 @@ import { buildIndex, type ReportProgress } from './build-index.ts'
 import {
   advancePosition,
   canContinueAt,
+  containsVersion,
   isAtEnd,
   loadLogEnd,
   mayContinueAt,
@@ -42,7 +44,7 @@ import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
  * changes are pending, all batches are written in the background.
  */
 const CHANGES_PER_BATCH = 24
-/** Maximum time that a search waits for background writes, and for the writes of another process. */
+/** Maximum time that a search waits for background writes, for other searches, and for another process, together. */
 const MAX_SEARCH_WAIT_MS = 200
 /** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
 const DOCUMENTS_PER_TURN = 32
@@ -68,35 +70,52 @@ export interface SearchIndex {
    * index is complete.
    */
   rebuild(reportProgress?: ReportProgress): Promise<number>
-  /** Rebuilds the index like `rebuild`. Afterwards the other machines rebuild theirs in the background. */
+  /** Rebuilds the index like `rebuild`. The other machines rebuild theirs in the background. */
   rebuildOnAllMachines(reportProgress?: ReportProgress): Promise<number>
   /**
    * True while the index has not been built, while a process of this machine rebuilds it, or while this process
    * writes changes in the background.
    */
   isBuilding(): Promise<boolean>
+  /**
+   * True if the index is complete and contains all changes up to a version of the catalogue: `catalogueVersion` of a
+   * caller.
+   */
+  isUpToDate(catalogueVersion: string): Promise<boolean>
   /** Loads the vocabulary in advance, so that the first query with a misspelt word is not slow. */
   warm(): Promise<void>
   /** Resolves when no background work is running. */
   whenIdle(): Promise<void>
-  /** Stops a rebuild and background writes. The next start of the server repeats the rebuild. */
-  stop(): void
+  /**
+   * Stops a rebuild and background writes, and resolves when they have ended. The next start of the server repeats the
+   * rebuild. Must be called before the database is closed.
+   */
+  stop(): Promise<void>
+}
+
+interface SearchIndexOptions {
+  /** Receives the errors of rebuilds in the background. */
+  onError?: (error: unknown) => void
+  /**
+   * False in a process that answers no searches. It does not rebuild the index when it starts, because it would often end
+   * before the rebuild.
+   */
+  isServing?: boolean
 }
 
 /**
  * Opens the index. An index that is missing, is incomplete or does not belong to the database is rebuilt in the
- * background. `location` is null for a database of a test, whose index is rebuilt in this thread. `onError` receives
- * the errors of rebuilds in the background.
+ * background. `location` is null for a database of a test, whose index is rebuilt in this thread.
  */
 export async function openSearchIndex(
   database: Database,
   location: DatabaseLocation | null,
-  onError: (error: unknown) => void = () => {},
+  { onError = () => {}, isServing = true }: SearchIndexOptions = {},
 ): Promise<SearchIndex> {
   createSearchTables(database.searchDatabase)
   await runOptionalWrite(() => initializePosition(database))
   const index = createSearchIndex(database, location, onError)
-  await index.start()
+  if (isServing) await index.start()
   return index
 }
 
@@ -114,7 +133,7 @@ async function initializePosition(database: Database): Promise<void> {
     const logEnd = await loadLogEnd(primary)
     if (version > 0) {
       if (kind === 'sqlite' && !isBuilding) savePosition(database, { ...logEnd, version: 0, lastChanges: [] })
-    } else if ((await countSearchableDocuments(primary)) === 0) savePosition(database, logEnd)
+    } else if (!(await hasSearchableDocuments(primary))) savePosition(database, logEnd)
   } finally {
     releaseLock()
   }
@@ -124,7 +143,7 @@ interface RebuildOptions {
   reportProgress?: ReportProgress | undefined
   /** Called when this process holds the lock, because another process may have rebuilt the index before. */
   isNeeded?: () => Promise<boolean>
-  /** Gives the log a new id, so that the other machines rebuild their indexes. */
+  /** Gives the log a new id first, so that the other machines rebuild their indexes too. */
   renewsLogId?: boolean
 }
 
@@ -133,7 +152,7 @@ function createSearchIndex(
   location: DatabaseLocation | null,
   onError: (error: unknown) => void,
 ): SearchIndex & { start(): Promise<void> } {
-  const { kind, primary, searchDatabase, searchLock } = database
+  const { kind, primary, searchDatabase, searchLock, searchRebuildLock } = database
   // On PostgreSQL, `reader` may be a replica, which lacks the latest changes.
   const changesDb = kind === 'sqlite' ? database.reader : primary
   let backgroundPromise: Promise<void> | null = null
@@ -155,33 +174,41 @@ function createSearchIndex(
     const documentCount = await countSearchableDocuments(primary)
     return (await countChangesAfter(primary, position, documentCount)) >= documentCount / 4
   }
+  const isBuilding = async () =>
+    backgroundPromise !== null ||
+    rebuildPromise !== null ||
+    readPosition(database) === null ||
+    (await readSearchIndexState(searchDatabase)).building
+  const isRebuildDue = async () => (await isIncomplete()) || hasManyChanges()
 
-  /** Waits up to MAX_SEARCH_WAIT_MS for another process that writes a batch. Does not wait for a rebuild. */
-  async function acquireLockForBatch(): Promise<(() => void) | null> {
-    const deadlineMs = performance.now() + MAX_SEARCH_WAIT_MS
+  /** Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild. */
+  async function acquireLockForBatch(deadlineMs: number): Promise<(() => void) | null> {
     for (;;) {
       const releaseLock = searchLock.tryAcquire()
-      if (releaseLock || rebuildPromise || performance.now() > deadlineMs) return releaseLock
+      if (releaseLock || rebuildPromise || performance.now() >= deadlineMs) return releaseLock
       if ((await readSearchIndexState(searchDatabase)).building) return null
       await setTimeout(BATCH_LOCK_POLL_MS)
     }
   }
   /**
-   * Writes one batch. Returns false when no changes are left, a rebuild is running, or another process writes
-   * the index.
+   * Writes one batch. Returns false when no changes are left, a rebuild is running, or another batch or another process
+   * writes the index until `deadlineMs`.
    */
-  async function applyBatch(): Promise<boolean> {
-    while (batchPromise) await batchPromise.catch(() => {})
+  async function applyBatch(deadlineMs: number): Promise<boolean> {
+    while (batchPromise) {
+      await waitUntil(deadlineMs, batchPromise)
+      if (performance.now() >= deadlineMs) return false
+    }
     // During a rebuild, a batch would block this thread until the rebuild process has committed its
     // transaction.
     if (rebuildPromise) return false
-    batchPromise = writeBatch().finally(() => {
+    batchPromise = writeBatch(deadlineMs).finally(() => {
       batchPromise = null
     })
     return batchPromise
   }
-  async function writeBatch(): Promise<boolean> {
-    const releaseLock = await acquireLockForBatch()
+  async function writeBatch(deadlineMs: number): Promise<boolean> {
+    const releaseLock = await acquireLockForBatch(deadlineMs)
     if (!releaseLock) return false
     try {
       return await writeChangedDocs()
@@ -190,25 +217,41 @@ function createSearchIndex(
     }
   }
   async function applyRemainingChanges(): Promise<void> {
-    if (await hasManyChanges()) await rebuildIfNeeded(hasManyChanges)
-    while (!stopController.signal.aborted && (await applyBatch())) await setImmediate()
+    if (await hasManyChanges()) await rebuildIfNeeded(isRebuildDue)
+    while (!stopController.signal.aborted && (await applyBatch(getSearchDeadlineMs()))) await setImmediate()
   }
   async function acquireLockForRebuild(): Promise<() => void> {
+    const { signal } = stopController
     for (;;) {
-      stopController.signal.throwIfAborted()
-      const releaseLock = searchLock.tryAcquire()
+      signal.throwIfAborted()
+      const releaseLock = tryAcquireLockForRebuild()
       if (releaseLock) return releaseLock
-      await setTimeout(REBUILD_LOCK_POLL_MS)
+      await setTimeout(REBUILD_LOCK_POLL_MS, null, { signal })
     }
+  }
+  /** Returns null while another process updates the index, or while the rebuild process of a killed server is running. */
+  function tryAcquireLockForRebuild(): (() => void) | null {
+    const releaseLock = searchLock.tryAcquire()
+    if (!releaseLock) return null
+    let releaseRebuildLock: (() => void) | null = null
+    try {
+      // Only the holder of `searchLock` may try this lock, because its rebuild process will acquire it next.
+      releaseRebuildLock = searchRebuildLock.tryAcquire()
+    } finally {
+      if (releaseRebuildLock) releaseRebuildLock()
+      else releaseLock()
+    }
+    return releaseRebuildLock && releaseLock
   }
   async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
     await batchPromise?.catch(() => {})
+    // Before the rebuild: an index with an id that is not in the database would be rebuilt again.
+    if (renewsLogId) await updateCatalogueLogId(primary, randomUUID())
     const releaseLock = await acquireLockForRebuild()
     let documentCount: number
     try {
       if (isNeeded && !(await isNeeded())) return 0
-      const logEnd = await loadLogEnd(primary)
-      const position = renewsLogId ? { ...logEnd, logId: randomUUID() } : logEnd
+      const position = await loadLogEnd(primary)
       if (location) {
         const { signal } = stopController
         documentCount = await rebuildIndexInProcess({ location, position }, signal, reportProgress)
@@ -216,50 +259,58 @@ function createSearchIndex(
         documentCount = await buildIndex(database, reportProgress)
         savePosition(database, position)
       }
-      if (renewsLogId) await updateCatalogueLogId(primary, position.logId)
     } finally {
       releaseLock()
     }
     await loadSearchVocabulary(searchDatabase)
     return documentCount
   }
+  /** A rebuild that fails leaves the index incomplete, whoever has requested it, so it is tried again later. */
+  async function runRebuild(options: RebuildOptions): Promise<number> {
+    try {
+      const documentCount = await rebuildOnce(options)
+      hasFailedRebuild = false
+      return documentCount
+    } catch (error) {
+      hasFailedRebuild = true
+      nextRebuildMs = performance.now() + REBUILD_RETRY_MS
+      throw error
+    }
+  }
   function startRebuild(options: RebuildOptions): Promise<number> {
-    rebuildPromise ??= rebuildOnce(options).finally(() => {
+    rebuildPromise = runRebuild(options).finally(() => {
       rebuildPromise = null
     })
     return rebuildPromise
   }
+  /** Rebuilds the index after the rebuild that is running. That one may find that no rebuild is needed. */
+  async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
+    while (rebuildPromise) await rebuildPromise.catch(() => {})
+    return startRebuild(options)
+  }
   /** Rebuilds the index if `isNeeded` returns true and no rebuild failed recently. Never rejects. */
-  async function rebuildIfNeeded(isNeeded: () => Promise<boolean>): Promise<void> {
+  async function rebuildIfNeeded(isNeeded = isIncomplete): Promise<void> {
     if (rebuildPromise || performance.now() < nextRebuildMs) return
-    try {
-      await startRebuild({ isNeeded })
-      hasFailedRebuild = false
-    } catch (error) {
-      hasFailedRebuild = true
-      nextRebuildMs = performance.now() + REBUILD_RETRY_MS
+    await startRebuild({ isNeeded }).catch((error: unknown) => {
       if (!stopController.signal.aborted) onError(error)
-    }
+    })
   }
   /**
    * Applies one batch of changes, or starts a rebuild in the background if the index needs one. Returns true when more
    * changes are left.
    */
-  async function applyNewChanges(): Promise<boolean> {
+  async function applyNewChanges(deadlineMs: number): Promise<boolean> {
     const position = readPosition(database)
     if (!position) {
-      void rebuildIfNeeded(isIncomplete)
+      void rebuildIfNeeded()
       return false
     }
     const log = await selectCatalogueLog(changesDb)
-    if (isAtEnd(position, log) && !hasFailedRebuild) return false
-    if (hasFailedRebuild) void rebuildIfNeeded(isIncomplete)
-    if (!mayContinueAt(position, log)) {
-      void rebuildIfNeeded(isOutdated)
-      return false
-    }
+    const canContinue = mayContinueAt(position, log)
+    if (hasFailedRebuild || !canContinue) void rebuildIfNeeded()
+    if (!canContinue || isAtEnd(position, log)) return false
     if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
-    return applyBatch()
+    return applyBatch(deadlineMs)
   }
   /** Writes one batch of changes. Returns true when there may be more changes. The caller holds the lock. */
   async function writeChangedDocs(): Promise<boolean> {
@@ -267,7 +318,7 @@ function createSearchIndex(
     const log = await selectCatalogueLog(primary)
     if (!position || isAtEnd(position, log)) return false
     if (!(await canContinueAt(primary, position, log))) {
-      void rebuildIfNeeded(isOutdated)
+      void rebuildIfNeeded()
       return false
     }
     const changes = await selectChangesAfter(primary, position, CHANGES_PER_BATCH)
@@ -281,14 +332,15 @@ function createSearchIndex(
   }
   return {
     async start() {
-      if (await isIncomplete()) void rebuildIfNeeded(isIncomplete)
+      if (await isIncomplete()) void rebuildIfNeeded()
     },
     async catchUp() {
+      const deadlineMs = getSearchDeadlineMs()
       if (!backgroundPromise && !rebuildPromise) {
         let hasMore = false
         // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
-          hasMore = await applyNewChanges()
+          hasMore = await applyNewChanges(deadlineMs)
         })
         if (hasMore && !backgroundPromise) {
           backgroundPromise = applyRemainingChanges().finally(() => {
@@ -297,30 +349,34 @@ function createSearchIndex(
           backgroundPromise.catch(() => {})
         }
       }
-      if (backgroundPromise)
-        await Promise.race([
-          backgroundPromise.catch(() => {}),
-          setTimeout(MAX_SEARCH_WAIT_MS, null, { ref: false }),
-        ])
+      if (backgroundPromise) await waitUntil(deadlineMs, backgroundPromise)
     },
-    rebuild: (reportProgress) => startRebuild({ reportProgress }),
-    async rebuildOnAllMachines(reportProgress) {
-      // A rebuild that is already running does not give the log a new id.
-      while (rebuildPromise) await rebuildPromise.catch(() => {})
-      return startRebuild({ reportProgress, renewsLogId: true })
+    rebuild: (reportProgress) => rebuildAfterOthers({ reportProgress }),
+    rebuildOnAllMachines: (reportProgress) => rebuildAfterOthers({ reportProgress, renewsLogId: true }),
+    isBuilding,
+    async isUpToDate(catalogueVersion) {
+      const position = readPosition(database)
+      if (!position || !containsVersion(position, Number.parseInt(catalogueVersion, 10))) return false
+      return !(await isBuilding())
     },
-    isBuilding: async () =>
-      backgroundPromise !== null ||
-      rebuildPromise !== null ||
-      readPosition(database) === null ||
-      (await readSearchIndexState(searchDatabase)).building,
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
       await backgroundPromise
       await rebuildPromise
     },
-    stop: () => stopController.abort(),
+    async stop() {
+      stopController.abort()
+      await Promise.allSettled([backgroundPromise, batchPromise, rebuildPromise])
+    },
   }
+}
+
+const getSearchDeadlineMs = (): number => performance.now() + MAX_SEARCH_WAIT_MS
+
+/** Waits for a promise, but not after `deadlineMs`. Ignores its result and its error. */
+async function waitUntil(deadlineMs: number, promise: Promise<unknown>): Promise<void> {
+  const remainingMs = Math.max(0, deadlineMs - performance.now())
+  await Promise.race([promise.catch(() => {}), setTimeout(remainingMs, null, { ref: false })])
 }
 
 /**

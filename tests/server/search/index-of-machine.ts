@@ -5,9 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Migrator } from 'kysely/migration'
 import { readConfig } from '../../../server/core/config.ts'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
+import { MIGRATIONS } from '../../../server/db/migrations/index.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { readSearchIndexState } from '../../../server/search/engine.ts'
 import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
@@ -47,7 +49,13 @@ export async function startProcess(
   const database = changeDatabase(openDatabase({ dataDir: folder.path, url }))
   await migrateDatabase(database)
   const errors: unknown[] = []
-  const index = await openSearchIndex(database, { dataDir: folder.path, url }, (error) => errors.push(error))
+  const index = await openSearchIndex(
+    database,
+    { dataDir: folder.path, url },
+    {
+      onError: (error) => errors.push(error),
+    },
+  )
   return {
     database,
     index,
@@ -64,16 +72,35 @@ export async function startProcess(
     // Each rebuild changes the live set of tables and the version at which it ended.
     countRebuilds: async () => (await readSearchIndexState(database.searchDatabase)).builtVersion ?? 0,
     close: async () => {
-      index.stop()
-      await index.whenIdle().catch(() => {})
+      await index.stop()
       await database.close()
     },
   }
 }
 
+/** The last migration before the search index had a position. */
+const EARLIER_MIGRATION = '0025_credits_of_people'
+
+/** Creates the tables of the version of the server before search indexes had positions. */
+export async function migrateToEarlierVersion(database: Database): Promise<void> {
+  const migrator = new Migrator({
+    db: database.primary,
+    provider: { getMigrations: async () => MIGRATIONS },
+  })
+  const { error } = await migrator.migrateTo(EARLIER_MIGRATION)
+  if (error) throw error
+}
+
 /** Imports movies with the titles `Lantern <number>`. Returns their ids. */
-export async function importMovies(database: Database, numbers: number[]): Promise<string[]> {
-  const records = numbers.map((number) => ({ at: String(number), record: createMovieRecord(number) }))
+export async function importMovies(
+  database: Database,
+  numbers: number[],
+  overrides?: Parameters<typeof createMovieRecord>[1],
+): Promise<string[]> {
+  const records = numbers.map((number) => ({
+    at: String(number),
+    record: createMovieRecord(number, overrides),
+  }))
   await importTitles({ config: readConfig({}), database, now: Date.now }, records, { source: 'test' })
   const rows = await database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
   const idByImdbId = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))

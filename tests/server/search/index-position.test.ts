@@ -1,11 +1,15 @@
 /** The search index of a machine follows the log of changes from the position that it contains. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '../../../server/db/database.ts'
 import { createFileLock } from '../../../server/db/file-lock.ts'
+import { selectCatalogueLog, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
 import { readSearchIndexState } from '../../../server/search/engine.ts'
+import { readPosition } from '../../../server/services/search/index-position.ts'
+import { openSearchIndex } from '../../../server/services/search/search-index.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { createPostgresDatabase } from '../../support/postgres-databases.ts'
 import {
@@ -80,14 +84,16 @@ describe('two processes with one data folder', () => {
     expect(await searchPromise).toEqual([id])
   })
 
-  it('answer searches with the current index while the other process keeps the lock', async () => {
+  it('answer concurrent searches within the time limit of one search, with the current index, while the other process keeps the lock', async () => {
     const { machineProcess, ids } = await startFilled()
     const other = await start()
     const releaseLock = machineProcess.database.searchLock.tryAcquire()
     await importMovies(machineProcess.database, [4])
     const startMs = performance.now()
-    expect((await other.search('lantern')).toSorted()).toEqual(ids.toSorted())
-    expect(performance.now() - startMs).toBeLessThan(2_000)
+    const searches = await Promise.all(Array.from({ length: 20 }, () => other.search('lantern')))
+    // Each search waits for the lock for up to 200 ms. If they waited one after the other, they would take 4 s.
+    expect(performance.now() - startMs).toBeLessThan(1_000)
+    for (const foundIds of searches) expect(foundIds.toSorted()).toEqual(ids.toSorted())
     releaseLock?.()
     expect(await other.search('lantern')).toHaveLength(4)
   })
@@ -116,6 +122,21 @@ describe('the lock of the index', () => {
     release?.()
     expect(lock.tryAcquire()).not.toBeNull()
     lock.close()
+  })
+
+  it('writes nothing to the disk, so that it can be acquired while the disk is full', () => {
+    const lock = createFileLock(join(folder.path, 'search.lock'))
+    expect(lock.tryAcquire()).not.toBeNull()
+    expect(readdirSync(folder.path).map((name) => [name, statSync(join(folder.path, name)).size])).toEqual([
+      ['search.lock', 0],
+    ])
+    lock.close()
+  })
+
+  it('cannot be acquired after it was closed', () => {
+    const lock = createFileLock(join(folder.path, 'search.lock'))
+    lock.close()
+    expect(() => lock.tryAcquire()).toThrow('The lock is closed.')
   })
 })
 
@@ -160,7 +181,7 @@ describe('a process that was stopped', () => {
     expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('repeats the rebuild of a process that was killed', async () => {
+  it('repeats a rebuild that was interrupted', async () => {
     const { machineProcess, ids } = await startFilled()
     const { database } = machineProcess
     const state = await readSearchIndexState(database.searchDatabase)
@@ -173,6 +194,71 @@ describe('a process that was stopped', () => {
     expect(await restarted.index.isBuilding()).toBe(false)
     expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
+})
+
+describe('a rebuild that is requested', () => {
+  it('is tried again after a minute when it has failed', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const { index } = machineProcess
+    const failingReport = () => Promise.reject(new Error('cancelled'))
+    await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
+    await index.catchUp()
+    expect(await index.isBuilding()).toBe(true)
+    const nowMs = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(nowMs + 61_000)
+    await index.catchUp()
+    clock.mockRestore()
+    await index.whenIdle()
+    expect(await index.isBuilding()).toBe(false)
+    expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('leaves the index in use when the log cannot get a new id', async () => {
+    const { machineProcess } = await startFilled()
+    const { database, index } = machineProcess
+    const rebuilds = await machineProcess.countRebuilds()
+    const updateTable = vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
+      throw new Error('statement timeout')
+    })
+    await expect(index.rebuildOnAllMachines()).rejects.toThrow('statement timeout')
+    updateTable.mockRestore()
+    expect(await machineProcess.countRebuilds()).toBe(rebuilds)
+    const { logId } = await selectCatalogueLog(database.primary)
+    expect(readPosition(database)?.logId).toBe(logId)
+  })
+
+  it('runs after a rebuild that turns out not to be needed', async () => {
+    const { machineProcess } = await startFilled()
+    const { database, index } = machineProcess
+    const { logId } = await selectCatalogueLog(database.primary)
+    const releaseLock = database.searchLock.tryAcquire()
+    await updateCatalogueLogId(database.primary, 'another')
+    // Starts a rebuild, which waits for the lock.
+    await index.catchUp()
+    const rebuild = index.rebuild()
+    await updateCatalogueLogId(database.primary, logId)
+    releaseLock?.()
+    expect(await rebuild).toBeGreaterThan(0)
+  })
+})
+
+it('the first start counts no titles when the index is missing', async () => {
+  const { machineProcess } = await startFilled()
+  await stop(machineProcess)
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
+  const statements: string[] = []
+  const location = { dataDir: folder.path, url: postgres?.url }
+  const database = openDatabase(location)
+  Object.assign(database.slowQueries ?? {}, {
+    thresholdMs: -1,
+    report: (statement: string) => statements.push(statement),
+  })
+  const index = await openSearchIndex(database, location, { isServing: false })
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.filter((statement) => statement.includes('count('))).toEqual([])
+  await index.stop()
+  await database.close()
 })
 
 describe('a database that was restored from an older backup', () => {
