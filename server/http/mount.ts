@@ -158,7 +158,7 @@ async function callHandler(
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const responseRequest = { route, caller: caller as Viewer, params, query }
-    const isCacheable = route.isCacheable?.(deps) ?? true
+    const isCacheable = (await route.isCacheable?.(deps, responseRequest.caller)) ?? true
     const responseText = await (isCacheable
       ? getSharedResponse(deps, responseRequest, buildResponse)
       : buildResponse())

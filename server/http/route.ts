@@ -45,7 +45,7 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
    * Returns false while responses depend on more than the catalogue, whose version the cache key contains. Such
    * responses are not cached.
    */
-  isCacheable?: (deps: Deps) => boolean
+  isCacheable?: (deps: Deps, caller: Viewer) => boolean | Promise<boolean>
   /** Returns true for queries whose response depends on the profile. Such responses are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */

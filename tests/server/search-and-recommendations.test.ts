@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteConnection } from '../../server/db/dialects.ts'
+import { createFileLock } from '../../server/db/file-lock.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
@@ -375,5 +377,37 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       expect(shortReply.counts, query).toEqual(counts)
       expect(shortReply.results).toHaveLength(1)
     }
+  })
+
+  it('shares no results of an index that is incomplete or lags with servers that have another index', async () => {
+    const { database, deps } = server
+    const searchLock = createFileLock(':memory:')
+    const searchDatabase = openSqliteConnection(':memory:')
+    const releaseLock = searchLock.tryAcquire()
+    const otherServer = await startTestServer({
+      database: { ...database, searchDatabase, searchLock, close: async () => searchDatabase.close() },
+      keys: deps.keys,
+    })
+    otherServer.deps.cache = deps.cache
+    const otherViewer = new TestClient(otherServer)
+    await otherViewer.login('ada@example.org')
+    otherViewer.profileId = mainId
+    const searchOtherServer = async (query: string) => (await otherViewer.get(`/api/search?q=${query}`)).body
+
+    expect(await searchOtherServer('inception')).toMatchObject({ index_building: true, results: [] })
+    const results = await searchTitles('inception')
+    expect(results).not.toHaveProperty('index_building')
+    expect(results.results[0].media.slug).toBe('inception')
+
+    releaseLock?.()
+    await otherServer.deps.searchIndex.whenIdle()
+    // The index of the other server is complete, but another process keeps the lock when a title is added.
+    searchLock.tryAcquire()
+    await addMovies({ server }, [createMovieRecord(77)])
+    const lateResults = await searchOtherServer('lantern')
+    expect(lateResults).not.toHaveProperty('index_building')
+    expect(lateResults.results).toEqual([])
+    expect(await searchSlugs('lantern')).toContain('lantern-77')
+    await otherServer.close()
   })
 })
