@@ -2,15 +2,16 @@
  * Compares two search indexes of equal documents. A rebuild fills one index. Writes in batches fill the other index.
  * Both indexes must find the same documents.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
+  readSearchIndexState,
   rebuildSearchIndex,
   removeSearchDocs,
   type SearchDb,
   searchIndex,
   upsertSearchDocs,
 } from '../../../server/search/engine.ts'
-import type { SearchDoc, SearchRequest } from '../../../server/search/types.ts'
+import { emptyIndexState, type SearchDoc, type SearchRequest } from '../../../server/search/types.ts'
 import { createDoc, createFixtureDocs, findMediaIds, openEmptyIndex } from './index-fixture.ts'
 
 const FIRST_WORDS = ['dark', 'darker', 'the', 'secret', 'river', 'house', 'النهر']
@@ -135,4 +136,19 @@ describe('rebuilt index', () => {
     await rebuildSearchIndex(db, createManyDocs())
     expect(await findMediaIds(db, 'dark', { limit: 600, type: 'movie' })).toEqual(idsBefore)
   })
+})
+
+test('a rebuild writes the tables that searches do not use, also when another rebuild has just ended', async () => {
+  const db = openEmptyIndex()
+  await upsertSearchDocs(db, [createDoc('Zorbulax')])
+  const startTransaction = db.exec.bind(db)
+  // The other rebuild ends after this rebuild was started, and before its first transaction.
+  vi.spyOn(db, 'exec').mockImplementationOnce((statement) => {
+    const otherState = { ...emptyIndexState, version: 9, live: 'b' }
+    db.prepare("UPDATE search_meta SET value = ? WHERE key = 'state'").run(JSON.stringify(otherState))
+    startTransaction(statement)
+  })
+  await rebuildSearchIndex(db, [createDoc('Quibbleton')])
+  expect(await readSearchIndexState(db)).toMatchObject({ live: 'a', building: false })
+  expect(await findMediaIds(db, 'quibbleton')).toEqual(['Quibbleton'])
 })
