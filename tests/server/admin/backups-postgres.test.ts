@@ -103,8 +103,8 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
 
   // A later version may have added a table that refers to a table of the backup.
   await runSql('create table later_table (account_id text references account)')
-  const selectLogIds = () => runSql('select log_id from catalogue_version')
-  const logIdsBeforeRestore = await selectLogIds()
+  const selectLog = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
+  const logBeforeRestore = await selectLog()
   const { stdout } = await restoreBackup(backupPath)
   const previousSchema = /schema (before_restore_\d{14})\.\n$/.exec(stdout)?.[1]
   expect(await countTitles()).toBe(0)
@@ -113,7 +113,9 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
     { later_table: null },
   ])
   // Every machine rebuilds an index of another log.
-  expect(await selectLogIds()).not.toEqual(logIdsBeforeRestore)
+  const log = await selectLog()
+  expect(log?.['log_id']).not.toBe(logBeforeRestore?.['log_id'])
+  expect(Number(log?.['writer'])).toBe(0)
   const restoredDatabase = openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' })
   const restoredDeps = { ...server.deps, database: restoredDatabase }
   expect((await verifyAuditChain(restoredDeps, { fromStart: true })).verified).toBe(true)
@@ -125,4 +127,18 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect((await runCommand('pg_restore', ['--list', secondPath])).stdout).not.toContain('before_restore')
   expect((await restoreBackup(secondPath)).stdout).toContain('Restored.')
   expect(await countTitles()).toBe(0)
+
+  // The log of an earlier version has no id. Any other error of the new id rolls the restore back.
+  await runSql('alter table catalogue_version drop column log_id')
+  const earlierPath = join(folder, 'earlier.dump')
+  await dumpPostgres(databaseUrl, earlierPath)
+  expect((await restoreBackup(earlierPath)).stdout).toContain('Restored.')
+  await runSql("alter table catalogue_version add column log_id text not null default '' check (log_id = '')")
+  const constantPath = join(folder, 'constant.dump')
+  await dumpPostgres(databaseUrl, constantPath)
+  const selectPreviousSchemas = () =>
+    runSql("select nspname from pg_namespace where nspname like 'before_restore%' order by nspname")
+  const previousSchemas = await selectPreviousSchemas()
+  await rejectsRestore(constantPath, 'violates check constraint')
+  expect(await selectPreviousSchemas()).toEqual(previousSchemas)
 }, 120_000)
