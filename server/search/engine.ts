@@ -74,6 +74,24 @@ export function saveSearchIndexPosition(db: SearchDb, position: string): void {
  */
 export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
 
+/**
+ * Returns the number of documents in the last rebuild, and how many stored documents were replaced or removed since. The
+ * latter make lookups slower until the next rebuild.
+ */
+export async function countReplacedSearchDocs(
+  db: SearchDb,
+): Promise<{ replacedCount: number; builtCount: number }> {
+  const { live } = await readSearchIndexState(db)
+  // Change ids are consecutive. Each slot is stored in eight bytes.
+  const row = db
+    .prepare(
+      `SELECT (SELECT max(change_id) FROM search_changed_${live}) AS replaced,
+        (SELECT sum(length(slots)) / 8 FROM search_slot_${live}) AS built`,
+    )
+    .get()
+  return { replacedCount: Number(row?.['replaced']), builtCount: Number(row?.['built']) }
+}
+
 /** Finds titles and people for a typed text; see `SearchRequest` and `SearchResult`. */
 export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<SearchResult> =>
   runSearch(getStore(db), request)

@@ -19,6 +19,7 @@ import {
   updateCatalogueLogId,
 } from '../../queries/search-index.ts'
 import {
+  countReplacedSearchDocs,
   createSearchTables,
   loadSearchVocabulary,
   readSearchIndexState,
@@ -50,7 +51,8 @@ const MAX_SEARCH_WAIT_MS = 200
 const DOCUMENTS_PER_TURN = 32
 /**
  * The index is rebuilt when it lacks at least this many changes and a quarter of all documents. A rebuild is then
- * faster than writing the changes.
+ * faster than writing the changes. It is also rebuilt when as many documents were replaced since the last rebuild, because
+ * they make searches slower.
  */
 const MIN_REBUILD_CHANGES = 1_000
 /** Intervals at which the lock is tried again while another process holds it. */
@@ -179,7 +181,11 @@ function createSearchIndex(
     rebuildPromise !== null ||
     readPosition(database) === null ||
     (await readSearchIndexState(searchDatabase)).building
-  const isRebuildDue = async () => (await isIncomplete()) || hasManyChanges()
+  const hasManyReplacedDocs = async () => {
+    const { replacedCount, builtCount } = await countReplacedSearchDocs(searchDatabase)
+    return replacedCount >= MIN_REBUILD_CHANGES && replacedCount >= builtCount / 4
+  }
+  const isRebuildDue = async () => (await isIncomplete()) || (await hasManyReplacedDocs()) || hasManyChanges()
 
   /** Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild. */
   async function acquireLockForBatch(deadlineMs: number): Promise<(() => void) | null> {
@@ -328,6 +334,7 @@ function createSearchIndex(
       changes.map((change) => change.doc_id),
     )
     savePosition(database, advancePosition(position, { log, changes, hasMore }))
+    if (await hasManyReplacedDocs()) void rebuildIfNeeded(isRebuildDue)
     return hasMore
   }
   return {

@@ -7,11 +7,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { createFileLock } from '../../../server/db/file-lock.ts'
 import { selectCatalogueLog, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
-import { readSearchIndexState } from '../../../server/search/engine.ts'
+import {
+  countReplacedSearchDocs,
+  readSearchIndexState,
+  upsertSearchDocs,
+} from '../../../server/search/engine.ts'
 import { readPosition } from '../../../server/services/search/index-position.ts'
 import { openSearchIndex } from '../../../server/services/search/search-index.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import { createDoc } from './index-fixture.ts'
 import {
   createDataFolder,
   type DataFolder,
@@ -194,6 +199,20 @@ describe('a process that was stopped', () => {
     expect(await restarted.index.isBuilding()).toBe(false)
     expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
+})
+
+it('an index in which more than a quarter of the documents were replaced is rebuilt', async () => {
+  const { machineProcess } = await startFilled()
+  const { database, index } = machineProcess
+  await index.rebuild()
+  const rebuilds = await machineProcess.countRebuilds()
+  const docs = Array.from({ length: 250 }, (_, number) => createDoc('Zorbulax', { id: 10_000 + number * 2 }))
+  for (let round = 0; round < 5; round += 1) await upsertSearchDocs(database.searchDatabase, docs)
+  expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(1_000)
+  await importMovies(database, [4])
+  await machineProcess.settle()
+  expect(await machineProcess.countRebuilds()).toBeGreaterThan(rebuilds)
+  expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(0)
 })
 
 describe('a rebuild that is requested', () => {

@@ -1,7 +1,7 @@
 /** Two rebuilds never write one search index, however the processes of a machine end. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -54,7 +54,10 @@ async function start(): Promise<MachineProcess> {
 /** Runs `source` in another process. Modules of the project are imported with `load(path)`. */
 function runInProcess(source: string): ChildProcess {
   const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
-  const childProcess = spawn(process.execPath, ['--input-type=module', '-e', `${prelude}\n${source}`], {
+  // A file, because the rebuild process inherits the options of `node`, and `--input-type` works only with `--eval`.
+  const file = join(folder.path, `process-${otherProcesses.length}.mjs`)
+  writeFileSync(file, `${prelude}\n${source}`)
+  const childProcess = spawn(process.execPath, [file], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DATA_DIR: folder.path, DATABASE_URL: postgres?.url ?? '', DEMO: '0' },
   })
