@@ -187,10 +187,27 @@ function createSearchIndex(
   }
   const isRebuildDue = async () => (await isIncomplete()) || (await hasManyReplacedDocs()) || hasManyChanges()
 
+  /**
+   * Acquires the lock of the index. Returns null while another process has it, or while the rebuild process of a killed
+   * server is still writing.
+   */
+  function tryAcquireLock(): (() => void) | null {
+    const releaseLock = searchLock.tryAcquire()
+    if (!releaseLock) return null
+    let releaseRebuildLock: (() => void) | null = null
+    try {
+      // Only the process with `searchLock` may try this lock, because its rebuild process acquires it next.
+      releaseRebuildLock = searchRebuildLock.tryAcquire()
+    } finally {
+      if (releaseRebuildLock) releaseRebuildLock()
+      else releaseLock()
+    }
+    return releaseRebuildLock && releaseLock
+  }
   /** Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild. */
   async function acquireLockForBatch(deadlineMs: number): Promise<(() => void) | null> {
     for (;;) {
-      const releaseLock = searchLock.tryAcquire()
+      const releaseLock = tryAcquireLock()
       if (releaseLock || rebuildPromise || performance.now() >= deadlineMs) return releaseLock
       if ((await readSearchIndexState(searchDatabase)).building) return null
       await setTimeout(BATCH_LOCK_POLL_MS)
@@ -230,24 +247,10 @@ function createSearchIndex(
     const { signal } = stopController
     for (;;) {
       signal.throwIfAborted()
-      const releaseLock = tryAcquireLockForRebuild()
+      const releaseLock = tryAcquireLock()
       if (releaseLock) return releaseLock
       await setTimeout(REBUILD_LOCK_POLL_MS, null, { signal })
     }
-  }
-  /** Returns null while another process updates the index, or while the rebuild process of a killed server is running. */
-  function tryAcquireLockForRebuild(): (() => void) | null {
-    const releaseLock = searchLock.tryAcquire()
-    if (!releaseLock) return null
-    let releaseRebuildLock: (() => void) | null = null
-    try {
-      // Only the holder of `searchLock` may try this lock, because its rebuild process will acquire it next.
-      releaseRebuildLock = searchRebuildLock.tryAcquire()
-    } finally {
-      if (releaseRebuildLock) releaseRebuildLock()
-      else releaseLock()
-    }
-    return releaseRebuildLock && releaseLock
   }
   async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
     await batchPromise?.catch(() => {})
