@@ -148,7 +148,11 @@ test('several titles of My List are removed at once, and Undo restores them', as
     .getByRole('button', { name: t('common:removeFromList') })
     .click()
   await expect.poll(listPaths).toEqual(initialPaths.slice(2))
-  await page.getByRole('button', { name: t('common:undo') }).click()
+  const undoButton = page.getByRole('button', { name: t('common:undo') })
+  await undoButton.hover()
+  // Longer than the display time of a message with Undo: a message stays while the pointer rests on it.
+  await page.waitForTimeout(9_000)
+  await undoButton.click()
   await expect.poll(listPaths).toEqual(initialPaths)
   const favouriteButton = page.getByRole('button', { name: new RegExp(`^${t('mylist:favorite')}: `) }).first()
   if ((await favouriteButton.getAttribute('aria-pressed')) === 'false') await favouriteButton.click()

@@ -6,9 +6,21 @@ import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $pendingWrites } from '../lib/stores/pending-writes.ts'
-import { $toast, dismissToast, REMOTE_TOAST_MS, TOAST_MS } from '../lib/stores/toast.ts'
+import {
+  $toast,
+  dismissToast,
+  REMOTE_UNDO_TOAST_MS,
+  TOAST_MS,
+  type Toast,
+  UNDO_TOAST_MS,
+} from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
+
+function getDisplayTimeMs(toast: Toast): number {
+  if (!toast.undo) return TOAST_MS
+  return isRemoteControlled() ? REMOTE_UNDO_TOAST_MS : UNDO_TOAST_MS
+}
 
 /** Displays the message of the page, in the modal dialog that is open, or else in the page. */
 export function Toasts() {
@@ -18,12 +30,13 @@ export function Toasts() {
   const pendingCount = useStore($pendingWrites).length
   useEffect(startOutbox, [])
   const [undoButton, setUndoButton] = useState<HTMLButtonElement | null>(null)
+  /** Message that has the pointer or the focus. Its display time starts again when they leave. */
+  const [heldToastId, setHeldToastId] = useState<number>()
   useEffect(() => {
-    if (!toast) return
-    const isUndoneByRemote = toast.undo && isRemoteControlled()
-    const timer = setTimeout(() => dismissToast(toast.id), isUndoneByRemote ? REMOTE_TOAST_MS : TOAST_MS)
+    if (!toast || toast.id === heldToastId) return
+    const timer = setTimeout(() => dismissToast(toast.id), getDisplayTimeMs(toast))
     return () => clearTimeout(timer)
-  }, [toast])
+  }, [toast, heldToastId])
   useEffect(() => {
     if (!undoButton || !isRemoteControlled()) return
     const pendingStopHandling = import('./toast-keys.ts').then(({ handleToastKeys }) =>
@@ -32,8 +45,13 @@ export function Toasts() {
     return () => void pendingStopHandling.then((stopHandling) => stopHandling?.())
   }, [undoButton])
   const toastElement = toast && (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer and the focus only keep the message displayed
     <div
       key={toast.id}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setHeldToastId(toast.id)}
+      onPointerLeave={() => setHeldToastId(undefined)}
+      onFocus={() => setHeldToastId(toast.id)}
+      onBlur={() => setHeldToastId(undefined)}
       className={`pointer-events-auto flex min-h-12 items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
     >
       <span>{t(toast.key, toast.values)}</span>

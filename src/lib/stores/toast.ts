@@ -1,7 +1,4 @@
-/**
- * Displays one message at a time for four seconds, and for longer in remote control mode. Stores pass translation keys, not
- * texts.
- */
+/** Displays one message at a time for some seconds. Stores pass translation keys, not texts. */
 import type { TranslationKey } from '../i18n/keys.ts'
 import { perProfile } from './per-profile.ts'
 
@@ -13,8 +10,10 @@ export interface Toast {
   undo?: () => void
 }
 export const TOAST_MS = 4_000
+/** Display time of a message with Undo, which must be read, decided about and reached. */
+export const UNDO_TOAST_MS = 8_000
 /** Display time of a message with Undo in remote control mode. Moving the focus to Undo takes longer than pointing at it. */
-export const REMOTE_TOAST_MS = 15_000
+export const REMOTE_UNDO_TOAST_MS = 15_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */
 export const $toast = perProfile<Toast | null>(() => null)
