@@ -14,7 +14,8 @@ export interface FileLock {
 
 /**
  * The lock is an open transaction of an empty SQLite file, which is never written. The operating system ends the
- * transaction when the process ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same object.
+ * transaction when the process ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same
+ * object.
  */
 export function createFileLock(file: string): FileLock {
   let connection: DatabaseSync | undefined

@@ -175,8 +175,8 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
 /**
- * Returns a statement that does the same as `updateCatalogueLogId`: the indexes of all machines may contain changes that
- * the dump lacks. A dump of an earlier version has no log id. The next start migrates it and gives it one.
+ * Returns a statement that does the same as `updateCatalogueLogId`: the indexes of all machines may contain changes
+ * that the dump lacks. A dump of an earlier version has no log id. The next start migrates it and gives it one.
  */
 const createLogIdStatement = (logId: string) =>
   `do $$ begin update public.catalogue_version set log_id = '${logId}', writer = 0; exception when undefined_column or undefined_table then null; end $$`

@@ -47,7 +47,9 @@ export async function updateCatalogueLogId(db: Db, logId: string): Promise<void>
   await db.updateTable('catalogue_version').set({ log_id: logId, writer: 0 }).execute()
 }
 
-/** SQLite would read all changes of `version` for the comparison of two columns, although most positions are at its end. */
+/**
+ * SQLite would read all changes of `version` for the comparison of two columns, although most positions are at its end.
+ */
 const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>
   db
     .selectFrom('catalogue_change')

@@ -75,8 +75,8 @@ export function saveSearchIndexPosition(db: SearchDb, position: string): void {
 export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
 
 /**
- * Returns the number of documents in the last rebuild, and how many stored documents were replaced or removed since. The
- * latter make lookups slower until the next rebuild.
+ * Returns the number of documents in the last rebuild, and how many stored documents were replaced or removed since.
+ * The latter make lookups slower until the next rebuild.
  */
 export async function countReplacedSearchDocs(
   db: SearchDb,

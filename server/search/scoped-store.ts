@@ -115,8 +115,8 @@ export function createScopedStore(
     )
   }
   /**
-   * Repeats a lookup of people with a growing limit. Stops when `maxSlotCount` visible people are found, when all matches
-   * were read, or when the lookup has read MAX_PERSON_MATCHES matches.
+   * Repeats a lookup of people with a growing limit. Stops when `maxSlotCount` visible people are found, when all
+   * matches were read, or when the lookup has read MAX_PERSON_MATCHES matches.
    */
   const findVisiblePeople = async (findSlots: FindSlots, maxSlotCount: number): Promise<number[]> => {
     for (let readLimit = maxSlotCount; ; ) {

@@ -9,8 +9,9 @@ const CHANGED_TABLES = [
 ] as const
 
 /**
- * Numbers the changes of the catalogue in the order of their commits, so that each machine updates a search index of its
- * own from the last change that it contains. The queue of the one shared index and, on PostgreSQL, its tables are dropped.
+ * Numbers the changes of the catalogue in the order of their commits, so that each machine updates a search index of
+ * its own from the last change that it contains. The queue of the one shared index and, on PostgreSQL, its tables are
+ * dropped.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(
@@ -30,8 +31,8 @@ update catalogue_version set log_id = '${randomBytes(12).toString('base64url')}'
       table,
       events: [...events],
       statements: [
-        // Runs once per transaction on PostgreSQL. The row stays locked until the commit, so that versions become visible
-        // in ascending order.
+        // Runs once per transaction on PostgreSQL. The row stays locked until the commit, so that versions become
+        // visible in ascending order.
         'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
         `insert into catalogue_change (doc_id, revision, changed_at, version)
         select ${docId}, 1, {now}, version from catalogue_version where true

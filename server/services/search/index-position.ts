@@ -42,8 +42,8 @@ export function savePosition({ searchDatabase }: Database, position: IndexPositi
 }
 
 /**
- * Returns the end of the log as a position. Call it before the titles are read for a rebuild, so that changes during the
- * rebuild are applied to the new index.
+ * Returns the end of the log as a position. Call it before the titles are read for a rebuild, so that changes during
+ * the rebuild are applied to the new index.
  */
 export async function loadLogEnd(db: Db): Promise<IndexPosition> {
   const { logId, version } = await selectCatalogueLog(db)

@@ -17,8 +17,8 @@ export interface IndexProgress {
 }
 
 /**
- * Rebuilds the index, stores its position and returns the number of documents. Rejects when `signal` aborts, the rebuild fails, or
- * `reportProgress` rejects. The old index then stays in use.
+ * Rebuilds the index, stores its position and returns the number of documents. Rejects when `signal` aborts, the
+ * rebuild fails, or `reportProgress` rejects. The old index then stays in use.
  */
 export async function rebuildIndexInProcess(
   job: RebuildJob,

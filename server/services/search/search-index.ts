@@ -51,8 +51,8 @@ const MAX_SEARCH_WAIT_MS = 200
 const DOCUMENTS_PER_TURN = 32
 /**
  * The index is rebuilt when it lacks at least this many changes and a quarter of all documents. A rebuild is then
- * faster than writing the changes. It is also rebuilt when as many documents were replaced since the last rebuild, because
- * they make searches slower.
+ * faster than writing the changes. It is also rebuilt when as many documents were replaced since the last rebuild,
+ * because they make searches slower.
  */
 const MIN_REBUILD_CHANGES = 1_000
 /** Intervals at which the lock is tried again while another process holds it. */
@@ -99,8 +99,8 @@ interface SearchIndexOptions {
   /** Receives the errors of rebuilds in the background. */
   onError?: (error: unknown) => void
   /**
-   * False in a process that answers no searches. It does not rebuild the index when it starts, because it would often end
-   * before the rebuild.
+   * False in a process that answers no searches. It does not rebuild the index when it starts, because it would often
+   * end before the rebuild.
    */
   isServing?: boolean
 }

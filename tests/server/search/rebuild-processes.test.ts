@@ -141,6 +141,18 @@ describe('a rebuild process', () => {
     expect(readStateText()).toBe(state)
   })
 
+  it('excludes updates of the index by other processes until it ends', async () => {
+    const { database, index, search } = await start()
+    await index.whenIdle()
+    const state = readStateText()
+    const release = createLock('search-rebuild.lock').tryAcquire()
+    const [newId = ''] = await importMovies(database, [4])
+    expect((await search('lantern')).toSorted()).toEqual(ids)
+    expect(readStateText()).toBe(state)
+    release?.()
+    expect(await search('lantern')).toContain(newId)
+  })
+
   it('of a killed server ends before the next server rebuilds the index', async () => {
     const server = runServer()
     const rebuildProcessId = await freezeRebuildProcess(server)
@@ -148,11 +160,14 @@ describe('a rebuild process', () => {
     await once(server, 'exit')
     const state = readStateText()
     const nextServer = await start()
+    const [newId = ''] = await importMovies(nextServer.database, [4])
+    await nextServer.index.catchUp()
     // A second rebuild process would have changed the state after this time.
     await pause(1_500)
     expect(readStateText()).toBe(state)
     expect(await nextServer.index.isBuilding()).toBe(true)
     process.kill(rebuildProcessId, 'SIGCONT')
+    ids = [...ids, newId].toSorted()
     await expectCompleteIndex(nextServer)
   })
 

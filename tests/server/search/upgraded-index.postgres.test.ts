@@ -1,4 +1,6 @@
-/** An installation on PostgreSQL of an earlier version of the server, whose search index was in tables of the database. */
+/**
+ * An installation on PostgreSQL of an earlier version of the server, whose search index was in tables of the database.
+ */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
