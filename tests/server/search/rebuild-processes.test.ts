@@ -23,6 +23,7 @@ let folder: DataFolder
 let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
 let ids: string[]
 let otherProcesses: ChildProcess[]
+let frozenProcessId: number | undefined
 let openProcess: MachineProcess | undefined
 let locks: FileLock[]
 
@@ -39,6 +40,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const childProcess of otherProcesses) childProcess.kill('SIGKILL')
+  signalFrozenProcess('SIGKILL')
   for (const lock of locks) lock.close()
   await openProcess?.close()
   openProcess = undefined
@@ -88,18 +90,20 @@ function createLock(fileName: string): FileLock {
 
 /** Returns the stored state of the index as a text, or undefined while there is none. */
 function readStateText(): string | undefined {
+  let index: DatabaseSync | undefined
   try {
-    const index = new DatabaseSync(join(folder.path, 'search-5.db'), { readOnly: true })
+    index = new DatabaseSync(join(folder.path, 'search-5.db'), { readOnly: true })
     const row = index.prepare("select value from search_meta where key = 'state'").get()
-    index.close()
     return row && String(row['value'])
   } catch {
     return undefined
+  } finally {
+    index?.close()
   }
 }
 
-/** Waits until the rebuild process of another process has started to write, and stops its execution. Returns its id. */
-async function freezeRebuildProcess(parent: ChildProcess): Promise<number> {
+/** Waits until the rebuild process of another process has started to write, and stops its execution. */
+async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
   await vi.waitFor(() => expect(readStateText()).toContain('"building":true'), {
     timeout: 30_000,
     interval: 5,
@@ -112,9 +116,14 @@ async function freezeRebuildProcess(parent: ChildProcess): Promise<number> {
       ([, parentId, ...args]) =>
         Number(parentId) === parent.pid && args.join(' ').includes('rebuild-process'),
     )
-  const processId = Number(rebuildLine?.[0])
-  process.kill(processId, 'SIGSTOP')
-  return processId
+  frozenProcessId = Number(rebuildLine?.[0])
+  process.kill(frozenProcessId, 'SIGSTOP')
+}
+
+/** Continues or kills the process that `freezeRebuildProcess` has stopped. */
+function signalFrozenProcess(signal: 'SIGCONT' | 'SIGKILL'): void {
+  if (frozenProcessId !== undefined) process.kill(frozenProcessId, signal)
+  frozenProcessId = undefined
 }
 
 async function expectCompleteIndex(machineProcess: MachineProcess): Promise<void> {
@@ -155,7 +164,7 @@ describe('a rebuild process', () => {
 
   it('of a killed server ends before the next server rebuilds the index', async () => {
     const server = runServer()
-    const rebuildProcessId = await freezeRebuildProcess(server)
+    await freezeRebuildProcess(server)
     server.kill('SIGKILL')
     await once(server, 'exit')
     const state = readStateText()
@@ -166,16 +175,16 @@ describe('a rebuild process', () => {
     await pause(1_500)
     expect(readStateText()).toBe(state)
     expect(await nextServer.index.isBuilding()).toBe(true)
-    process.kill(rebuildProcessId, 'SIGCONT')
+    signalFrozenProcess('SIGCONT')
     ids = [...ids, newId].toSorted()
     await expectCompleteIndex(nextServer)
   })
 
   it('that is killed lets another process of the machine rebuild the index', async () => {
     const server = runServer()
-    const rebuildProcessId = await freezeRebuildProcess(server)
+    await freezeRebuildProcess(server)
     const otherServer = await start()
-    process.kill(rebuildProcessId, 'SIGKILL')
+    signalFrozenProcess('SIGKILL')
     const [errorText] = await once(server.stdout as NonNullable<ChildProcess['stdout']>, 'data')
     expect(String(errorText)).toContain('exited without a result')
     await expectCompleteIndex(otherServer)
