@@ -33,12 +33,13 @@ export async function runCommand({ help, options = [], flags = [], run }: Comman
       return
     }
     const enabledFlags = new Set(flags.filter((flagName) => valuesByName[flagName] === true))
-    const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' })
+    const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' }, { isServing: false })
     try {
       process.stdout.write(
         `${await run(deps, valuesByName as Record<string, string | undefined>, parsedArguments.positionals, enabledFlags)}\n`,
       )
     } finally {
+      await deps.searchIndex.stop()
       await deps.database.close()
     }
   } catch (error) {

@@ -22,10 +22,14 @@ import { createRecommender } from './services/recommendations/recommender.ts'
 import { openSearchIndex } from './services/search/search-index.ts'
 
 /**
- * Opens the database, migrates it and creates all dependencies. `stop` makes the readiness check fail.
+ * Opens the database, migrates it and creates all dependencies. `stop` makes the readiness check fail. `isServing` is
+ * false in a process that answers no requests: a command, or the supervisor of the workers.
  * Throws `SettingError` when the data folder or the database cannot be used.
  */
-export async function createDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
+export async function createDeps(
+  config: Config,
+  { isServing = true }: { isServing?: boolean } = {},
+): Promise<{ deps: Deps; stop: () => void }> {
   ensureDataDir(config.dataDir)
   deleteInterruptedBackups(join(config.dataDir, BACKUP_FOLDER))
   let isStopping = false
@@ -57,7 +61,10 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     config,
     database,
     keys,
-    searchIndex: await openSearchIndex(database, databaseLocation),
+    searchIndex: await openSearchIndex(database, databaseLocation, {
+      onError: (error) => log.warn('search-index', toErrorFields(error)),
+      isServing,
+    }),
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, databaseLocation),
     streamSources: await openStreamSources(config, log),

@@ -31,14 +31,16 @@ const DRAIN_TIMEOUT_MS = 8_000
 async function main(): Promise<void> {
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)
-  const { deps, stop } = await createDeps(config)
+  const isSupervisor = config.workers > 1 && cluster.isPrimary
+  const { deps, stop } = await createDeps(config, { isServing: !isSupervisor })
   await requireSameKeys(deps)
   const firstSignIn = await withProcessLock(deps.database, 'prepare', async () => {
     await eraseRestoredAccounts(deps)
     return prepareFirstRun(deps)
   })
-  if (config.workers > 1 && cluster.isPrimary) {
+  if (isSupervisor) {
     await deps.recommender.stop()
+    await deps.searchIndex.stop()
     await deps.database.close()
     return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
@@ -62,7 +64,7 @@ async function main(): Promise<void> {
     void deps.recommender.stop()
     const conversionsClosed = closeConversions(deps)
     const jobsStopped = Promise.all([findJobWorker(deps)?.stop(), getLibrarySync(deps)?.stop()])
-    deps.searchIndex.stop()
+    void deps.searchIndex.stop()
     void Promise.all([closeListener(server), jobsStopped, conversionsClosed])
       .then(() => closeDeps(deps))
       .then(() => process.exit(0))
@@ -84,7 +86,8 @@ function addSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {
   return app
 }
 
-async function closeDeps({ bus, database, searchRecorder }: Deps): Promise<void> {
+async function closeDeps({ bus, database, searchIndex, searchRecorder }: Deps): Promise<void> {
+  await searchIndex.stop()
   await searchRecorder.write()
   await bus.close()
   await database.close()

@@ -33,18 +33,19 @@ export interface BenchDatabase {
   close: () => Promise<void>
 }
 
+const readFileMb = (folder: string, name: string): number =>
+  Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MB)
+
 /** Opens the SQLite file in `folder`. */
 export function openBenchSqlite(folder: string): BenchDatabase {
   const database = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))
-  const readFileMb = (name: string) =>
-    Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MB)
   return {
     database,
     location: { dataDir: folder },
     samples: database.sqlite as DatabaseSync,
     listPids: () => [],
     describeSize: async () =>
-      `database ${readFileMb(DATABASE_FILE_NAME)} MB, search index ${readFileMb(SEARCH_FILE_NAME)} MB`,
+      `database ${readFileMb(folder, DATABASE_FILE_NAME)} MB, search index ${readFileMb(folder, SEARCH_FILE_NAME)} MB`,
     close: async () => {},
   }
 }
@@ -67,7 +68,7 @@ export async function openBenchPostgres(folder: string, permanentFolder?: string
     location,
     samples: sourceDatabase.sqlite as DatabaseSync,
     listPids: postgres.listPids,
-    describeSize: () => describePostgresSize(database),
+    describeSize: () => describePostgresSize(database, folder),
     close: () => closePostgres(sourceDatabase, postgres),
   }
 }
@@ -115,15 +116,11 @@ async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocati
   await targetDatabase.close()
 }
 
-async function describePostgresSize(database: Database): Promise<string> {
-  const { rows } = await sql<{ total: number; search: number }>`
-    select pg_database_size(current_database()) as total,
-      (select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
-       where relkind = 'r' and relname like 'search\_%') as search`.execute(database.primary)
-  const [total, search] = [rows[0]?.total ?? 0, rows[0]?.search ?? 0].map((bytes) =>
-    Math.round(bytes / BYTES_PER_MB),
-  )
-  return `database ${total} MB, search index ${search} MB of it`
+async function describePostgresSize(database: Database, folder: string): Promise<string> {
+  const { rows } = await sql<{ total: number }>`
+    select pg_database_size(current_database()) as total`.execute(database.primary)
+  const databaseMb = Math.round((rows[0]?.total ?? 0) / BYTES_PER_MB)
+  return `database ${databaseMb} MB, search index ${readFileMb(folder, SEARCH_FILE_NAME)} MB`
 }
 
 async function closePostgres(sourceDatabase: Database, postgres: TestPostgres): Promise<void> {

@@ -203,6 +203,7 @@ const statisticsPath = `/api/profile/${profileId}/statistics?${timeZoneQuery}`
 await measureRequest('statistics of all time', statisticsPath, STATISTICS_TARGET_MS)
 await measureRequest('statistics of a year', `${statisticsPath}&year=${year}`, STATISTICS_TARGET_MS)
 await measureRequest('watch next', `/api/profile/${profileId}/watch-next`, WATCH_NEXT_TARGET_MS)
+await deps.searchIndex.stop()
 await deps.database.close()
 rmSync(dataDir, { recursive: true, force: true })
 if (hasMissedTarget) process.exitCode = 1

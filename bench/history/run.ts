@@ -221,5 +221,6 @@ await measureStep('undo', async () =>
   ),
 )
 printLine(`  after undo: ${(await exportHistory(secondProfile)).length} bytes of export`)
+await deps.searchIndex.stop()
 await database.close()
 rmSync(dataDir, { recursive: true, force: true })

@@ -1,11 +1,11 @@
 /** Measures navigational queries from real viewing logs against the 2,359 titles of the logs. The titles have no popularity. */
 import { DatabaseSync } from 'node:sqlite'
-import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
+import { createSearchTables, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import { hasSearchData, readDataLines } from './data-files.ts'
 
 if (hasSearchData) {
   const db = new DatabaseSync(':memory:')
-  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  createSearchTables(db)
   const titlePool = readDataLines('search/netflix_title_pool.txt')
   await rebuildSearchIndex(
     db,

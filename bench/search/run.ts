@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
+import { createSearchTables, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import { splitWords } from '../../server/search/tokens.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
 import { readOption } from '../options.ts'
@@ -86,7 +86,7 @@ function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
 async function createEngineSearch(docs: SearchDoc[]): Promise<SearchFunction> {
   const db = new DatabaseSync(readOption('db') ?? ':memory:')
   db.exec('PRAGMA cache_size = -64000')
-  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  createSearchTables(db)
   await rebuildSearchIndex(db, docs)
   return async (query) =>
     (await searchIndex(db, { q: query, limit: 10, type: 'all', scope: { kids: false } })).hits.map(

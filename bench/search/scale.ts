@@ -7,7 +7,7 @@ import { rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
+import { createSearchTables, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
 import { NETWORKS } from '../../src/lib/rules/title-options.ts'
 import { createMulberry32, generateCatalogue, generatePersonName } from '../generate/catalogue.ts'
@@ -97,7 +97,7 @@ async function measureSize(titleCount: number, seed: number): Promise<void> {
   const databaseFile = readOption('db') ?? join(tmpdir(), `search-scale-${process.pid}.db`)
   const db = new DatabaseSync(databaseFile)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64000')
-  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  createSearchTables(db)
   const startMs = performance.now()
   const hasExistingIndex = readOption('db') && db.prepare('SELECT 1 FROM search_meta').get()
   const documentCount = hasExistingIndex

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
+import { createSearchTables, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import { readOption } from '../options.ts'
 import { buildSearchCatalogue } from './corpora.ts'
 import { hasSearchData } from './data-files.ts'
@@ -42,7 +42,7 @@ async function measureTopics(): Promise<void> {
     (doc) => doc.names[0]?.text ?? '',
   )
   const db = new DatabaseSync(':memory:')
-  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  createSearchTables(db)
   await rebuildSearchIndex(db, docs)
   const namesById = new Map(docs.map((doc) => [doc.media_id, doc.names[0]?.text ?? '']))
   const queryHalf = readOption('half') ?? 'dev'

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LogEvent, type Transaction } from 'kysely'
 import { isDatabaseDamaged } from '../core/database-unavailable.ts'
-import { createPostgresDialect, createRawPostgres, openSqliteConnection } from './dialects.ts'
+import { createPostgresDialect, openSqliteConnection } from './dialects.ts'
+import { createFileLock, type FileLock } from './file-lock.ts'
 import { ConnectionPool, createReadPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -25,10 +26,17 @@ export interface Database {
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
   /**
-   * Database of the search index. On SQLite it is a separate file, because the index can be rebuilt. On PostgreSQL it
-   * is the same database.
+   * Database of the search index of this machine: with both databases a SQLite file in the data folder, because the
+   * index can be rebuilt.
    */
-  searchDatabase: DatabaseSync | RawPostgres
+  searchDatabase: DatabaseSync
+  /** The process of this machine that updates the search index, or that has started a rebuild, holds this lock. */
+  searchLock: FileLock
+  /**
+   * The process that rebuilds the search index holds this lock until it ends. It can outlive the process that has
+   * started it and that holds `searchLock`.
+   */
+  searchRebuildLock: FileLock
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
   /** Tracks whether writes fail because of the disk. */
@@ -90,18 +98,15 @@ const createInactiveMonitor = (): SlowQueryMonitor => ({
   report: () => {},
 })
 
-/** PostgreSQL without Kysely. All queries of a transaction run on one connection. */
-export interface RawPostgres {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
-  transaction<T>(runQueries: (transaction: Pick<RawPostgres, 'query'>) => Promise<T>): Promise<T>
-}
-
 export const DATABASE_FILE_NAME = 'marquee.db'
 /**
- * File of the search index, next to the database file. The number increases with the index format. Files of older
+ * File of the search index, in the data folder. The number increases with the index format. Files of older
  * formats are deleted.
  */
 export const SEARCH_FILE_NAME = 'search-5.db'
+/** Files of `searchLock` and `searchRebuildLock`. */
+const SEARCH_LOCK_NAME = 'search.lock'
+const SEARCH_REBUILD_LOCK_NAME = 'search-rebuild.lock'
 const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
 
 /** Location at which a worker thread or a child process opens its own connections to the database. */
@@ -129,15 +134,25 @@ export function openDatabase({
   onError = () => {},
 }: OpenOptions): Database {
   return url
-    ? openPostgres(url, replicaUrl, onError)
+    ? openPostgresDatabase({ url, searchFolder: dataDir, replicaUrl, isBackground, onError })
     : openSqliteDatabase(join(dataDir, DATABASE_FILE_NAME), isBackground)
 }
 
-function openPostgres(
-  url: string,
-  replicaUrl: string | undefined,
-  onError: (error: Error) => void,
-): Database {
+interface PostgresOptions extends Pick<OpenOptions, 'isBackground' | 'replicaUrl' | 'onError'> {
+  url: string
+  /** Folder of the search index. `:memory:` is for tests. */
+  searchFolder: string
+}
+
+/** Opens PostgreSQL and the search index of this machine. */
+export function openPostgresDatabase({
+  url,
+  searchFolder,
+  replicaUrl,
+  isBackground = false,
+  onError = () => {},
+}: PostgresOptions): Database {
+  const search = openSearch(searchFolder, isBackground)
   const pool = new ConnectionPool({ url, onError })
   const replicaPool = replicaUrl ? new ConnectionPool({ url: replicaUrl, onError }) : pool
   const replicaMonitor = replicaUrl ? monitorReplica(pool, replicaPool) : null
@@ -150,7 +165,7 @@ function openPostgres(
     storage,
     reader: createObservedDb(createPostgresDialect(createReadPool(choosePool, pool)), slowQueryMonitor),
     slowQueries: slowQueryMonitor,
-    searchDatabase: createRawPostgres(pool),
+    ...search.fields,
     openWithoutTimeouts: () =>
       new Kysely<DatabaseSchema>({
         dialect: createPostgresDialect(
@@ -160,6 +175,7 @@ function openPostgres(
     close: async () => {
       replicaMonitor?.stop()
       storage.stop()
+      search.close()
       if (replicaPool !== pool) await replicaPool.end()
       await primary.destroy()
       if (!pool.ended) await pool.end()
@@ -173,24 +189,23 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
   const slowQueryMonitor = createInactiveMonitor()
   const { primary, storage } = createPrimary(createSqliteDialect(sqlite), slowQueryMonitor)
   if (file === ':memory:') {
-    const searchConnection = openSqliteConnection(file)
+    const search = openSearch(file, isBackground)
     return {
       kind: 'sqlite',
       primary,
       storage,
       reader: primary,
       sqlite,
-      searchDatabase: searchConnection,
+      ...search.fields,
       slowQueries: slowQueryMonitor,
       close: async () => {
         storage.stop()
-        searchConnection.close()
+        search.close()
         await closeDb(primary, sqlite)
       },
     }
   }
-  for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(dirname(file), oldFile))
-  const searchConnection = openSearchFile(join(dirname(file), SEARCH_FILE_NAME), isBackground)
+  const search = openSearch(dirname(file), isBackground)
   const sqliteReader = openSqliteConnection(file, { readOnly: true })
   const reader = createObservedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
   return {
@@ -199,16 +214,38 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
     storage,
     reader,
     sqlite,
-    searchDatabase: searchConnection,
+    ...search.fields,
     slowQueries: slowQueryMonitor,
     file,
     close: async () => {
       storage.stop()
-      searchConnection.close()
+      search.close()
       await closeDb(reader, sqliteReader)
       await closeDb(primary, sqlite)
     },
   }
+}
+
+interface OpenSearch {
+  fields: Pick<Database, 'searchDatabase' | 'searchLock' | 'searchRebuildLock'>
+  close: () => void
+}
+
+/** Opens the search index in a folder, or in memory for tests. Deletes the files of older formats. */
+function openSearch(folder: string, isBackground: boolean): OpenSearch {
+  const isInMemory = folder === ':memory:'
+  if (!isInMemory) for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(folder, oldFile))
+  const searchDatabase = isInMemory
+    ? openSqliteConnection(folder)
+    : openSearchFile(join(folder, SEARCH_FILE_NAME), isBackground)
+  const createLock = (fileName: string) => createFileLock(isInMemory ? folder : join(folder, fileName))
+  const [searchLock, searchRebuildLock] = [createLock(SEARCH_LOCK_NAME), createLock(SEARCH_REBUILD_LOCK_NAME)]
+  const close = () => {
+    if (searchDatabase.isOpen) searchDatabase.close()
+    searchLock.close()
+    searchRebuildLock.close()
+  }
+  return { fields: { searchDatabase, searchLock, searchRebuildLock }, close }
 }
 
 /** Opens the file of the search index. A damaged file is deleted, because the index can be rebuilt. */

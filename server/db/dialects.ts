@@ -2,8 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { PostgresDialect, type PostgresPool } from 'kysely'
-import type pg from 'pg'
-import type { ConnectionPool, KyselyPool } from './postgres.ts'
+import type { KyselyPool } from './postgres.ts'
 
 /** In older versions, two connections that write and checkpoint at the same time can corrupt a WAL database. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const
@@ -66,35 +65,4 @@ function compareVersions(version: string, minimum: readonly number[]): number {
 
 export function createPostgresDialect(pool: KyselyPool): PostgresDialect {
   return new PostgresDialect({ pool: pool as unknown as PostgresPool })
-}
-
-/** Returns PostgreSQL access without Kysely, for the search index, whose tables are not part of the schema types. */
-export function createRawPostgres(pool: ConnectionPool) {
-  return {
-    async query(text: string, values: unknown[] = []) {
-      const client: pg.PoolClient = await pool.connect()
-      try {
-        return await client.query(text, values)
-      } finally {
-        client.release()
-      }
-    },
-    async transaction<T>(runQueries: (transaction: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
-      const client: pg.PoolClient = await pool.connect()
-      try {
-        await client.query('begin')
-        const transactionResult = await runQueries(client)
-        await client.query('commit')
-        client.release()
-        return transactionResult
-      } catch (error) {
-        const isRolledBack = await client.query('rollback').then(
-          () => true,
-          () => false,
-        )
-        client.release(!isRolledBack)
-        throw error
-      }
-    },
-  }
 }

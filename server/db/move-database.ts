@@ -15,7 +15,7 @@ const BATCH_ROWS = 500
  * Tables that are not copied: triggers fill them while titles and people are inserted, or their rows have no meaning in
  * another database.
  */
-const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'search_pending', 'lease'])
+const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'lease'])
 
 export interface MovedTable {
   table: string

@@ -159,7 +159,11 @@ async function callHandler(
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const version = (await route.loadVersion?.(deps)) ?? ''
     const responseRequest = { route, caller: caller as Viewer, params, query, version }
-    return sendJson(c, endpoint, await getSharedResponse(deps, responseRequest, buildResponse))
+    const isCacheable = (await route.isCacheable?.(deps, responseRequest.caller)) ?? true
+    const responseText = await (isCacheable
+      ? getSharedResponse(deps, responseRequest, buildResponse)
+      : buildResponse())
+    return sendJson(c, endpoint, responseText)
   }
   const reply = await handle(call)
   if (reply instanceof Response) return reply

@@ -1,5 +1,6 @@
 /** Runs `pg_dump`, `pg_restore` and `psql` from the PATH. The password is passed in the environment, never as an argument. */
 import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
@@ -176,6 +177,13 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
 /**
+ * Returns a statement that does the same as `updateCatalogueLogId`: the indexes of all machines may contain changes
+ * that the dump lacks. A dump of an earlier version has no log id. The next start migrates it and gives it one.
+ */
+const createLogIdStatement = (logId: string) =>
+  `do $$ begin update public.catalogue_version set log_id = '${logId}', writer = 0; exception when undefined_column or undefined_table then null; end $$`
+
+/**
  * Replaces the tables of the database by those of a dump, in one transaction. Returns the name of the schema with the
  * previous tables.
  *
@@ -195,6 +203,7 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
       '--set=ON_ERROR_STOP=1',
       `--command=alter schema public rename to ${previousSchema}; create schema public`,
       '--file=-',
+      `--command=${createLogIdStatement(randomUUID())}`,
       '--output=/dev/null',
       `--dbname=${connection.url}`,
     ],

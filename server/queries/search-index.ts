@@ -1,14 +1,10 @@
 /**
- * Reads titles and people for the search index, and tracks the documents to update. The document id of a title is 2 x
+ * Reads titles and people for the search index, and the log of their changes. The document id of a title is 2 x
  * title_id. The document id of a person is 2 x person_id + 1.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export interface PendingDocument {
-  doc_id: number
-  revision: number
-}
 export const getTitleDocId = (titleId: number) => titleId * 2
 export const getPersonDocId = (personId: number) => personId * 2 + 1
 
@@ -17,39 +13,100 @@ export const splitDocIds = (docIds: readonly number[]) => ({
   personIds: docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2),
 })
 
-/** Returns up to `maxRows` documents that changed since they were last indexed. */
-export async function selectPendingDocuments(db: Db, maxRows: number): Promise<PendingDocument[]> {
-  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(maxRows).execute()
+export interface CatalogueLog {
+  logId: string
+  /** Version of the last committed change. */
+  version: number
 }
 
-/** Number of documents to index, counted up to `maxRows`. */
-export async function countPendingDocuments(db: Db, maxRows: number): Promise<number> {
-  const pendingQuery = db.selectFrom('search_pending').select('doc_id').limit(maxRows).as('pending')
+/** Position in the log of changes: all changes up to this one, in the order of version and document. */
+export interface LogPosition {
+  version: number
+  docId: number
+}
+
+/** Document id after the last document of a version. */
+export const END_OF_VERSION = Number.MAX_SAFE_INTEGER
+
+export interface LoggedChange {
+  doc_id: number
+  version: number
+  changed_at: number
+}
+
+export async function selectCatalogueLog(db: Db): Promise<CatalogueLog> {
+  const row = await db.selectFrom('catalogue_version').select(['log_id', 'version']).executeTakeFirst()
+  return { logId: row?.log_id ?? '', version: row?.version ?? 0 }
+}
+
+/**
+ * Gives the log a new id. Every machine whose index has another id then rebuilds its index. Clears the last writer,
+ * because a restored database may give the id of that transaction to another one, whose changes need a new version.
+ */
+export async function updateCatalogueLogId(db: Db, logId: string): Promise<void> {
+  await db.updateTable('catalogue_version').set({ log_id: logId, writer: 0 }).execute()
+}
+
+/**
+ * SQLite would read all changes of `version` for the comparison of two columns, although most positions are at its end.
+ */
+const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>
+  db
+    .selectFrom('catalogue_change')
+    .select(['doc_id', 'version', 'changed_at'])
+    .where(
+      docId === END_OF_VERSION
+        ? sql<boolean>`version > ${version}`
+        : sql<boolean>`(version, doc_id) > (${version}, ${docId})`,
+    )
+
+/** Returns up to `maxRows` changes after a position, in order. */
+export async function selectChangesAfter(
+  db: Db,
+  position: LogPosition,
+  maxRows: number,
+): Promise<LoggedChange[]> {
+  return queryChangesAfter(db, position).orderBy('version').orderBy('doc_id').limit(maxRows).execute()
+}
+
+/** Number of changes after a position, counted up to `maxRows`. */
+export async function countChangesAfter(db: Db, position: LogPosition, maxRows: number): Promise<number> {
   const { count } = await db
-    .selectFrom(pendingQuery)
+    .selectFrom(queryChangesAfter(db, position).limit(maxRows).as('changes'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-/** Removes indexed documents from the pending list. A document that has changed again stays pending. */
-export async function markDocumentsIndexed(db: Db, changes: PendingDocument[]): Promise<void> {
-  for (const [revision, changesOfRevision] of Map.groupBy(changes, (change) => change.revision)) {
-    await db
-      .deleteFrom('search_pending')
-      .where('revision', '=', revision)
-      .where(
-        'doc_id',
-        'in',
-        changesOfRevision.map((change) => change.doc_id),
-      )
-      .execute()
-  }
+/** Returns the last `maxRows` changes. */
+export async function selectLastChanges(db: Db, maxRows: number): Promise<LoggedChange[]> {
+  return db
+    .selectFrom('catalogue_change')
+    .select(['doc_id', 'version', 'changed_at'])
+    .orderBy('version', 'desc')
+    .orderBy('doc_id', 'desc')
+    .limit(maxRows)
+    .execute()
 }
 
-/** Clears the pending list. Call it before a rebuild, which reads all titles and people. */
-export async function markAllDocumentsIndexed(db: Db): Promise<void> {
-  await db.deleteFrom('search_pending').execute()
+/**
+ * Returns false if one of these changes is missing, because the database was restored from an older backup. A later
+ * change of the same document replaces a change in the log.
+ */
+export async function hasLoggedChanges(db: Db, changes: readonly LoggedChange[]): Promise<boolean> {
+  if (changes.length === 0) return true
+  const docIds = changes.map((change) => change.doc_id)
+  const rows = await db
+    .selectFrom('catalogue_change')
+    .select(['doc_id', 'version', 'changed_at'])
+    .where('doc_id', 'in', docIds)
+    .execute()
+  const rowByDocId = new Map(rows.map((row) => [row.doc_id, row]))
+  return changes.every(({ doc_id, version, changed_at }) => {
+    const row = rowByDocId.get(doc_id)
+    if (!row) return false
+    return row.version > version || (row.version === version && row.changed_at === changed_at)
+  })
 }
 
 export async function countSearchableDocuments(db: Db): Promise<number> {
@@ -62,6 +119,14 @@ export async function countSearchableDocuments(db: Db): Promise<number> {
     documentCount += Number(count)
   }
   return documentCount
+}
+
+export async function hasSearchableDocuments(db: Db): Promise<boolean> {
+  const [titleIds, personIds] = [
+    await selectIdsAfter(db, 'title', 0, 1),
+    await selectIdsAfter(db, 'person', 0, 1),
+  ]
+  return titleIds.length + personIds.length > 0
 }
 
 /** Returns the next `maxRows` ids above `after`, in order. */

@@ -43,6 +43,8 @@ export const discoveryRoutes: Route[] = [
     {
       quota: SEARCH_QUOTA,
       cacheMs: SEARCH_CACHE_MS,
+      // All machines share the cache, but each of them has its own index.
+      isCacheable: ({ searchIndex }, { catalogueVersion }) => searchIndex.isUpToDate(catalogueVersion),
       onRequest: ({ deps, caller, query }) => recordKidsSearch(deps, caller, query.q),
     },
   ),

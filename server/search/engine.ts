@@ -1,9 +1,8 @@
 /** Public interface of the search engine. Code outside this folder imports only from this file and types.ts. */
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { computeWordCost } from './edit-distance.ts'
 import { buildIndexEntry } from './entry.ts'
 import { loadIndexWords } from './index-words.ts'
-import { createPostgresStore, postgresSchema } from './postgres.ts'
 import { runSearch } from './search.ts'
 import { createSqliteStore, sqliteSchema } from './sqlite.ts'
 import type {
@@ -11,7 +10,6 @@ import type {
   IndexEntry,
   IndexState,
   IndexStore,
-  PgDb,
   SearchDoc,
   SearchRequest,
   SearchResult,
@@ -32,7 +30,7 @@ export function isMisspelling(name: string, otherName: string): boolean {
   return computeWordCost(name, otherName, false, costLimit) <= costLimit
 }
 
-export type SearchDb = DatabaseSync | PgDb
+export type SearchDb = DatabaseSync
 
 /** Number of documents per page of a rebuild. */
 const ENTRIES_PER_PAGE = 200
@@ -41,20 +39,58 @@ const storeByDb = new WeakMap<SearchDb, IndexStore>()
 function getStore(db: SearchDb): IndexStore {
   const existingStore = storeByDb.get(db)
   if (existingStore) return existingStore
-  const store = db instanceof DatabaseSync ? createSqliteStore(db) : createPostgresStore(db)
+  const store = createSqliteStore(db)
   storeByDb.set(db, store)
   return store
 }
 
-/** Returns the SQL statements that create the index. Running them again is safe. */
-export const searchIndexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
-  dialect === 'sqlite' ? sqliteSchema : postgresSchema
+/** Creates the tables of the index that do not exist yet. */
+export function createSearchTables(db: SearchDb): void {
+  for (const statement of sqliteSchema) db.exec(statement)
+}
+
+const POSITION_KEY = 'position'
+const positionReaders = new WeakMap<SearchDb, StatementSync>()
+
+/** Returns the text that `saveSearchIndexPosition` stored last, or null. */
+export function readSearchIndexPosition(db: SearchDb): string | null {
+  const reader = positionReaders.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
+  positionReaders.set(db, reader)
+  const row = reader.get(POSITION_KEY)
+  return row ? String(row['value']) : null
+}
+
+/** Stores up to which change the index contains the catalogue, as a text in a format of the caller. */
+export function saveSearchIndexPosition(db: SearchDb, position: string): void {
+  db.prepare('INSERT INTO search_meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(
+    POSITION_KEY,
+    position,
+  )
+}
 
 /**
  * Returns the state of the index. `version` is 0 when nothing has been written yet. `building` is true when a
  * rebuild is running or was interrupted.
  */
 export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
+
+/**
+ * Returns the number of documents in the last rebuild, and how many stored documents were replaced or removed since.
+ * The latter make lookups slower until the next rebuild.
+ */
+export async function countReplacedSearchDocs(
+  db: SearchDb,
+): Promise<{ replacedCount: number; builtCount: number }> {
+  const { live } = await readSearchIndexState(db)
+  // Change ids are consecutive. Each slot is stored in eight bytes.
+  const row = db
+    .prepare(
+      `SELECT (SELECT max(change_id) FROM search_changed_${live}) AS replaced,
+        (SELECT sum(length(slots)) / 8 FROM search_slot_${live}) AS built`,
+    )
+    .get()
+  return { replacedCount: Number(row?.['replaced']), builtCount: Number(row?.['built']) }
+}
 
 /** Finds titles and people for a typed text; see `SearchRequest` and `SearchResult`. */
 export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<SearchResult> =>

@@ -2,12 +2,12 @@
 import type { SearchQuery } from './query.ts'
 import { getAcceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
 import { getKind, isInRange } from './slot.ts'
-import type { IndexState, IndexStore, SearchRange } from './types.ts'
+import type { IndexState, IndexStore, ScopedIndexStore, SearchRange } from './types.ts'
 
 type MatchesBySlot = Map<number, ScoredCandidate>
 export type SearchRun = {
   /** Finds only documents that the audience of the search may see. */
-  store: IndexStore
+  store: ScopedIndexStore
   /** Finds all documents. The cached vocabulary belongs to this store. */
   indexStore: IndexStore
   state: IndexState

@@ -1,14 +1,16 @@
 /**
- * An index store that returns only the documents that an audience with limits may see. The index itself
- * applies only the kids rule. Each lookup therefore reads more matches until enough matches are visible or
- * none are left. The number of matches to read is estimated from the share of visible matches. Reading far
- * more matches than needed would take most of the time of a search for an audience with few titles.
+ * An index store that returns only the documents that an audience with limits may see. The index leaves out titles that
+ * are hidden, and people that are known to be hidden. Whether other people are visible is read from the database. Each
+ * lookup of people therefore reads more matches until enough matches are visible or none are left. The number of
+ * matches to read is estimated from the share of visible matches. Reading far more matches than needed would take most
+ * of the time of a search for an audience with few titles.
  */
 import { getDocId, getKind } from './slot.ts'
 import {
   type DocVisibility,
   type IndexState,
   type IndexStore,
+  type ScopedIndexStore,
   type SearchKind,
   type SearchRange,
   searchKinds,
@@ -23,20 +25,13 @@ const LIMIT_GROWTH = 8
 /** Factor by which a repeated lookup reads more matches than the share of visible matches suggests. */
 const READ_MARGIN = 1.5
 /**
- * Maximum number of matches that one lookup reads, most popular first. The maximum keeps short queries fast,
- * such as one letter that begins most names. A longer query finds the other matches. The maximum for people
- * is lower, because the database may have to be asked whether a person is visible. On SQLite, matches that
- * are known to be hidden do not count.
+ * Maximum number of people that one lookup reads, most popular first. The maximum keeps short queries fast, such as one
+ * letter that begins most names, because the database may have to be asked whether a person is visible. A longer query
+ * finds the other matches. People that are known to be hidden do not count.
  */
-const MAX_TITLE_MATCHES = 50_000
 const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
 
-/**
- * Title lookups that read at least this many matches are cached. A result has a few hundred slots at most.
- */
-const MIN_CACHED_MATCHES = 1_000
-const MAX_CACHED_LOOKUPS = 400
 /**
  * The cache of an audience is replaced by an empty cache when it contains this many people, which take about one
  * megabyte.
@@ -44,11 +39,8 @@ const MAX_CACHED_LOOKUPS = 400
 const MAX_CACHED_PEOPLE = 20_000
 const MAX_CACHED_AUDIENCES = 20
 
-type Lookup = { slots: number[]; hasUnreadMatches: boolean; matchCount: number }
 type ScopeCache = {
   stateKey: string
-  /** Title lookups. They are cached because many queries begin with the same letters. */
-  lookupByKey: Map<string, Lookup>
   /** Maps the slots of people to whether the person is visible. */
   personVisibilityByDocId: Map<number, boolean>
 }
@@ -77,7 +69,7 @@ function getScopeCache(
     cachedScope.personVisibilityByDocId.size < MAX_CACHED_PEOPLE
   )
     return cachedScope
-  const scopeCache: ScopeCache = { stateKey, lookupByKey: new Map(), personVisibilityByDocId: new Map() }
+  const scopeCache: ScopeCache = { stateKey, personVisibilityByDocId: new Map() }
   createdCacheCount += 1
   if (createdCacheCount > MAX_CACHED_AUDIENCES) {
     scopeCaches = new WeakMap()
@@ -95,16 +87,16 @@ type ScopeOptions = {
 }
 
 /**
- * Returns a store for one audience. It lists every method of `IndexStore` by name, so that a lookup that is
+ * Returns a store for one audience. It lists every method by name, so that a lookup that is
  * added later cannot bypass the audience. Calls `reportUnread` when a lookup stopped at its maximum. More
  * visible matches may then exist.
  */
 export function createScopedStore(
   store: IndexStore,
   { visibility, state, reportUnread }: ScopeOptions,
-): IndexStore {
+): ScopedIndexStore {
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
-  const { lookupByKey, personVisibilityByDocId } = getScopeCache(visibility, state)
+  const { personVisibilityByDocId } = getScopeCache(visibility, state)
   const isPerson = (slot: number) => getKind(slot) === 'actor'
   /** Returns undefined when only `selectVisiblePeople` can tell whether the person is visible. */
   const findPersonVisibility = (slot: number) =>
@@ -123,33 +115,19 @@ export function createScopedStore(
     )
   }
   /**
-   * Repeats a lookup with a growing limit. Stops when `maxSlotCount` visible slots are found, when all matches were
-   * read, or when the lookup has read `maxMatches` matches.
+   * Repeats a lookup of people with a growing limit. Stops when `maxSlotCount` visible people are found, when all
+   * matches were read, or when the lookup has read MAX_PERSON_MATCHES matches.
    */
-  const lookUpVisible = async (
-    findSlots: FindSlots,
-    maxSlotCount: number,
-    maxMatches: number,
-  ): Promise<Lookup> => {
+  const findVisiblePeople = async (findSlots: FindSlots, maxSlotCount: number): Promise<number[]> => {
     for (let readLimit = maxSlotCount; ; ) {
       const slots = await findSlots(readLimit)
       const visibleSlots = await keepVisibleSlots(slots)
       const hasEnough = visibleSlots.length >= maxSlotCount || slots.length < readLimit
-      if (hasEnough || readLimit >= maxMatches)
-        return {
-          slots: visibleSlots.slice(0, maxSlotCount),
-          hasUnreadMatches: !hasEnough,
-          matchCount: slots.length,
-        }
-      readLimit = Math.min(maxMatches, computeNextSize(readLimit, visibleSlots.length, maxSlotCount))
+      if (!hasEnough && readLimit >= MAX_PERSON_MATCHES) reportUnread()
+      if (hasEnough || readLimit >= MAX_PERSON_MATCHES) return visibleSlots.slice(0, maxSlotCount)
+      readLimit = Math.min(MAX_PERSON_MATCHES, computeNextSize(readLimit, visibleSlots.length, maxSlotCount))
     }
   }
-  const getSlots = ({ slots, hasUnreadMatches }: Lookup): number[] => {
-    if (hasUnreadMatches) reportUnread()
-    return slots
-  }
-  const findVisible = async (findSlots: FindSlots, maxSlotCount: number, maxMatches: number) =>
-    getSlots(await lookUpVisible(findSlots, maxSlotCount, maxMatches))
   /**
    * Returns the first `maxSlotCount` visible slots of `slots`, which are the matches of a key. Few names share a key,
    * so `slots` usually contains all matches.
@@ -159,45 +137,27 @@ export function createScopedStore(
     if (visibleSlots.length < maxSlotCount && slots.length >= MAX_KEY_MATCHES) reportUnread()
     return visibleSlots.slice(0, maxSlotCount)
   }
-  const findVisibleTitles = async (
-    lookupKey: string,
-    findSlots: FindSlots,
-    maxSlotCount: number,
-  ): Promise<number[]> => {
-    const cachedLookup = lookupByKey.get(lookupKey)
-    const lookup = cachedLookup ?? (await lookUpVisible(findSlots, maxSlotCount, MAX_TITLE_MATCHES))
-    if (lookup.matchCount >= MIN_CACHED_MATCHES) {
-      // The most recently used lookup comes last.
-      lookupByKey.delete(lookupKey)
-      lookupByKey.set(lookupKey, lookup)
-      if (lookupByKey.size > MAX_CACHED_LOOKUPS) lookupByKey.delete(lookupByKey.keys().next().value ?? '')
-    }
-    return getSlots(lookup)
-  }
   const findVisibleOfKind = async (
     table: 'names' | 'topics',
     expression: TokenExpression,
     { range, limit: maxSlotCount }: { range: SearchRange; limit: number },
   ): Promise<number[]> => {
-    const isVisible = range.kind === 'actor' ? mayPersonBeVisible : isTitleVisible
-    if (isVisible && store.findVisibleDocs) {
-      const docsLookup = { expression, range, names: table === 'names', isVisible }
-      const findDocs = (readLimit: number) =>
-        store.findVisibleDocs?.({ ...docsLookup, limit: readLimit }) ?? []
-      return range.kind === 'actor'
-        ? findVisible(findDocs, maxSlotCount, MAX_PERSON_MATCHES)
-        : findDocs(maxSlotCount)
-    }
-    const findSlots = (readLimit: number) =>
-      table === 'names'
+    const isPersonKind = range.kind === 'actor'
+    const isVisible = isPersonKind ? mayPersonBeVisible : isTitleVisible
+    const findSlots = (readLimit: number) => {
+      if (isVisible)
+        return store.findVisibleDocs({
+          expression,
+          range,
+          names: table === 'names',
+          isVisible,
+          limit: readLimit,
+        })
+      return table === 'names'
         ? store.findSlots(expression, range, readLimit)
         : store.findTopicSlots(expression, range, readLimit)
-    if (range.kind === 'actor') return findVisible(findSlots, maxSlotCount, MAX_PERSON_MATCHES)
-    return findVisibleTitles(
-      JSON.stringify([table, expression, range, maxSlotCount]),
-      findSlots,
-      maxSlotCount,
-    )
+    }
+    return isPersonKind ? findVisiblePeople(findSlots, maxSlotCount) : findSlots(maxSlotCount)
   }
   const findVisibleByKind =
     (table: 'names' | 'topics', kinds: readonly SearchKind[]) =>

@@ -139,6 +139,25 @@ function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet
 }
 
 /**
+ * Clears the set of tables that searches do not use. The state is read in the same transaction, because another process
+ * may write the index at the same time.
+ */
+function startRebuild(
+  db: DatabaseSync,
+  sql: PrepareStatement,
+): { liveTableSet: TableSet; tableSet: TableSet; version: number } {
+  return runTransaction(db, () => {
+    const state = readSqliteState(sql)
+    const tableSet: TableSet = state.live === 'a' ? 'b' : 'a'
+    const version = state.version + 1
+    clearTables(sql, tableSet)
+    setFtsOptions(sql, tableSet, REBUILD_OPTIONS)
+    saveState(sql, { ...state, version, building: true })
+    return { liveTableSet: state.live, tableSet, version }
+  })
+}
+
+/**
  * Replaces the whole index in one pass with bounded memory and returns the number of documents. Searches use the old
  * index until the rebuild is complete.
  */
@@ -147,14 +166,7 @@ export async function rebuildSqlite(
   sql: PrepareStatement,
   pages: EntryPages,
 ): Promise<number> {
-  const previousState = readSqliteState(sql)
-  const tableSet: TableSet = previousState.live === 'a' ? 'b' : 'a'
-  const version = previousState.version + 1
-  runTransaction(db, () => {
-    clearTables(sql, tableSet)
-    setFtsOptions(sql, tableSet, REBUILD_OPTIONS)
-    saveState(sql, { ...previousState, version, building: true })
-  })
+  const { liveTableSet, tableSet, version } = startRebuild(db, sql)
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
   let pendingKeys: KeyRow[] = []
   let batch: IndexEntry[] = []
@@ -185,7 +197,7 @@ export async function rebuildSqlite(
     clearFtsTables(sql, listBaseTables(tableSet))
     const builtVersion = readSqliteState(sql).version + 1
     saveState(sql, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
-    clearTables(sql, previousState.live)
+    clearTables(sql, liveTableSet)
   })
   return Number(sql(`SELECT count(*) AS count FROM search_doc_${tableSet}`).get()?.['count'])
 }

@@ -37,11 +37,12 @@ export function saveState(sql: PrepareStatement, state: IndexState): void {
   runStatement(sql, text, JSON.stringify(state))
 }
 
-export function runTransaction(db: DatabaseSync, write: () => void): void {
+export function runTransaction<Result>(db: DatabaseSync, write: () => Result): Result {
   db.exec('BEGIN IMMEDIATE')
   try {
-    write()
+    const result = write()
     db.exec('COMMIT')
+    return result
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error

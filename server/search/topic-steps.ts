@@ -18,8 +18,8 @@ import {
 import {
   countLimit,
   type FacetValue,
-  type IndexStore,
   type QueryFacet,
+  type ScopedIndexStore,
   type SearchRange,
   type TokenExpression,
 } from './types.ts'
@@ -37,7 +37,7 @@ export type TopicMatches = {
 /** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
 const minOpenWordLength = 4
 const maxKnownFacets = 5_000
-const knownNetworks = new WeakMap<IndexStore, Map<string, boolean>>()
+const knownNetworks = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
 
 const toTokenExpression = (token: string, isPrefix = false): TokenExpression => ({ token, prefix: isPrefix })
 

@@ -158,7 +158,7 @@ export type IndexState = {
   live: TableSet
   building: boolean
   top: Record<SearchKind, number>
-  /** The version that the last rebuild wrote; undefined before the first rebuild, and on PostgreSQL. */
+  /** The version that the last rebuild wrote; undefined before the first rebuild. */
   builtVersion?: number
 }
 export const emptyIndexState: IndexState = {
@@ -190,11 +190,8 @@ export type IndexStore = {
     range: SearchRange,
     maxSlotCount: number,
   ): MaybePromise<number[]>
-  /**
-   * Returns up to `maxSlotCount` slots of each kind for whose documents `isVisible` is true. The method is missing
-   * on a database that cannot call `isVisible`.
-   */
-  findVisibleDocs?(lookup: VisibleDocsLookup): MaybePromise<number[]>
+  /** Returns up to `limit` slots of each kind for whose documents `isVisible` is true. */
+  findVisibleDocs(lookup: VisibleDocsLookup): MaybePromise<number[]>
   /** Returns up to `maxSlotCount` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
   findKeyPrefix(key: string, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
@@ -213,9 +210,5 @@ export type IndexStore = {
   rebuildAll(pages: EntryPages): MaybePromise<number>
 }
 
-export type PgQueryable = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-/**
- * The part of the PGlite interface that the search engine uses. A connection pool of the package `pg` needs a small
- * adapter to this interface.
- */
-export type PgDb = PgQueryable & { transaction<T>(run: (tx: PgQueryable) => Promise<T>): Promise<T> }
+/** What a search for one audience uses. `findVisibleDocs` is missing, because the caller chooses its audience. */
+export type ScopedIndexStore = Omit<IndexStore, 'findVisibleDocs'>

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
+import { openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
@@ -18,9 +19,9 @@ const databaseNames = ['one', 'two', 'three']
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const maintenanceDatabase = openDatabase({ dataDir: '.', url: postgres.url() })
-  if (!('transaction' in maintenanceDatabase.searchDatabase)) throw new Error('no PostgreSQL')
-  for (const name of databaseNames) await maintenanceDatabase.searchDatabase.query(`create database ${name}`)
+  const maintenanceDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url() })
+  for (const name of databaseNames)
+    await sql.raw(`create database ${name}`).execute(maintenanceDatabase.primary)
   await maintenanceDatabase.close()
   folder = mkdtempSync(join(tmpdir(), 'marquee-move-'))
   sourceServer = await startTestServer({
@@ -62,7 +63,7 @@ it('the move copies all data, so that a signed-in device gets the same responses
   const { status, stdout, stderr } = runMove(postgres.url('one'))
   expect([status, stderr]).toEqual([0, expect.stringContaining('title: ')])
   expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables copied and compared\.$/m)
-  const database = openDatabase({ dataDir: folder, url: postgres.url('one') })
+  const database = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url('one') })
   const targetServer = await startTestServer({
     database,
     env: { DATA_DIR: folder },
@@ -88,7 +89,7 @@ it('the move rejects a target database that is not empty, and reports that nothi
 })
 
 it('a failed move is rolled back, and a second move succeeds', async () => {
-  const targetDatabase = openDatabase({ dataDir: folder, url: postgres.url('two') })
+  const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url('two') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
   await migrateDatabase(targetDatabase)
@@ -106,15 +107,16 @@ it('a failed move is rolled back, and a second move succeeds', async () => {
 }, 60_000)
 
 it('the move is rolled back if a row in the target differs from the source', async () => {
-  const targetDatabase = openDatabase({ dataDir: folder, url: postgres.url('three') })
+  const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url('three') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
   await migrateDatabase(targetDatabase)
-  if (!('transaction' in targetDatabase.searchDatabase)) throw new Error('no PostgreSQL')
-  await targetDatabase.searchDatabase.query(`create function alter_title() returns trigger language plpgsql as
-    $$ begin if new.original_title < 'B' then new.original_title := new.original_title || ' '; end if; return new; end $$`)
-  await targetDatabase.searchDatabase.query(
-    'create trigger alter_title before insert on title for each row execute function alter_title()',
+  await sql`create function alter_title() returns trigger language plpgsql as
+    $$ begin if new.original_title < 'B' then new.original_title := new.original_title || ' '; end if; return new; end $$`.execute(
+    targetDatabase.primary,
+  )
+  await sql`create trigger alter_title before insert on title for each row execute function alter_title()`.execute(
+    targetDatabase.primary,
   )
   await expect(moveDatabase(sourceServer.database, targetDatabase)).rejects.toThrow(
     /title differ.*Nothing was changed/,

@@ -60,6 +60,19 @@ describe('changes made on one process', () => {
       if (limitMs === 0) expect([change.name, trialResult.stale]).toEqual([change.name, 0])
     }
   }, 120_000)
+
+  it('a title that one process hides or publishes is missing or found in the next search on the other process', async () => {
+    const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
+    const admin = await signInAdmin(installation, firstUrl)
+    const viewer = (await createUserClient(admin, `searcher${Date.now()}`)).withServer(secondUrl)
+    const { id, title } = (await admin.get('/api/movies?limit=1')).body.results[0]
+    for (const published of [false, true, false, true]) {
+      expect((await admin.patch(`/api/movies/${id}/publish`, { published })).status).toBe(200)
+      const { results } = (await viewer.get(`/api/search?q=${encodeURIComponent(title)}`)).body
+      const foundIds = results.map((hit: { media?: { id: string } }) => hit.media?.id)
+      expect([published, foundIds.includes(id)]).toEqual([published, published])
+    }
+  })
 })
 
 it('the request of a child reaches a parent on another process, and the answer reaches the child, within 1.5 s each', async () => {

@@ -1,7 +1,8 @@
 /** A real PostgreSQL replica that lags, stops and recovers: it serves reads only while it is up to date. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../server/db/database.ts'
+import { type Database, openPostgresDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { selectSettings, upsertSetting } from '../../server/queries/setting.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -14,12 +15,16 @@ let replicaDatabase: Database
 
 beforeAll(async () => {
   primaryPostgres = await startPostgres()
-  database = openDatabase({ dataDir: '.', url: primaryPostgres.url() })
+  database = openPostgresDatabase({ searchFolder: ':memory:', url: primaryPostgres.url() })
   await migrateDatabase(database)
   await database.close()
   replicaPostgres = await startPostgres({ replicaOf: primaryPostgres })
-  database = openDatabase({ dataDir: '.', url: primaryPostgres.url(), replicaUrl: replicaPostgres.url() })
-  replicaDatabase = openDatabase({ dataDir: '.', url: replicaPostgres.url() })
+  database = openPostgresDatabase({
+    searchFolder: ':memory:',
+    url: primaryPostgres.url(),
+    replicaUrl: replicaPostgres.url(),
+  })
+  replicaDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: replicaPostgres.url() })
 }, 300_000)
 afterAll(async () => {
   await database.close()
@@ -37,15 +42,11 @@ const readSetting = async (connection: Database['reader'] = database.reader) =>
  * Returns true if a read now reaches the replica, which means that pg_stat_activity of the replica lists the statement.
  */
 async function isReadingFromReplica(): Promise<boolean> {
-  if (!('transaction' in replicaDatabase.searchDatabase)) throw new Error('no PostgreSQL')
   const countStatements = async () => {
-    const { rows } = await (
-      replicaDatabase.searchDatabase as { query: (text: string) => Promise<{ rows: unknown[] }> }
-    ).query(
-      `select count(*)::int as n from pg_stat_activity where application_name = 'marquee' and pid <> pg_backend_pid() and query like '%from "setting"%'
-       and state_change > clock_timestamp() - interval '1 second'`,
-    )
-    return (rows[0] as { n: number }).n
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where application_name = 'marquee' and pid <> pg_backend_pid() and query like '%from "setting"%'
+       and state_change > clock_timestamp() - interval '1 second'`.execute(replicaDatabase.primary)
+    return rows[0]?.n ?? 0
   }
   await pause(1_100)
   await readSetting()
@@ -59,8 +60,7 @@ it('reads go to the replica as soon as the replica is up to date', async () => {
 }, 60_000)
 
 it('reads switch to the primary within two seconds when the replica lags', async () => {
-  if (!('transaction' in replicaDatabase.searchDatabase)) throw new Error('no PostgreSQL')
-  await replicaDatabase.searchDatabase.query('select pg_wal_replay_pause()')
+  await sql`select pg_wal_replay_pause()`.execute(replicaDatabase.primary)
   await writeSetting('two')
   const startedMs = performance.now()
   await waitUntilReady(async () => (await readSetting()) === 'two')
@@ -68,7 +68,7 @@ it('reads switch to the primary within two seconds when the replica lags', async
   expect(await readSetting(replicaDatabase.reader)).toBe('one')
   await pause(600)
   for (let attempt = 0; attempt < 5; attempt += 1) expect(await readSetting()).toBe('two')
-  await replicaDatabase.searchDatabase.query('select pg_wal_replay_resume()')
+  await sql`select pg_wal_replay_resume()`.execute(replicaDatabase.primary)
   await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 

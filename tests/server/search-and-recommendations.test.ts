@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteConnection } from '../../server/db/dialects.ts'
+import { createFileLock } from '../../server/db/file-lock.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
@@ -58,17 +60,14 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     await server.deps.searchIndex.whenIdle()
     // Each search has a different limit, because the server caches the response to an equal search for a short time.
     expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')
-    // The rebuild needs the lease of the search index. Another process holds this lease, so the rebuild waits.
-    const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
-    const { primary } = server.database
-    await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
-    await primary.insertInto('lease').values(lease).execute()
+    // The rebuild waits for the lock of the search index.
+    const releaseLock = server.database.searchLock.tryAcquire()
     const rebuildPromise = server.deps.searchIndex.rebuild()
     expect(await searchTitles('inception', '&limit=12')).toMatchObject({
       index_building: true,
       results: [{ media: { slug: 'inception' } }],
     })
-    await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
+    releaseLock?.()
     await rebuildPromise
     expect(await searchTitles('inception', '&limit=13')).not.toHaveProperty('index_building')
   })
@@ -420,5 +419,38 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       expect(shortReply.counts, query).toEqual(counts)
       expect(shortReply.results).toHaveLength(1)
     }
+  })
+
+  it('shares no results of an index that is incomplete or lags with servers that have another index', async () => {
+    const { database, deps } = server
+    const searchLock = createFileLock(':memory:')
+    const searchDatabase = openSqliteConnection(':memory:')
+    const releaseLock = searchLock.tryAcquire()
+    const otherServer = await startTestServer({
+      database: { ...database, searchDatabase, searchLock, close: async () => searchDatabase.close() },
+      keys: deps.keys,
+    })
+    otherServer.deps.cache = deps.cache
+    const otherViewer = new TestClient(otherServer)
+    await otherViewer.login('ada@example.org')
+    otherViewer.profileId = mainId
+    const searchOtherServer = async (query: string) => (await otherViewer.get(`/api/search?q=${query}`)).body
+
+    expect(await searchOtherServer('inception')).toMatchObject({ index_building: true, results: [] })
+    const results = await searchTitles('inception')
+    expect(results).not.toHaveProperty('index_building')
+    expect(results.results[0].media.slug).toBe('inception')
+
+    releaseLock?.()
+    await otherServer.deps.searchIndex.whenIdle()
+    // The index of the other server is complete, but another process keeps the lock when a title is added.
+    searchLock.tryAcquire()
+    const names = [{ lang: 'en', text: 'Zorbulax', role: 'main' as const }]
+    await addMovies({ server }, [createMovieRecord(77, { original_title: 'Zorbulax', names })])
+    const lateResults = await searchOtherServer('zorbulax')
+    expect(lateResults).not.toHaveProperty('index_building')
+    expect(lateResults.results).toEqual([])
+    expect((await searchTitles('zorbulax')).results[0]?.media.title).toBe('Zorbulax')
+    await otherServer.close()
   })
 })

@@ -3,14 +3,14 @@
  * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
 import { createClient } from '@redis/client'
-import { type Database, openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
+import { type Database, openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { acquirePostgresDatabase } from './postgres-databases.ts'
 
 export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 
-async function openPostgresDatabase(): Promise<Database> {
+async function openTestDatabase(): Promise<Database> {
   const { url, release } = await acquirePostgresDatabase()
-  const database = openDatabase({ dataDir: 'data/local/test', url })
+  const database = openPostgresDatabase({ url, searchFolder: ':memory:' })
   const close = async () => {
     await database.close()
     await release()
@@ -20,7 +20,7 @@ async function openPostgresDatabase(): Promise<Database> {
 
 /** Opens an empty database of the kind that this run tests: SQLite or PostgreSQL. */
 export const openEmptyDatabase: () => Promise<Database> = usesPostgres
-  ? openPostgresDatabase
+  ? openTestDatabase
   : async () => openSqliteDatabase(':memory:')
 
 /** Name and factory of the database of this run, for `describe.each`. */

@@ -84,6 +84,7 @@ export async function startTestServer({
     request: async (path, init) => app.request(path, init),
     close: async () => {
       await closeConversions(deps)
+      await deps.searchIndex.stop()
       await deps.searchRecorder.write()
       await sharedBackends.close()
       await database.close()

@@ -1,7 +1,6 @@
 /** Global setup of Vitest for the project `postgres`: one PostgreSQL and one Redis server for all its test files. */
-import { openDatabase } from '../../server/db/database.ts'
+import { openPostgresDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
-import { openSearchIndex } from '../../server/services/search/search-index.ts'
 
 import { startPostgres } from './postgres.ts'
 import { executeOnPostgresServer, TEMPLATE_DATABASE } from './postgres-databases.ts'
@@ -12,9 +11,11 @@ export default async function startTestServers(): Promise<() => Promise<void>> {
   process.env['MARQUEE_TEST_POSTGRES'] = postgres.url()
   process.env['MARQUEE_TEST_REDIS'] = redis.url()
   await executeOnPostgresServer(`create database ${TEMPLATE_DATABASE}`)
-  const templateDatabase = openDatabase({ dataDir: 'data/local/test', url: postgres.url(TEMPLATE_DATABASE) })
+  const templateDatabase = openPostgresDatabase({
+    url: postgres.url(TEMPLATE_DATABASE),
+    searchFolder: ':memory:',
+  })
   await migrateDatabase(templateDatabase)
-  await openSearchIndex(templateDatabase, null)
   await templateDatabase.close()
   return async () => {
     await postgres.stop()

@@ -24,6 +24,7 @@ import * as m0022 from './0022_search_facets.ts'
 import * as m0023 from './0023_media_title_language.ts'
 import * as m0024 from './0024_viewing_note.ts'
 import * as m0025 from './0025_credits_of_people.ts'
+import * as m0026 from './0026_search_log_position.ts'
 
 /** All migrations in order. A released migration must not be changed or removed. There are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0023_media_title_language': m0023,
   '0024_viewing_note': m0024,
   '0025_credits_of_people': m0025,
+  '0026_search_log_position': m0026,
 }

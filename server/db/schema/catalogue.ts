@@ -155,13 +155,20 @@ export interface CatalogueTables {
     created_by: string | null
     created_at: TimestampMs
   }
-  /** Last change of every title and person. `doc_id` is 2 x title_id for a title and 2 x person_id + 1 for a person. */
-  catalogue_change: { doc_id: number; revision: number; changed_at: TimestampMs }
-  /** Changes that the search index does not contain yet. */
-  search_pending: { doc_id: number; revision: number }
+  /**
+   * Last change of every title and person. `doc_id` is 2 x title_id for a title and 2 x person_id + 1 for a person.
+   * `version` is that of `catalogue_version` after the change, so later commits have higher versions.
+   */
+  catalogue_change: { doc_id: number; revision: number; changed_at: TimestampMs; version: Generated<number> }
   /**
    * A single row. `version` increases with every committed change. `writer` is the id of the last transaction that
-   * changed the row.
+   * changed the row. Search indexes that were built with another `log_id` are rebuilt.
    */
-  catalogue_version: { id: number; version: number; writer: number; changed_at: TimestampMs }
+  catalogue_version: {
+    id: number
+    version: number
+    writer: number
+    changed_at: TimestampMs
+    log_id: Generated<string>
+  }
 }

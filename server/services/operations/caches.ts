@@ -42,7 +42,7 @@ export function startSearchRebuild(context: RequestContext) {
 }
 
 export async function runSearchRebuild({ deps, reportProgress, signal }: JobContext) {
-  const documentCount = await deps.searchIndex.rebuild(async (doneCount, totalCount) => {
+  const documentCount = await deps.searchIndex.rebuildOnAllMachines(async (doneCount, totalCount) => {
     signal.throwIfAborted()
     await reportProgress(doneCount, totalCount)
   })

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
@@ -113,7 +113,7 @@ async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
   const diskStats = existsSync(config.dataDir) ? statfsSync(config.dataDir) : null
   return {
     database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
-    search_index: databaseFile ? getFileSizeBytes(join(dirname(databaseFile), SEARCH_FILE_NAME)) : null,
+    search_index: statSync(join(config.dataDir, SEARCH_FILE_NAME), { throwIfNoEntry: false })?.size ?? null,
     images: await measureFolder(join(config.dataDir, 'images')),
     backups: await measureFolder(getBackupFolderPath(deps)),
     disk_free: diskStats ? diskStats.bavail * diskStats.bsize : null,

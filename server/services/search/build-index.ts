@@ -1,11 +1,7 @@
 /** Builds the whole search index from the catalogue. */
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Db } from '../../db/database.ts'
-import {
-  countSearchableDocuments,
-  markAllDocumentsIndexed,
-  selectIdsAfter,
-} from '../../queries/search-index.ts'
+import { countSearchableDocuments, selectIdsAfter } from '../../queries/search-index.ts'
 import { buildIndexEntries, rebuildSearchIndexFromEntries } from '../../search/engine.ts'
 import type { IndexEntry } from '../../search/types.ts'
 import { PersonTotals } from './person-totals.ts'
@@ -50,9 +46,6 @@ export async function writeIndex(
 
 /** Yields the entries of all titles, then those of all people. */
 export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
-  // Mark all documents as indexed before reading them. If a title changes after it was read, its document is
-  // then pending.
-  await markAllDocumentsIndexed(db)
   const totalCount = await countSearchableDocuments(db)
   const personTotals = new PersonTotals()
   let doneCount = 0

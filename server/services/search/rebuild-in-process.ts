@@ -2,6 +2,13 @@
 import { startProcessJob } from '../../core/process-job.ts'
 import type { DatabaseLocation } from '../../db/database.ts'
 import type { ReportProgress } from './build-index.ts'
+import type { IndexPosition } from './index-position.ts'
+
+export interface RebuildJob {
+  location: DatabaseLocation
+  /** Position that the new index gets. */
+  position: IndexPosition
+}
 
 /** Progress in numbers of documents. */
 export interface IndexProgress {
@@ -10,11 +17,11 @@ export interface IndexProgress {
 }
 
 /**
- * Rebuilds the index and returns the number of documents. Rejects when `signal` aborts, the rebuild fails, or
- * `reportProgress` rejects. The old index then stays in use.
+ * Rebuilds the index, stores its position and returns the number of documents. Rejects when `signal` aborts, the
+ * rebuild fails, or `reportProgress` rejects. The old index then stays in use.
  */
 export async function rebuildIndexInProcess(
-  location: DatabaseLocation,
+  job: RebuildJob,
   signal: AbortSignal,
   reportProgress?: ReportProgress,
 ): Promise<number> {
@@ -25,7 +32,7 @@ export async function rebuildIndexInProcess(
   let isReporting = false
   const rebuildJob = startProcessJob<number, IndexProgress>(
     new URL('./rebuild-process.ts', import.meta.url),
-    location,
+    job,
     ({ done: doneCount, total: totalCount }) => {
       if (!reportProgress || isReporting) return
       isReporting = true

@@ -3,18 +3,22 @@
  * the same time.
  */
 import { runProcessJob } from '../../core/process-job.ts'
-import { type DatabaseLocation, openDatabase } from '../../db/database.ts'
+import { openDatabase } from '../../db/database.ts'
 import { writeIndex } from './build-index.ts'
-import type { IndexProgress } from './rebuild-in-process.ts'
+import { savePosition } from './index-position.ts'
+import type { IndexProgress, RebuildJob } from './rebuild-in-process.ts'
 import { receiveEntryPages } from './receive-entries.ts'
 
 const PROGRESS_INTERVAL_MS = 250
 
-runProcessJob<DatabaseLocation, number, IndexProgress>(async (location, reportProgress) => {
+runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, reportProgress) => {
   const database = openDatabase({ ...location, isBackground: true })
   let lastReportMs = 0
   try {
-    return await writeIndex(
+    // Held until this process ends, so that the process of a killed server excludes that of the next server.
+    if (!database.searchRebuildLock.tryAcquire())
+      throw new Error('Another process is still rebuilding the search index.')
+    const documentCount = await writeIndex(
       database.searchDatabase,
       receiveEntryPages(location),
       async (doneCount, totalCount) => {
@@ -23,6 +27,10 @@ runProcessJob<DatabaseLocation, number, IndexProgress>(async (location, reportPr
         reportProgress({ done: doneCount, total: totalCount })
       },
     )
+    savePosition(database, position)
+    // Otherwise the next write of a process that answers requests would copy the write-ahead log into the file.
+    database.searchDatabase.exec('pragma wal_checkpoint(passive)')
+    return documentCount
   } finally {
     await database.close()
   }

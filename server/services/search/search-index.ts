@@ -1,29 +1,42 @@
 /**
- * Keeps the search index up to date. Database triggers record every change of a title or person in
- * `search_pending`, in the same transaction as the change. This module reads these rows and rewrites the
- * documents.
+ * Keeps the search index of this machine up to date. Database triggers record every change of a title or person in
+ * `catalogue_change`, in the same transaction as the change. This module reads this log from the position of the index
+ * and rewrites the documents. The processes of a machine share one index. Only one of them writes at a time.
  */
+import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
-  countPendingDocuments,
+  countChangesAfter,
   countSearchableDocuments,
   getPersonDocId,
   getTitleDocId,
-  markDocumentsIndexed,
+  hasSearchableDocuments,
+  selectCatalogueLog,
+  selectChangesAfter,
   selectCredits,
-  selectPendingDocuments,
+  updateCatalogueLogId,
 } from '../../queries/search-index.ts'
 import {
+  countReplacedSearchDocs,
+  createSearchTables,
   loadSearchVocabulary,
   readSearchIndexState,
   removeSearchDocs,
-  searchIndexSchema,
   upsertSearchDocs,
 } from '../../search/engine.ts'
-import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
 import { buildIndex, type ReportProgress } from './build-index.ts'
+import {
+  advancePosition,
+  canContinueAt,
+  containsVersion,
+  isAtEnd,
+  loadLogEnd,
+  mayContinueAt,
+  readPosition,
+  savePosition,
+} from './index-position.ts'
 import { rebuildIndexInProcess } from './rebuild-in-process.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
@@ -32,20 +45,21 @@ import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
  * changes are pending, all batches are written in the background.
  */
 const CHANGES_PER_BATCH = 24
-/** Maximum time that a search waits for background writes. */
+/** Maximum time that a search waits for background writes, for other searches, and for another process, together. */
 const MAX_SEARCH_WAIT_MS = 200
 /** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
 const DOCUMENTS_PER_TURN = 32
 /**
- * The index is rebuilt when at least this many changes and a quarter of all documents are pending. A rebuild
- * is then faster than writing the changes.
+ * The index is rebuilt when it lacks at least this many changes and a quarter of all documents. A rebuild is then
+ * faster than writing the changes. It is also rebuilt when as many documents were replaced since the last rebuild,
+ * because they make searches slower.
  */
 const MIN_REBUILD_CHANGES = 1_000
-/**
- * Name of the lease of the process that writes the index. Only one process writes at a time, so that older
- * text never replaces newer text.
- */
-const WRITER_LEASE = 'search-index'
+/** Intervals at which the lock is tried again while another process holds it. */
+const BATCH_LOCK_POLL_MS = 5
+const REBUILD_LOCK_POLL_MS = 250
+/** After a rebuild has failed, for example because the disk is full, the next one waits for this long. */
+const REBUILD_RETRY_MS = 60_000
 
 export interface SearchIndex {
   /**
@@ -58,98 +72,285 @@ export interface SearchIndex {
    * index is complete.
    */
   rebuild(reportProgress?: ReportProgress): Promise<number>
+  /** Rebuilds the index like `rebuild`. The other machines rebuild theirs in the background. */
+  rebuildOnAllMachines(reportProgress?: ReportProgress): Promise<number>
   /**
-   * True while this or another process rebuilds the index, or this process writes changes in the background.
+   * True while the index has not been built, while a process of this machine rebuilds it, or while this process
+   * writes changes in the background.
    */
   isBuilding(): Promise<boolean>
+  /**
+   * True if the index is complete and contains all changes up to a version of the catalogue: `catalogueVersion` of a
+   * caller.
+   */
+  isUpToDate(catalogueVersion: string): Promise<boolean>
   /** Loads the vocabulary in advance, so that the first query with a misspelt word is not slow. */
   warm(): Promise<void>
   /** Resolves when no background work is running. */
   whenIdle(): Promise<void>
-  /** Stops a rebuild. The next start of the server repeats it. */
-  stop(): void
+  /**
+   * Stops a rebuild and background writes, and resolves when they have ended. The next start of the server repeats the
+   * rebuild. Must be called before the database is closed.
+   */
+  stop(): Promise<void>
 }
 
-/** Creates the index tables that do not exist yet. */
-async function createTables({ kind, searchDatabase }: Database): Promise<void> {
-  const statements = searchIndexSchema(kind)
-  if (!('transaction' in searchDatabase)) {
-    for (const statement of statements) searchDatabase.exec(statement)
-    return
-  }
-  await searchDatabase.transaction(async (transaction) => {
-    await transaction.query("select pg_advisory_xact_lock(hashtext('search_index_schema'))")
-    for (const statement of statements) await transaction.query(statement)
-  })
+interface SearchIndexOptions {
+  /** Receives the errors of rebuilds in the background. */
+  onError?: (error: unknown) => void
+  /**
+   * False in a process that answers no searches. It does not rebuild the index when it starts, because it would often
+   * end before the rebuild.
+   */
+  isServing?: boolean
 }
 
 /**
- * Opens the index. A missing or incomplete index is rebuilt in the background. `location` is null for an in-memory
- * database, whose index is rebuilt in this thread.
+ * Opens the index. An index that is missing, is incomplete or does not belong to the database is rebuilt in the
+ * background. `location` is null for a database of a test, whose index is rebuilt in this thread.
  */
 export async function openSearchIndex(
   database: Database,
   location: DatabaseLocation | null,
+  { onError = () => {}, isServing = true }: SearchIndexOptions = {},
 ): Promise<SearchIndex> {
-  await createTables(database)
-  const { version, building: isBuilding } = await readSearchIndexState(database.searchDatabase)
-  const index = createSearchIndex(database, location)
-  if (isBuilding || (version === 0 && (await countSearchableDocuments(database.primary)) > 0)) {
-    index.rebuild().catch(() => {})
-  }
+  createSearchTables(database.searchDatabase)
+  await runOptionalWrite(() => initializePosition(database))
+  const index = createSearchIndex(database, location, onError)
+  if (isServing) await index.start()
   return index
 }
 
-function createSearchIndex(database: Database, location: DatabaseLocation | null): SearchIndex {
-  const { kind, primary, reader, searchDatabase } = database
-  const changesDb = kind === 'sqlite' ? reader : primary
+/**
+ * Stores the position of an index without one: of the index of an empty catalogue, and of an index on SQLite that an
+ * earlier version of the server has built. The migration has given version 0 to the changes that the latter contains.
+ */
+async function initializePosition(database: Database): Promise<void> {
+  const { kind, primary, searchDatabase, searchLock } = database
+  if (readPosition(database)) return
+  const releaseLock = searchLock.tryAcquire()
+  if (!releaseLock) return
+  try {
+    const { version, building: isBuilding } = await readSearchIndexState(searchDatabase)
+    const logEnd = await loadLogEnd(primary)
+    if (version > 0) {
+      if (kind === 'sqlite' && !isBuilding) savePosition(database, { ...logEnd, version: 0, lastChanges: [] })
+    } else if (!(await hasSearchableDocuments(primary))) savePosition(database, logEnd)
+  } finally {
+    releaseLock()
+  }
+}
+
+interface RebuildOptions {
+  reportProgress?: ReportProgress | undefined
+  /** Called when this process holds the lock, because another process may have rebuilt the index before. */
+  isNeeded?: () => Promise<boolean>
+  /** Gives the log a new id first, so that the other machines rebuild their indexes too. */
+  renewsLogId?: boolean
+}
+
+function createSearchIndex(
+  database: Database,
+  location: DatabaseLocation | null,
+  onError: (error: unknown) => void,
+): SearchIndex & { start(): Promise<void> } {
+  const { kind, primary, searchDatabase, searchLock, searchRebuildLock } = database
+  // On PostgreSQL, `reader` may be a replica, which lacks the latest changes.
+  const changesDb = kind === 'sqlite' ? database.reader : primary
   let backgroundPromise: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
-  let batchPromise: Promise<boolean | undefined> | null = null
+  let batchPromise: Promise<boolean> | null = null
+  let hasFailedRebuild = false
+  let nextRebuildMs = 0
   const stopController = new AbortController()
 
+  const isOutdated = async () => {
+    const position = readPosition(database)
+    return !position || !(await canContinueAt(primary, position, await selectCatalogueLog(primary)))
+  }
+  const isIncomplete = async () => (await readSearchIndexState(searchDatabase)).building || isOutdated()
+  const hasManyChanges = async () => {
+    const position = readPosition(database)
+    if (!position) return true
+    if ((await countChangesAfter(primary, position, MIN_REBUILD_CHANGES)) < MIN_REBUILD_CHANGES) return false
+    const documentCount = await countSearchableDocuments(primary)
+    return (await countChangesAfter(primary, position, documentCount)) >= documentCount / 4
+  }
+  const isBuilding = async () =>
+    backgroundPromise !== null ||
+    rebuildPromise !== null ||
+    readPosition(database) === null ||
+    (await readSearchIndexState(searchDatabase)).building
+  const hasManyReplacedDocs = async () => {
+    const { replacedCount, builtCount } = await countReplacedSearchDocs(searchDatabase)
+    return replacedCount >= MIN_REBUILD_CHANGES && replacedCount >= builtCount / 4
+  }
+  const isRebuildDue = async () => (await isIncomplete()) || (await hasManyReplacedDocs()) || hasManyChanges()
+
   /**
-   * Writes one batch. Returns false when no changes are left, a rebuild is running, or another process writes
-   * the index.
+   * Acquires the lock of the index. Returns null while another process has it, or while the rebuild process of a killed
+   * server is still writing.
    */
-  async function applyBatch(): Promise<boolean> {
-    if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
-    while (batchPromise) await batchPromise.catch(() => {})
+  function tryAcquireLock(): (() => void) | null {
+    const releaseLock = searchLock.tryAcquire()
+    if (!releaseLock) return null
+    let releaseRebuildLock: (() => void) | null = null
+    try {
+      // Only the process with `searchLock` may try this lock, because its rebuild process acquires it next.
+      releaseRebuildLock = searchRebuildLock.tryAcquire()
+    } finally {
+      if (releaseRebuildLock) releaseRebuildLock()
+      else releaseLock()
+    }
+    return releaseRebuildLock && releaseLock
+  }
+  /** Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild. */
+  async function acquireLockForBatch(deadlineMs: number): Promise<(() => void) | null> {
+    for (;;) {
+      const releaseLock = tryAcquireLock()
+      if (releaseLock || rebuildPromise || performance.now() >= deadlineMs) return releaseLock
+      if ((await readSearchIndexState(searchDatabase)).building) return null
+      await setTimeout(BATCH_LOCK_POLL_MS)
+    }
+  }
+  /**
+   * Writes one batch. Returns false when no changes are left, a rebuild is running, or another batch or another process
+   * writes the index until `deadlineMs`.
+   */
+  async function applyBatch(deadlineMs: number): Promise<boolean> {
+    while (batchPromise) {
+      await waitUntil(deadlineMs, batchPromise)
+      if (performance.now() >= deadlineMs) return false
+    }
     // During a rebuild, a batch would block this thread until the rebuild process has committed its
     // transaction.
     if (rebuildPromise) return false
-    batchPromise = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
+    batchPromise = writeBatch(deadlineMs).finally(() => {
       batchPromise = null
     })
-    return (await batchPromise) ?? false
+    return batchPromise
+  }
+  async function writeBatch(deadlineMs: number): Promise<boolean> {
+    const releaseLock = await acquireLockForBatch(deadlineMs)
+    if (!releaseLock) return false
+    try {
+      return await writeChangedDocs()
+    } finally {
+      releaseLock()
+    }
   }
   async function applyRemainingChanges(): Promise<void> {
-    const pendingCount = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
-    if (pendingCount >= MIN_REBUILD_CHANGES && !rebuildPromise) {
-      const documentCount = await countSearchableDocuments(primary)
-      if ((await countPendingDocuments(primary, documentCount)) >= documentCount / 4) await index.rebuild()
-    }
-    while (await applyBatch()) await setImmediate()
+    if (await hasManyChanges()) await rebuildIfNeeded(isRebuildDue)
+    while (!stopController.signal.aborted && (await applyBatch(getSearchDeadlineMs()))) await setImmediate()
   }
-  async function rebuildOnce(reportProgress?: ReportProgress): Promise<number> {
+  async function acquireLockForRebuild(): Promise<() => void> {
+    const { signal } = stopController
+    for (;;) {
+      signal.throwIfAborted()
+      const releaseLock = tryAcquireLock()
+      if (releaseLock) return releaseLock
+      await setTimeout(REBUILD_LOCK_POLL_MS, null, { signal })
+    }
+  }
+  async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
     await batchPromise?.catch(() => {})
-    return waitAndRunWithLease(primary, WRITER_LEASE, async () => {
-      const documentCount = await (location
-        ? rebuildIndexInProcess(location, stopController.signal, reportProgress)
-        : buildIndex(database, reportProgress))
-      await loadSearchVocabulary(searchDatabase)
+    // Before the rebuild: an index with an id that is not in the database would be rebuilt again.
+    if (renewsLogId) await updateCatalogueLogId(primary, randomUUID())
+    const releaseLock = await acquireLockForRebuild()
+    let documentCount: number
+    try {
+      if (isNeeded && !(await isNeeded())) return 0
+      const position = await loadLogEnd(primary)
+      if (location) {
+        const { signal } = stopController
+        documentCount = await rebuildIndexInProcess({ location, position }, signal, reportProgress)
+      } else {
+        documentCount = await buildIndex(database, reportProgress)
+        savePosition(database, position)
+      }
+    } finally {
+      releaseLock()
+    }
+    await loadSearchVocabulary(searchDatabase)
+    return documentCount
+  }
+  /** A rebuild that fails leaves the index incomplete, whoever has requested it, so it is tried again later. */
+  async function runRebuild(options: RebuildOptions): Promise<number> {
+    try {
+      const documentCount = await rebuildOnce(options)
+      hasFailedRebuild = false
       return documentCount
+    } catch (error) {
+      hasFailedRebuild = true
+      nextRebuildMs = performance.now() + REBUILD_RETRY_MS
+      throw error
+    }
+  }
+  function startRebuild(options: RebuildOptions): Promise<number> {
+    rebuildPromise = runRebuild(options).finally(() => {
+      rebuildPromise = null
+    })
+    return rebuildPromise
+  }
+  /** Rebuilds the index after the rebuild that is running. That one may find that no rebuild is needed. */
+  async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
+    while (rebuildPromise) await rebuildPromise.catch(() => {})
+    return startRebuild(options)
+  }
+  /** Rebuilds the index if `isNeeded` returns true and no rebuild failed recently. Never rejects. */
+  async function rebuildIfNeeded(isNeeded = isIncomplete): Promise<void> {
+    if (rebuildPromise || performance.now() < nextRebuildMs) return
+    await startRebuild({ isNeeded }).catch((error: unknown) => {
+      if (!stopController.signal.aborted) onError(error)
     })
   }
-  const index: SearchIndex = {
+  /**
+   * Applies one batch of changes, or starts a rebuild in the background if the index needs one. Returns true when more
+   * changes are left.
+   */
+  async function applyNewChanges(deadlineMs: number): Promise<boolean> {
+    const position = readPosition(database)
+    if (!position) {
+      void rebuildIfNeeded()
+      return false
+    }
+    const log = await selectCatalogueLog(changesDb)
+    const canContinue = mayContinueAt(position, log)
+    if (hasFailedRebuild || !canContinue) void rebuildIfNeeded()
+    if (!canContinue || isAtEnd(position, log)) return false
+    if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
+    return applyBatch(deadlineMs)
+  }
+  /** Writes one batch of changes. Returns true when there may be more changes. The caller holds the lock. */
+  async function writeChangedDocs(): Promise<boolean> {
+    const position = readPosition(database)
+    const log = await selectCatalogueLog(primary)
+    if (!position || isAtEnd(position, log)) return false
+    if (!(await canContinueAt(primary, position, log))) {
+      void rebuildIfNeeded()
+      return false
+    }
+    const changes = await selectChangesAfter(primary, position, CHANGES_PER_BATCH)
+    const hasMore = changes.length === CHANGES_PER_BATCH
+    await writeDocs(
+      database,
+      changes.map((change) => change.doc_id),
+    )
+    savePosition(database, advancePosition(position, { log, changes, hasMore }))
+    if (await hasManyReplacedDocs()) void rebuildIfNeeded(isRebuildDue)
+    return hasMore
+  }
+  return {
+    async start() {
+      if (await isIncomplete()) void rebuildIfNeeded()
+    },
     async catchUp() {
+      const deadlineMs = getSearchDeadlineMs()
       if (!backgroundPromise && !rebuildPromise) {
         let hasMore = false
         // While the index cannot be written, searches use its current state.
         await runOptionalWrite(async () => {
-          hasMore =
-            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > CHANGES_PER_BATCH ||
-            (await applyBatch())
+          hasMore = await applyNewChanges(deadlineMs)
         })
         if (hasMore && !backgroundPromise) {
           backgroundPromise = applyRemainingChanges().finally(() => {
@@ -158,43 +359,34 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
           backgroundPromise.catch(() => {})
         }
       }
-      if (backgroundPromise)
-        await Promise.race([
-          backgroundPromise.catch(() => {}),
-          setTimeout(MAX_SEARCH_WAIT_MS, null, { ref: false }),
-        ])
+      if (backgroundPromise) await waitUntil(deadlineMs, backgroundPromise)
     },
-    rebuild(reportProgress) {
-      rebuildPromise ??= rebuildOnce(reportProgress).finally(() => {
-        rebuildPromise = null
-      })
-      return rebuildPromise
+    rebuild: (reportProgress) => rebuildAfterOthers({ reportProgress }),
+    rebuildOnAllMachines: (reportProgress) => rebuildAfterOthers({ reportProgress, renewsLogId: true }),
+    isBuilding,
+    async isUpToDate(catalogueVersion) {
+      const position = readPosition(database)
+      if (!position || !containsVersion(position, Number.parseInt(catalogueVersion, 10))) return false
+      return !(await isBuilding())
     },
-    isBuilding: async () =>
-      backgroundPromise !== null ||
-      rebuildPromise !== null ||
-      (await readSearchIndexState(searchDatabase)).building,
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
       await backgroundPromise
       await rebuildPromise
     },
-    stop: () => stopController.abort(),
+    async stop() {
+      stopController.abort()
+      await Promise.allSettled([backgroundPromise, batchPromise, rebuildPromise])
+    },
   }
-  return index
 }
 
-/** Writes one batch of pending changes. Returns true when there may be more changes. */
-async function writePendingDocs(database: Database): Promise<boolean> {
-  const { primary } = database
-  const changes = await selectPendingDocuments(primary, CHANGES_PER_BATCH)
-  if (changes.length === 0) return false
-  await writeDocs(
-    database,
-    changes.map((change) => change.doc_id),
-  )
-  await markDocumentsIndexed(primary, changes)
-  return changes.length === CHANGES_PER_BATCH
+const getSearchDeadlineMs = (): number => performance.now() + MAX_SEARCH_WAIT_MS
+
+/** Waits for a promise, but not after `deadlineMs`. Ignores its result and its error. */
+async function waitUntil(deadlineMs: number, promise: Promise<unknown>): Promise<void> {
+  const remainingMs = Math.max(0, deadlineMs - performance.now())
+  await Promise.race([promise.catch(() => {}), setTimeout(remainingMs, null, { ref: false })])
 }
 
 /**

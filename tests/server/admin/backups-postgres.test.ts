@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { dumpPostgres, dumpPostgresIfPossible, hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   const databaseUrl = postgres.url('postgres')
   service = await startAdminTestServer({
-    database: openDatabase({ dataDir: 'data/local/test', url: databaseUrl }),
+    database: openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' }),
     env: { DATABASE_URL: databaseUrl },
   })
 }, 60_000)
@@ -114,6 +114,8 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
 
   // A later version may have added a table that refers to a table of the backup.
   await runSql('create table later_table (account_id text references account)')
+  const selectLog = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
+  const logBeforeRestore = await selectLog()
   const { stdout } = await restoreBackup(backupPath)
   const previousSchema = /schema (before_restore_\d{14})\.\n$/.exec(stdout)?.[1]
   expect(await countTitles()).toBe(0)
@@ -121,7 +123,11 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect(await runSql("select to_regclass('public.later_table') as later_table")).toEqual([
     { later_table: null },
   ])
-  const restoredDatabase = openDatabase({ dataDir: 'data/local/test', url: databaseUrl })
+  // Every machine rebuilds an index of another log.
+  const log = await selectLog()
+  expect(log?.['log_id']).not.toBe(logBeforeRestore?.['log_id'])
+  expect(Number(log?.['writer'])).toBe(0)
+  const restoredDatabase = openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' })
   const restoredDeps = { ...server.deps, database: restoredDatabase }
   expect((await verifyAuditChain(restoredDeps, { fromStart: true })).verified).toBe(true)
   await restoredDatabase.close()
@@ -132,4 +138,18 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect((await runCommand('pg_restore', ['--list', secondPath])).stdout).not.toContain('before_restore')
   expect((await restoreBackup(secondPath)).stdout).toContain('Restored.')
   expect(await countTitles()).toBe(0)
+
+  // The log of an earlier version has no id. Any other error of the new id rolls the restore back.
+  await runSql('alter table catalogue_version drop column log_id')
+  const earlierPath = join(folder, 'earlier.dump')
+  await dumpPostgres(databaseUrl, earlierPath)
+  expect((await restoreBackup(earlierPath)).stdout).toContain('Restored.')
+  await runSql("alter table catalogue_version add column log_id text not null default '' check (log_id = '')")
+  const constantPath = join(folder, 'constant.dump')
+  await dumpPostgres(databaseUrl, constantPath)
+  const selectPreviousSchemas = () =>
+    runSql("select nspname from pg_namespace where nspname like 'before_restore%' order by nspname")
+  const previousSchemas = await selectPreviousSchemas()
+  await rejectsRestore(constantPath, 'violates check constraint')
+  expect(await selectPreviousSchemas()).toEqual(previousSchemas)
 }, 120_000)

@@ -54,14 +54,7 @@ afterAll(async () => {
  * Tables that may change although a request fails: counters of attempts, leases, and tables that change in the
  * background after an accepted upload.
  */
-const UNRELATED_TABLES = [
-  'rate_limit',
-  'pin_attempt',
-  'lease',
-  'search_pending',
-  'history_import_row',
-  'history_import_group',
-]
+const UNRELATED_TABLES = ['rate_limit', 'pin_attempt', 'lease', 'history_import_row', 'history_import_group']
 const isLoginTable = (tableName: string) => tableName === 'login'
 
 /**

@@ -1,46 +1,18 @@
 import { DatabaseSync } from 'node:sqlite'
-import { vi } from 'vitest'
-import type { Database } from '../../../server/db/database.ts'
 import {
+  createSearchTables,
   type SearchDb,
   searchIndex,
-  searchIndexSchema,
   upsertSearchDocs,
 } from '../../../server/search/engine.ts'
 import type { FacetValue, SearchDoc, SearchKind, SearchRequest } from '../../../server/search/types.ts'
-import { openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
 
-// The timeouts are long, because PostgreSQL can take several seconds to start on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
-
-// All PostgreSQL indexes of a test file share this database. Opening an index therefore empties the index tables first.
-let postgresDatabase: Promise<Database> | undefined
-
-const INDEX_TABLES =
-  'search_meta, search_doc_a, search_doc_b, search_key_a, search_key_b, search_word_a, search_word_b'
-
-export async function openSqliteIndex(): Promise<SearchDb> {
+/** Opens an empty index. */
+export function openEmptyIndex(): SearchDb {
   const db = new DatabaseSync(':memory:')
-  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  createSearchTables(db)
   return db
 }
-
-export async function openPostgresIndex(): Promise<SearchDb> {
-  postgresDatabase ??= openEmptyDatabase()
-  const { searchDatabase } = await postgresDatabase
-  if (!('transaction' in searchDatabase)) throw new Error('the search database is not PostgreSQL')
-  for (const statement of searchIndexSchema('postgres')) await searchDatabase.query(statement)
-  await searchDatabase.query(`TRUNCATE ${INDEX_TABLES}`)
-  return {
-    query: (sql, values) => searchDatabase.query(sql, values),
-    transaction: (runQueries) => searchDatabase.transaction(runQueries),
-  }
-}
-
-/** Pairs of a database name and a function that opens an empty index. Contains only the database of this test run. */
-export const searchDatabases: [string, () => Promise<SearchDb>][] = [
-  usesPostgres ? ['PostgreSQL', openPostgresIndex] : ['SQLite', openSqliteIndex],
-]
 
 let nextDocId = 1
 type DocOptions = {
@@ -118,9 +90,9 @@ export const createFixtureDocs = () => [
   createDoc(['!!!'], { popularity: 1 }),
 ]
 
-/** Opens an index and adds the fixture documents. */
-export async function openFilledIndex(openIndex: () => Promise<SearchDb>): Promise<SearchDb> {
-  const db = await openIndex()
+/** Opens an index with the fixture documents. */
+export async function openFilledIndex(): Promise<SearchDb> {
+  const db = openEmptyIndex()
   await upsertSearchDocs(db, createFixtureDocs())
   return db
 }

@@ -9,13 +9,13 @@ import {
   createDoc,
   createFixtureDocs,
   findMediaIds,
+  openEmptyIndex,
   openFilledIndex,
-  searchDatabases,
 } from './index-fixture.ts'
 
-describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
+describe('search index', () => {
   test('finds a changed document only by its new names', async () => {
-    const db = await openIndex()
+    const db = openEmptyIndex()
     await upsertSearchDocs(db, [createDoc('Old Name', { id: 1, popularity: 5 })])
     await upsertSearchDocs(db, [{ ...createDoc('Brand Fresh', { id: 1, popularity: 900 }), media_id: 'one' }])
     expect(await findMediaIds(db, 'old name')).toEqual([])
@@ -25,14 +25,14 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('corrects misspellings of words that were added after the first search', async () => {
-    const db = await openFilledIndex(openIndex)
+    const db = await openFilledIndex()
     expect(await findMediaIds(db, 'zorbulon')).toEqual([])
     await upsertSearchDocs(db, [createDoc('Zorbulax')])
     expect(await findMediaIds(db, 'zorbulxa')).toEqual(['Zorbulax'])
   })
 
   test('finds all words that begin with a long prefix, including words that are added later', async () => {
-    const db = await openIndex()
+    const db = openEmptyIndex()
     const endings = Array.from(
       { length: 130 },
       (_, index) => `${String.fromCharCode(97 + (index % 26))}${'xyzvw'[index % 5]}`,
@@ -52,7 +52,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('finds topics by an incomplete word', async () => {
-    const db = await openIndex()
+    const db = openEmptyIndex()
     await upsertSearchDocs(db, [createDoc('First Title', { topics: ['A linguist meets visitors'] })])
     expect(await findMediaIds(db, 'lingui')).toEqual(['First Title'])
     await upsertSearchDocs(db, [createDoc('Second Title', { topics: ['Two linguistic experts'] })])
@@ -60,7 +60,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('returns results for searches that arrive while the vocabulary is being loaded', async () => {
-    const db = await openFilledIndex(openIndex)
+    const db = await openFilledIndex()
     const results = await Promise.all([
       loadSearchVocabulary(db),
       ...Array.from({ length: 8 }, () => findMediaIds(db, 'inseption')),
@@ -69,7 +69,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('does not find removed or hidden documents', async () => {
-    const db = await openIndex()
+    const db = openEmptyIndex()
     await upsertSearchDocs(db, [
       createDoc('First Title', { id: 1 }),
       createDoc('Second Title', { id: 2 }),
@@ -81,7 +81,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('hides a title from kids searches as soon as it is no longer a kids title', async () => {
-    const db = await openIndex()
+    const db = openEmptyIndex()
     await upsertSearchDocs(db, [createDoc('Puppy Days', { id: 1, kids: true })])
     expect(await findMediaIds(db, 'puppy', { scope: { kids: true } })).toEqual(['Puppy Days'])
     await upsertSearchDocs(db, [createDoc('Puppy Days', { id: 1, kids: false })])
@@ -90,7 +90,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('writes nothing when one document of a batch is invalid', async () => {
-    const db = await openIndex()
+    const db = openEmptyIndex()
     await expect(
       upsertSearchDocs(db, [createDoc('Good One'), createDoc('Bad One', { id: -1 })]),
     ).rejects.toThrow(RangeError)
@@ -98,7 +98,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('returns search results during a rebuild, and keeps documents that are written during the rebuild', async () => {
-    const db = await openFilledIndex(openIndex)
+    const db = await openFilledIndex()
     async function* streamDocs() {
       yield createDoc('Rebuilt One', { id: 70_001 })
       expect(await findMediaIds(db, 'inception')).toEqual(['Inception'])
@@ -116,7 +116,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
   })
 
   test('does not change the index when a rebuild fails', async () => {
-    const db = await openFilledIndex(openIndex)
+    const db = await openFilledIndex()
     const failingDocs = (function* () {
       yield createDoc('Half Way')
       throw new Error('the source went away')

@@ -42,6 +42,7 @@ beforeAll(async () => {
   titleId = String(row?.['title_id'])
 })
 afterAll(async () => {
+  await index.stop()
   await database.close()
   rmSync(folder, { recursive: true, force: true })
 })

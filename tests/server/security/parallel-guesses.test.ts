@@ -8,7 +8,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openPostgresDatabase } from '../../../server/db/database.ts'
 import { insertInvitation } from '../../../server/queries/invitation.ts'
 import { insertPasswordReset } from '../../../server/queries/password-reset.ts'
 import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
@@ -29,7 +29,7 @@ let closeDatabases: () => Promise<void>
 beforeAll(async () => {
   const postgres = usesPostgres ? await createPostgresDatabase() : undefined
   const openServerDatabase = () =>
-    postgres ? openDatabase({ dataDir: 'data/local/test', url: postgres.url }) : openEmptyDatabase()
+    postgres ? openPostgresDatabase({ url: postgres.url, searchFolder: ':memory:' }) : openEmptyDatabase()
   const firstServer = await startTestServer({ database: await openServerDatabase() })
   // On SQLite, the servers share one connection. Two connections to one file would block each other in this thread.
   const database = postgres ? await openServerDatabase() : firstServer.database

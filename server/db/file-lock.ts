@@ -1,0 +1,56 @@
+/** A lock between the processes of one machine that share a data folder. */
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { isSqliteLocked } from '../core/database-unavailable.ts'
+
+export interface FileLock {
+  /**
+   * Acquires the lock and returns a function that releases it. Returns null while another holder has the lock.
+   * @throws Error after `close`.
+   */
+  tryAcquire(): (() => void) | null
+  close(): void
+}
+
+/**
+ * The lock is an open transaction of an empty SQLite file, which is never written. The operating system ends the
+ * transaction when the process ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same
+ * object.
+ */
+export function createFileLock(file: string): FileLock {
+  let connection: DatabaseSync | undefined
+  let isClosed = false
+  return {
+    tryAcquire() {
+      if (isClosed) throw new Error('The lock is closed.')
+      connection ??= openLockFile(file)
+      if (connection.isTransaction) return null
+      try {
+        connection.exec('begin immediate')
+      } catch (error) {
+        if (isSqliteLocked(error)) return null
+        throw error
+      }
+      return () => {
+        if (connection?.isOpen && connection.isTransaction) connection.exec('rollback')
+      }
+    },
+    close() {
+      if (connection?.isOpen) connection.close()
+      isClosed = true
+    },
+  }
+}
+
+/** Creates a missing file with mode 0600. If that fails, SQLite reports the error. */
+function openLockFile(file: string): DatabaseSync {
+  if (file !== ':memory:' && !existsSync(file)) {
+    try {
+      closeSync(openSync(file, 'a', 0o600))
+    } catch {}
+  }
+  const connection = new DatabaseSync(file)
+  // Otherwise each transaction would write a journal file, which fails when the disk is full.
+  connection.exec('pragma journal_mode = memory')
+  return connection
+}

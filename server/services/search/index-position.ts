@@ -1,0 +1,90 @@
+/**
+ * The position of a search index: the last change of the catalogue that the index contains. Each machine has its own
+ * index, which stores its position.
+ */
+import type { Database, Db } from '../../db/database.ts'
+import {
+  type CatalogueLog,
+  END_OF_VERSION,
+  hasLoggedChanges,
+  type LoggedChange,
+  type LogPosition,
+  selectCatalogueLog,
+  selectLastChanges,
+} from '../../queries/search-index.ts'
+import { readSearchIndexPosition, saveSearchIndexPosition } from '../../search/engine.ts'
+
+export interface IndexPosition extends LogPosition {
+  /** Id of the log to which the version belongs. */
+  logId: string
+  /** The last changes that the index contains. They show whether the database was restored from an older backup. */
+  lastChanges: LoggedChange[]
+}
+
+/** After a restore, it is unlikely that all of these documents have changed again before the check. */
+const MAX_LAST_CHANGES = 50
+
+const parsedPositions = new WeakMap<Database['searchDatabase'], { text: string; position: IndexPosition }>()
+
+/** Returns the position of the index, or null if the index has never been built. */
+export function readPosition({ searchDatabase }: Pick<Database, 'searchDatabase'>): IndexPosition | null {
+  const text = readSearchIndexPosition(searchDatabase)
+  if (text === null) return null
+  const cachedPosition = parsedPositions.get(searchDatabase)
+  if (cachedPosition?.text === text) return cachedPosition.position
+  const position = JSON.parse(text) as IndexPosition
+  parsedPositions.set(searchDatabase, { text, position })
+  return position
+}
+
+export function savePosition({ searchDatabase }: Database, position: IndexPosition): void {
+  saveSearchIndexPosition(searchDatabase, JSON.stringify(position))
+}
+
+/**
+ * Returns the end of the log as a position. Call it before the titles are read for a rebuild, so that changes during
+ * the rebuild are applied to the new index.
+ */
+export async function loadLogEnd(db: Db): Promise<IndexPosition> {
+  const { logId, version } = await selectCatalogueLog(db)
+  const lastChanges = (await selectLastChanges(db, MAX_LAST_CHANGES)).filter(
+    (change) => change.version <= version,
+  )
+  return { logId, version, docId: END_OF_VERSION, lastChanges }
+}
+
+/**
+ * Returns the position after `changes`, which are all changes after `position` or, if `hasMore`, the first of them.
+ * `log` was read before the changes. A change that was committed in between is among the changes.
+ */
+export function advancePosition(
+  position: IndexPosition,
+  { log, changes, hasMore }: { log: CatalogueLog; changes: LoggedChange[]; hasMore: boolean },
+): IndexPosition {
+  const lastChange = changes.at(-1)
+  const lastChanges = [...position.lastChanges, ...changes].slice(-MAX_LAST_CHANGES)
+  if (lastChange && hasMore)
+    return { logId: log.logId, version: lastChange.version, docId: lastChange.doc_id, lastChanges }
+  const version = Math.max(log.version, lastChange?.version ?? 0)
+  return { logId: log.logId, version, docId: END_OF_VERSION, lastChanges }
+}
+
+/** True if the index contains all changes of the log. */
+export const isAtEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
+  position.logId === log.logId && position.version === log.version && position.docId === END_OF_VERSION
+
+/** True if the index contains all changes up to and including those of `version`. */
+export const containsVersion = (position: IndexPosition, version: number): boolean =>
+  position.version > version || (position.version === version && position.docId === END_OF_VERSION)
+
+/** Like `canContinueAt`, but without reading the changes of the log. */
+export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boolean =>
+  position.logId === log.logId && position.version <= log.version
+
+/**
+ * False if the database is another one, if it was restored from an older backup, or if an administrator has requested
+ * a rebuild of all indexes since.
+ */
+export async function canContinueAt(db: Db, position: IndexPosition, log: CatalogueLog): Promise<boolean> {
+  return mayContinueAt(position, log) && hasLoggedChanges(db, position.lastChanges)
+}

@@ -1,0 +1,135 @@
+/**
+ * A process with the search index of its machine, and changes of the catalogue. The processes of a machine share a data
+ * folder. On PostgreSQL, several machines share a database.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Migrator } from 'kysely/migration'
+import { readConfig } from '../../../server/core/config.ts'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { migrateDatabase } from '../../../server/db/migrate.ts'
+import { MIGRATIONS } from '../../../server/db/migrations/index.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import { readSearchIndexState } from '../../../server/search/engine.ts'
+import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
+import { createMovieRecord } from '../admin/admin-test-server.ts'
+import { findMediaIds } from './index-fixture.ts'
+
+export interface MachineProcess {
+  database: Database
+  index: SearchIndex
+  /** Errors of rebuilds in the background. */
+  errors: unknown[]
+  /** Returns the ids of the titles that a search finds at once, as a search of a user does. */
+  search: (query: string) => Promise<string[]>
+  /** Waits until the index contains everything, including a rebuild in the background. */
+  settle: () => Promise<void>
+  /** Number of rebuilds of the index of this machine that have ended. */
+  countRebuilds: () => Promise<number>
+  close: () => Promise<void>
+}
+
+export interface DataFolder {
+  path: string
+  remove: () => void
+}
+
+export function createDataFolder(): DataFolder {
+  const path = mkdtempSync(join(tmpdir(), 'marquee-index-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Starts a process in a data folder, on PostgreSQL if there is a `url`. */
+export async function startProcess(
+  folder: DataFolder,
+  url?: string,
+  changeDatabase = (database: Database) => database,
+): Promise<MachineProcess> {
+  const database = changeDatabase(openDatabase({ dataDir: folder.path, url }))
+  await migrateDatabase(database)
+  const errors: unknown[] = []
+  const index = await openSearchIndex(
+    database,
+    { dataDir: folder.path, url },
+    {
+      onError: (error) => errors.push(error),
+    },
+  )
+  return {
+    database,
+    index,
+    errors,
+    search: async (query) => {
+      await index.catchUp()
+      return findMediaIds(database.searchDatabase, query)
+    },
+    settle: async () => {
+      await index.whenIdle()
+      await index.catchUp()
+      await index.whenIdle()
+    },
+    // Each rebuild changes the live set of tables and the version at which it ended.
+    countRebuilds: async () => (await readSearchIndexState(database.searchDatabase)).builtVersion ?? 0,
+    close: async () => {
+      await index.stop()
+      await database.close()
+    },
+  }
+}
+
+/** The last migration before the search index had a position. */
+const EARLIER_MIGRATION = '0025_credits_of_people'
+
+/** Creates the tables of the version of the server before search indexes had positions. */
+export async function migrateToEarlierVersion(database: Database): Promise<void> {
+  const migrator = new Migrator({
+    db: database.primary,
+    provider: { getMigrations: async () => MIGRATIONS },
+  })
+  const { error } = await migrator.migrateTo(EARLIER_MIGRATION)
+  if (error) throw error
+}
+
+/** Imports movies with the titles `Lantern <number>`. Returns their ids. */
+export async function importMovies(
+  database: Database,
+  numbers: number[],
+  overrides?: Parameters<typeof createMovieRecord>[1],
+): Promise<string[]> {
+  const records = numbers.map((number) => ({
+    at: String(number),
+    record: createMovieRecord(number, overrides),
+  }))
+  await importTitles({ config: readConfig({}), database, now: Date.now }, records, { source: 'test' })
+  const rows = await database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
+  const idByImdbId = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
+  return records.map(({ record }) => idByImdbId.get(record.imdb_id ?? '') ?? '')
+}
+
+export async function renameMovie(database: Database, id: string, name: string): Promise<void> {
+  await database.primary.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('title_name')
+      .set({ text: name })
+      .where('title_id', '=', Number(id))
+      .execute()
+    await transaction
+      .updateTable('title')
+      .set({ original_title: name })
+      .where('title_id', '=', Number(id))
+      .execute()
+  })
+}
+
+export async function publishMovie(database: Database, id: string, isPublished: boolean): Promise<void> {
+  await database.primary
+    .updateTable('title')
+    .set({ published: isPublished ? 1 : 0 })
+    .where('title_id', '=', Number(id))
+    .execute()
+}
+
+export async function deleteMovie(database: Database, id: string): Promise<void> {
+  await database.primary.deleteFrom('title').where('title_id', '=', Number(id)).execute()
+}

@@ -1,0 +1,378 @@
+/** The search index of a machine follows the log of changes from the position that it contains. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '../../../server/db/database.ts'
+import { createFileLock } from '../../../server/db/file-lock.ts'
+import { selectCatalogueLog, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
+import {
+  countReplacedSearchDocs,
+  readSearchIndexState,
+  upsertSearchDocs,
+} from '../../../server/search/engine.ts'
+import { readPosition } from '../../../server/services/search/index-position.ts'
+import { openSearchIndex } from '../../../server/services/search/search-index.ts'
+import { usesPostgres } from '../../support/databases.ts'
+import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import { createDoc } from './index-fixture.ts'
+import {
+  createDataFolder,
+  type DataFolder,
+  deleteMovie,
+  importMovies,
+  type MachineProcess,
+  publishMovie,
+  renameMovie,
+  startProcess,
+} from './index-of-machine.ts'
+
+let folder: DataFolder
+let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
+let processes: MachineProcess[]
+
+beforeEach(async () => {
+  folder = createDataFolder()
+  postgres = usesPostgres ? await createPostgresDatabase() : undefined
+  processes = []
+})
+afterEach(async () => {
+  for (const machineProcess of processes) await machineProcess.close()
+  await postgres?.drop()
+  folder.remove()
+})
+
+/** Starts a process in the data folder of this test. */
+async function start(): Promise<MachineProcess> {
+  const machineProcess = await startProcess(folder, postgres?.url)
+  processes.push(machineProcess)
+  return machineProcess
+}
+async function stop(machineProcess: MachineProcess): Promise<void> {
+  processes = processes.filter((otherProcess) => otherProcess !== machineProcess)
+  await machineProcess.close()
+}
+
+/** Starts a process whose catalogue contains some movies, which its index contains too. */
+async function startFilled(): Promise<{ machineProcess: MachineProcess; ids: string[] }> {
+  const machineProcess = await start()
+  const ids = await importMovies(machineProcess.database, [1, 2, 3])
+  await machineProcess.settle()
+  return { machineProcess, ids }
+}
+
+describe('two processes with one data folder', () => {
+  it('find what the other process adds, renames, hides and deletes at the next search', async () => {
+    const writer = await start()
+    const reader = await start()
+    const [id = ''] = await importMovies(writer.database, [1])
+    expect(await reader.search('lantern')).toEqual([id])
+    await renameMovie(writer.database, id, 'Zorbulax')
+    expect(await reader.search('lantern')).toEqual([])
+    expect(await reader.search('zorbulax')).toEqual([id])
+    await publishMovie(writer.database, id, false)
+    expect(await reader.search('zorbulax')).toEqual([])
+    await publishMovie(writer.database, id, true)
+    expect(await reader.search('zorbulax')).toEqual([id])
+    await deleteMovie(writer.database, id)
+    expect(await reader.search('zorbulax')).toEqual([])
+    expect(await writer.search('zorbulax')).toEqual([])
+  })
+
+  it('wait for the batch that the other process writes', async () => {
+    const [first, second] = [await start(), await start()]
+    const [id = ''] = await importMovies(first.database, [1])
+    const releaseLock = first.database.searchLock.tryAcquire()
+    const searchPromise = second.search('lantern')
+    setTimeout(() => releaseLock?.(), 50)
+    expect(await searchPromise).toEqual([id])
+  })
+
+  it('answer concurrent searches within the time limit of one search, with the current index, while the other process keeps the lock', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const other = await start()
+    const releaseLock = machineProcess.database.searchLock.tryAcquire()
+    await importMovies(machineProcess.database, [4])
+    const startMs = performance.now()
+    const searches = await Promise.all(Array.from({ length: 20 }, () => other.search('lantern')))
+    // Each search waits for the lock for up to 200 ms. If they waited one after the other, they would take 4 s.
+    expect(performance.now() - startMs).toBeLessThan(1_000)
+    for (const foundIds of searches) expect(foundIds.toSorted()).toEqual(ids.toSorted())
+    releaseLock?.()
+    expect(await other.search('lantern')).toHaveLength(4)
+  })
+})
+
+describe('the lock of the index', () => {
+  it('is held by one holder at a time and ends with a process that is killed', async () => {
+    const file = join(folder.path, 'search.lock')
+    const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
+    const holderSource = `
+      const { createFileLock } = await import(${moduleUrl})
+      createFileLock(${JSON.stringify(file)}).tryAcquire()
+      process.stdout.write('locked')
+      setInterval(() => {}, 1000)`
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', holderSource], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(holder.stdout, 'data')
+    const lock = createFileLock(file)
+    expect(lock.tryAcquire()).toBeNull()
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    const release = lock.tryAcquire()
+    expect(release).not.toBeNull()
+    expect(lock.tryAcquire()).toBeNull()
+    release?.()
+    expect(lock.tryAcquire()).not.toBeNull()
+    lock.close()
+  })
+
+  it('writes nothing to the disk, so that it can be acquired while the disk is full', () => {
+    const lock = createFileLock(join(folder.path, 'search.lock'))
+    expect(lock.tryAcquire()).not.toBeNull()
+    expect(readdirSync(folder.path).map((name) => [name, statSync(join(folder.path, name)).size])).toEqual([
+      ['search.lock', 0],
+    ])
+    lock.close()
+  })
+
+  it('cannot be acquired after it was closed', () => {
+    const lock = createFileLock(join(folder.path, 'search.lock'))
+    lock.close()
+    expect(() => lock.tryAcquire()).toThrow('The lock is closed.')
+  })
+})
+
+describe('a process that was stopped', () => {
+  it('applies the changes that it has missed without a rebuild', async () => {
+    const { machineProcess, ids } = await startFilled()
+    await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
+    await deleteMovie(machineProcess.database, ids[1] ?? '')
+    await stop(machineProcess)
+    const restarted = await start()
+    const rebuilds = await restarted.countRebuilds()
+    expect(await restarted.search('zorbulax')).toEqual([ids[0]])
+    expect(await restarted.search('lantern')).toEqual([ids[2]])
+    expect(await restarted.countRebuilds()).toBe(rebuilds)
+  })
+
+  it('rebuilds the index when it has missed changes of more than a quarter of the catalogue', async () => {
+    const { machineProcess } = await startFilled()
+    await importMovies(
+      machineProcess.database,
+      Array.from({ length: 1_100 }, (_, index) => 10 + index),
+    )
+    await stop(machineProcess)
+    const restarted = await start()
+    const rebuilds = await restarted.countRebuilds()
+    await restarted.settle()
+    expect(await restarted.countRebuilds()).toBeGreaterThan(rebuilds)
+    expect(await restarted.search('lantern 1099')).toHaveLength(1)
+  })
+
+  it('builds a missing index in the background, while searches report that it is being built', async () => {
+    const { machineProcess, ids } = await startFilled()
+    await stop(machineProcess)
+    for (const suffix of ['', '-wal', '-shm'])
+      rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
+    expect(existsSync(join(folder.path, 'search-5.db'))).toBe(false)
+    const restarted = await start()
+    expect(await restarted.index.isBuilding()).toBe(true)
+    expect(await restarted.search('lantern')).toEqual([])
+    await restarted.settle()
+    expect(await restarted.index.isBuilding()).toBe(false)
+    expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('repeats a rebuild that was interrupted', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const { database } = machineProcess
+    const state = await readSearchIndexState(database.searchDatabase)
+    database.searchDatabase
+      .prepare("update search_meta set value = ? where key = 'state'")
+      .run(JSON.stringify({ ...state, building: true }))
+    await stop(machineProcess)
+    const restarted = await start()
+    await restarted.settle()
+    expect(await restarted.index.isBuilding()).toBe(false)
+    expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+})
+
+it('an index in which more than a quarter of the documents were replaced is rebuilt', async () => {
+  const { machineProcess } = await startFilled()
+  const { database, index } = machineProcess
+  await index.rebuild()
+  const rebuilds = await machineProcess.countRebuilds()
+  const docs = Array.from({ length: 250 }, (_, number) => createDoc('Zorbulax', { id: 10_000 + number * 2 }))
+  for (let round = 0; round < 5; round += 1) await upsertSearchDocs(database.searchDatabase, docs)
+  expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(1_000)
+  await importMovies(database, [4])
+  await machineProcess.settle()
+  expect(await machineProcess.countRebuilds()).toBeGreaterThan(rebuilds)
+  expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(0)
+})
+
+describe('a rebuild that is requested', () => {
+  it('is tried again after a minute when it has failed', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const { index } = machineProcess
+    const failingReport = () => Promise.reject(new Error('cancelled'))
+    await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
+    await index.catchUp()
+    expect(await index.isBuilding()).toBe(true)
+    const nowMs = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(nowMs + 61_000)
+    await index.catchUp()
+    clock.mockRestore()
+    await index.whenIdle()
+    expect(await index.isBuilding()).toBe(false)
+    expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('leaves the index in use when the log cannot get a new id', async () => {
+    const { machineProcess } = await startFilled()
+    const { database, index } = machineProcess
+    const rebuilds = await machineProcess.countRebuilds()
+    const updateTable = vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
+      throw new Error('statement timeout')
+    })
+    await expect(index.rebuildOnAllMachines()).rejects.toThrow('statement timeout')
+    updateTable.mockRestore()
+    expect(await machineProcess.countRebuilds()).toBe(rebuilds)
+    const { logId } = await selectCatalogueLog(database.primary)
+    expect(readPosition(database)?.logId).toBe(logId)
+  })
+
+  it('runs after a rebuild that turns out not to be needed', async () => {
+    const { machineProcess } = await startFilled()
+    const { database, index } = machineProcess
+    const { logId } = await selectCatalogueLog(database.primary)
+    const releaseLock = database.searchLock.tryAcquire()
+    await updateCatalogueLogId(database.primary, 'another')
+    // Starts a rebuild, which waits for the lock.
+    await index.catchUp()
+    const rebuild = index.rebuild()
+    await updateCatalogueLogId(database.primary, logId)
+    releaseLock?.()
+    expect(await rebuild).toBeGreaterThan(0)
+  })
+})
+
+it('the first start counts no titles when the index is missing', async () => {
+  const { machineProcess } = await startFilled()
+  await stop(machineProcess)
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
+  const statements: string[] = []
+  const location = { dataDir: folder.path, url: postgres?.url }
+  const database = openDatabase(location)
+  Object.assign(database.slowQueries ?? {}, {
+    thresholdMs: -1,
+    report: (statement: string) => statements.push(statement),
+  })
+  const index = await openSearchIndex(database, location, { isServing: false })
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.filter((statement) => statement.includes('count('))).toEqual([])
+  await index.stop()
+  await database.close()
+})
+
+describe('a database that was restored from an older backup', () => {
+  /** Removes the last change from the log, and the title that it added. */
+  async function restoreEarlierState(
+    { database }: MachineProcess,
+    id: string,
+    version: number,
+  ): Promise<void> {
+    await deleteMovie(database, id)
+    await database.primary
+      .deleteFrom('catalogue_change')
+      .where('doc_id', '=', Number(id) * 2)
+      .execute()
+    await database.primary.updateTable('catalogue_version').set({ version }).execute()
+  }
+  const readVersion = async ({ database }: MachineProcess) =>
+    (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
+      .version
+
+  it('leads to a rebuild at the next search when its version is lower', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const version = await readVersion(machineProcess)
+    const [newId = ''] = await importMovies(machineProcess.database, [4])
+    expect(await machineProcess.search('lantern 4')).toContain(newId)
+    await restoreEarlierState(machineProcess, newId, version)
+    await machineProcess.settle()
+    expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('leads to a rebuild when other changes have reached the same version', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const [newId = ''] = await importMovies(machineProcess.database, [4])
+    expect(await machineProcess.search('lantern 4')).toContain(newId)
+    const version = await readVersion(machineProcess)
+    await restoreEarlierState(machineProcess, newId, version)
+    await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
+    await machineProcess.search('zorbulax')
+    await machineProcess.settle()
+    expect(await machineProcess.search('zorbulax')).toEqual([ids[0]])
+    expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.slice(1).toSorted())
+  })
+
+  it('leads to a rebuild when the process starts', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const [newId = ''] = await importMovies(machineProcess.database, [4])
+    expect(await machineProcess.search('lantern 4')).toContain(newId)
+    await restoreEarlierState(machineProcess, newId, await readVersion(machineProcess))
+    await stop(machineProcess)
+    const restarted = await start()
+    await restarted.settle()
+    expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+})
+
+describe('an index that cannot be written', () => {
+  it.each([
+    ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
+    ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
+  ])('answers searches as it is while %s, and catches up later', async (_name, startFault, endFault) => {
+    const { machineProcess, ids } = await startFilled()
+    const { database } = machineProcess
+    database.searchDatabase.exec(startFault)
+    const newIds = await importMovies(
+      database,
+      Array.from({ length: 20 }, (_, index) => 10 + index),
+    )
+    const found = await machineProcess.search('lantern 1')
+    expect(found).toContain(ids[0])
+    database.searchDatabase.exec(endFault)
+    expect(await machineProcess.search('lantern 29')).toContain(newIds.at(-1))
+  })
+
+  it('keeps the index and reports the error when a rebuild fails', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const { database } = machineProcess
+    await database.primary.updateTable('catalogue_version').set({ log_id: 'another' }).execute()
+    // The process of the rebuild cannot write, because this connection keeps the write lock of the file.
+    database.searchDatabase.exec('begin immediate')
+    await machineProcess.index.catchUp()
+    expect(await machineProcess.search('lantern')).toHaveLength(ids.length)
+    await vi.waitFor(() => expect(machineProcess.errors).toHaveLength(1), { timeout: 30_000 })
+    database.searchDatabase.exec('rollback')
+    expect(await machineProcess.search('lantern')).toHaveLength(ids.length)
+  })
+})
+
+it('a search reads one row of the database when nothing has changed', async () => {
+  const { machineProcess } = await startFilled()
+  const { slowQueries } = machineProcess.database
+  const statements: string[] = []
+  if (slowQueries)
+    Object.assign(slowQueries, { thresholdMs: -1, report: (statement: string) => statements.push(statement) })
+  await machineProcess.index.catchUp()
+  await machineProcess.index.isBuilding()
+  expect(statements).toHaveLength(1)
+  expect(statements[0]).toMatch(/from "catalogue_version"/)
+})

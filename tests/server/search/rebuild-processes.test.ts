@@ -1,0 +1,225 @@
+/** Two rebuilds never write one search index, however the processes of a machine end. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startProcessJob } from '../../../server/core/process-job.ts'
+import { createFileLock, type FileLock } from '../../../server/db/file-lock.ts'
+import { loadLogEnd } from '../../../server/services/search/index-position.ts'
+import { usesPostgres } from '../../support/databases.ts'
+import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import {
+  createDataFolder,
+  type DataFolder,
+  importMovies,
+  type MachineProcess,
+  startProcess,
+} from './index-of-machine.ts'
+
+let folder: DataFolder
+let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
+let ids: string[]
+let otherProcesses: ChildProcess[]
+let frozenProcessId: number | undefined
+let openProcess: MachineProcess | undefined
+let locks: FileLock[]
+
+/** Each test starts with a catalogue of some movies, and without an index. */
+beforeEach(async () => {
+  folder = createDataFolder()
+  postgres = usesPostgres ? await createPostgresDatabase() : undefined
+  otherProcesses = []
+  locks = []
+  const machineProcess = await startProcess(folder, postgres?.url)
+  ids = (await importMovies(machineProcess.database, [1, 2, 3])).toSorted()
+  await machineProcess.close()
+  for (const name of readdirSync(folder.path)) if (name.startsWith('search')) rmSync(join(folder.path, name))
+})
+afterEach(async () => {
+  for (const childProcess of otherProcesses) childProcess.kill('SIGKILL')
+  signalFrozenProcess('SIGKILL')
+  for (const lock of locks) lock.close()
+  await openProcess?.close()
+  openProcess = undefined
+  await postgres?.drop()
+  folder.remove()
+})
+
+async function start(): Promise<MachineProcess> {
+  openProcess = await startProcess(folder, postgres?.url)
+  return openProcess
+}
+
+/** Runs `source` in another process. Modules of the project are imported with `load(path)`. */
+function runInProcess(source: string): ChildProcess {
+  const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
+  // A file, because the rebuild process inherits the options of `node`, and `--input-type` works only with `--eval`.
+  const file = join(folder.path, `process-${otherProcesses.length}.mjs`)
+  writeFileSync(file, `${prelude}\n${source}`)
+  const childProcess = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATA_DIR: folder.path, DATABASE_URL: postgres?.url ?? '', DEMO: '0' },
+  })
+  otherProcesses.push(childProcess)
+  return childProcess
+}
+
+/** Runs a command like those of `scripts/`. `source` is its function, with the parameter `deps`. */
+const runCommand = (source: string): ChildProcess =>
+  runInProcess(`const { runCommand } = await load('scripts/run-command.ts')
+    const { readSearchIndexState } = await load('server/search/engine.ts')
+    await runCommand({ help: '', run: async (deps) => { ${source} } })`)
+
+/** Starts a process that rebuilds the index and prints the error of the rebuild. */
+const runServer = (): ChildProcess =>
+  runInProcess(`const { openDatabase } = await load('server/db/database.ts')
+    const { openSearchIndex } = await load('server/services/search/search-index.ts')
+    const location = { dataDir: process.env.DATA_DIR, url: process.env.DATABASE_URL || undefined }
+    const onError = (error) => process.stdout.write(error.message)
+    await openSearchIndex(openDatabase(location), location, { onError })
+    setInterval(() => {}, 1_000)`)
+
+function createLock(fileName: string): FileLock {
+  const lock = createFileLock(join(folder.path, fileName))
+  locks.push(lock)
+  return lock
+}
+
+/** Returns the stored state of the index as a text, or undefined while there is none. */
+function readStateText(): string | undefined {
+  let index: DatabaseSync | undefined
+  try {
+    index = new DatabaseSync(join(folder.path, 'search-5.db'), { readOnly: true })
+    const row = index.prepare("select value from search_meta where key = 'state'").get()
+    return row && String(row['value'])
+  } catch {
+    return undefined
+  } finally {
+    index?.close()
+  }
+}
+
+/** Waits until the rebuild process of another process has started to write, and stops its execution. */
+async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
+  await vi.waitFor(() => expect(readStateText()).toContain('"building":true'), {
+    timeout: 30_000,
+    interval: 5,
+  })
+  const processList = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const rebuildLine = processList
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(
+      ([, parentId, ...args]) =>
+        Number(parentId) === parent.pid && args.join(' ').includes('rebuild-process'),
+    )
+  frozenProcessId = Number(rebuildLine?.[0])
+  process.kill(frozenProcessId, 'SIGSTOP')
+}
+
+/** Continues or kills the process that `freezeRebuildProcess` has stopped. */
+function signalFrozenProcess(signal: 'SIGCONT' | 'SIGKILL'): void {
+  if (frozenProcessId !== undefined) process.kill(frozenProcessId, signal)
+  frozenProcessId = undefined
+}
+
+async function expectCompleteIndex(machineProcess: MachineProcess): Promise<void> {
+  await machineProcess.settle()
+  expect(await machineProcess.index.isBuilding()).toBe(false)
+  expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids)
+  expect(machineProcess.errors).toEqual([])
+}
+
+describe('a rebuild process', () => {
+  it('does not write the index while another rebuild process is running', async () => {
+    const { database, index } = await start()
+    await index.whenIdle()
+    const state = readStateText()
+    createLock('search-rebuild.lock').tryAcquire()
+    const rebuild = startProcessJob(
+      new URL('../../../server/services/search/rebuild-process.ts', import.meta.url),
+      {
+        location: { dataDir: folder.path, url: postgres?.url },
+        position: await loadLogEnd(database.primary),
+      },
+    )
+    await expect(rebuild.result).rejects.toThrow('Another process is still rebuilding the search index.')
+    expect(readStateText()).toBe(state)
+  })
+
+  it('excludes updates of the index by other processes until it ends', async () => {
+    const { database, index, search } = await start()
+    await index.whenIdle()
+    const state = readStateText()
+    const release = createLock('search-rebuild.lock').tryAcquire()
+    const [newId = ''] = await importMovies(database, [4])
+    expect((await search('lantern')).toSorted()).toEqual(ids)
+    expect(readStateText()).toBe(state)
+    release?.()
+    expect(await search('lantern')).toContain(newId)
+  })
+
+  it('of a killed server ends before the next server rebuilds the index', async () => {
+    const server = runServer()
+    await freezeRebuildProcess(server)
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    const state = readStateText()
+    const nextServer = await start()
+    const [newId = ''] = await importMovies(nextServer.database, [4])
+    await nextServer.index.catchUp()
+    // A second rebuild process would have changed the state after this time.
+    await pause(1_500)
+    expect(readStateText()).toBe(state)
+    expect(await nextServer.index.isBuilding()).toBe(true)
+    signalFrozenProcess('SIGCONT')
+    ids = [...ids, newId].toSorted()
+    await expectCompleteIndex(nextServer)
+  })
+
+  it('that is killed lets another process of the machine rebuild the index', async () => {
+    const server = runServer()
+    await freezeRebuildProcess(server)
+    const otherServer = await start()
+    signalFrozenProcess('SIGKILL')
+    const [errorText] = await once(server.stdout as NonNullable<ChildProcess['stdout']>, 'data')
+    expect(String(errorText)).toContain('exited without a result')
+    await expectCompleteIndex(otherServer)
+  })
+})
+
+describe('a command', () => {
+  it('does not rebuild a missing index when it starts', async () => {
+    const [exitCode] = await once(runCommand("return 'done'"), 'exit')
+    expect(exitCode).toBe(0)
+    expect(readStateText()).toBeUndefined()
+    await expectCompleteIndex(await start())
+  })
+
+  it('ends its rebuild before it exits', async () => {
+    const command = runCommand(`
+      deps.searchIndex.rebuild().catch(() => {})
+      while (!(await readSearchIndexState(deps.database.searchDatabase)).building)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      return 'done'`)
+    const [exitCode] = await once(command, 'exit')
+    expect(exitCode).toBe(0)
+    expect(readStateText()).toContain('"building":true')
+    const release = createLock('search-rebuild.lock').tryAcquire()
+    expect(release).not.toBeNull()
+    release?.()
+    await expectCompleteIndex(await start())
+  })
+
+  it('exits although its rebuild waits for another process', async () => {
+    createLock('search.lock').tryAcquire()
+    const command = runCommand(`
+      deps.searchIndex.rebuild().catch(() => {})
+      return 'done'`)
+    const [exitCode] = await once(command, 'exit')
+    expect(exitCode).toBe(0)
+  })
+})

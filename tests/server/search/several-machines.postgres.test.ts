@@ -1,0 +1,172 @@
+/** Machines with their own data folders and search indexes share one PostgreSQL database. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openSqliteConnection } from '../../../server/db/dialects.ts'
+import {
+  createSearchTables,
+  saveSearchIndexPosition,
+  upsertSearchDocs,
+} from '../../../server/search/engine.ts'
+import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import { createDoc } from './index-fixture.ts'
+import {
+  createDataFolder,
+  type DataFolder,
+  deleteMovie,
+  importMovies,
+  type MachineProcess,
+  publishMovie,
+  renameMovie,
+  startProcess,
+} from './index-of-machine.ts'
+
+let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
+let folders: DataFolder[]
+let machines: MachineProcess[]
+
+beforeEach(async () => {
+  postgres = await createPostgresDatabase()
+  folders = []
+  machines = []
+})
+afterEach(async () => {
+  for (const machine of machines) await machine.close()
+  await postgres.drop()
+  for (const folder of folders) folder.remove()
+})
+
+/** Starts a machine with an empty data folder, or with a given one. */
+async function startMachine(
+  folder = createDataFolder(),
+  changeDatabase?: Parameters<typeof startProcess>[2],
+): Promise<MachineProcess> {
+  folders.push(folder)
+  const machine = await startProcess(folder, postgres.url, changeDatabase)
+  machines.push(machine)
+  return machine
+}
+
+it('a title that one machine adds, renames, hides or deletes is found accordingly on the other machine', async () => {
+  const [first, second] = [await startMachine(), await startMachine()]
+  const [id = ''] = await importMovies(first.database, [1])
+  expect(await second.search('lantern')).toEqual([id])
+  await renameMovie(first.database, id, 'Zorbulax')
+  expect([await second.search('lantern'), await second.search('zorbulax')]).toEqual([[], [id]])
+  await publishMovie(second.database, id, false)
+  expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[], []])
+  await publishMovie(second.database, id, true)
+  expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[id], [id]])
+  await deleteMovie(first.database, id)
+  expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[], []])
+})
+
+it('a machine with an empty data folder builds its index while it answers searches', async () => {
+  const first = await startMachine()
+  const ids = await importMovies(first.database, [1, 2, 3])
+  const second = await startMachine()
+  expect(await second.index.isBuilding()).toBe(true)
+  expect(await second.search('lantern')).toEqual([])
+  await second.settle()
+  expect(await second.index.isBuilding()).toBe(false)
+  expect((await second.search('lantern')).toSorted()).toEqual(ids.toSorted())
+})
+
+it('a change during the first build of another machine is in the index of that machine', async () => {
+  const first = await startMachine()
+  const [id = ''] = await importMovies(first.database, [1, 2])
+  const second = await startMachine()
+  await renameMovie(first.database, id, 'Zorbulax')
+  await second.settle()
+  expect(await second.search('zorbulax')).toEqual([id])
+})
+
+it('concurrent transactions on two machines are in both indexes, in any order of their commits', async () => {
+  const [first, second] = [await startMachine(), await startMachine()]
+  const ids = await importMovies(first.database, [1, 2])
+  await Promise.all([first.settle(), second.settle()])
+  const { promise: hasVersion, resolve: reportVersion } = Promise.withResolvers<void>()
+  const slow = first.database.primary.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('title_name')
+      .set({ text: 'Zorbulax' })
+      .where('title_id', '=', Number(ids[0]))
+      .execute()
+    await transaction
+      .updateTable('title')
+      .set({ original_title: 'Zorbulax' })
+      .where('title_id', '=', Number(ids[0]))
+      .execute()
+    reportVersion()
+    await sql`select pg_sleep(0.5)`.execute(transaction)
+  })
+  await hasVersion
+  const fast = renameMovie(second.database, ids[1] ?? '', 'Quibbleton')
+  await vi.waitFor(async () => expect(await second.search('quibbleton')).toHaveLength(1), { timeout: 20_000 })
+  await Promise.all([slow, fast])
+  for (const machine of [first, second]) {
+    expect(await machine.search('zorbulax')).toEqual([ids[0]])
+    expect(await machine.search('quibbleton')).toEqual([ids[1]])
+  }
+})
+
+it('a rebuild that an administrator requests reaches all machines', async () => {
+  const [first, second] = [await startMachine(), await startMachine()]
+  await importMovies(first.database, [1])
+  for (const machine of [first, second]) {
+    await machine.settle()
+    // A document that the catalogue does not contain disappears with a rebuild.
+    await upsertSearchDocs(machine.database.searchDatabase, [createDoc('Zorbulax', { id: 999 })])
+    expect(await machine.search('zorbulax')).toHaveLength(1)
+  }
+  expect(await first.index.rebuildOnAllMachines()).toBeGreaterThan(0)
+  expect(await first.search('zorbulax')).toEqual([])
+  await vi.waitFor(async () => expect(await second.search('zorbulax')).toEqual([]), { timeout: 20_000 })
+  await second.settle()
+  const [firstRebuilds, secondRebuilds] = [await first.countRebuilds(), await second.countRebuilds()]
+  for (const machine of [first, second]) await machine.settle()
+  expect([await first.countRebuilds(), await second.countRebuilds()]).toEqual([firstRebuilds, secondRebuilds])
+})
+
+it('a requested rebuild reaches the other machines also when a rebuild is running already', async () => {
+  const [first, second] = [await startMachine(), await startMachine()]
+  await importMovies(first.database, [1])
+  await Promise.all([first.settle(), second.settle()])
+  const rebuilds = await second.countRebuilds()
+  const runningRebuild = first.index.rebuild()
+  await first.index.rebuildOnAllMachines()
+  await runningRebuild
+  await vi.waitFor(
+    async () => {
+      await second.index.catchUp()
+      expect(await second.countRebuilds()).toBeGreaterThan(rebuilds)
+    },
+    { timeout: 20_000 },
+  )
+})
+
+it('a replica that lags does not hide changes from the index', async () => {
+  const machine = await startMachine(createDataFolder(), (database) =>
+    Object.defineProperty({ ...database }, 'reader', {
+      get: () => {
+        throw new Error('the index reads from the replica')
+      },
+    }),
+  )
+  const [id = ''] = await importMovies(machine.database, [1])
+  expect(await machine.search('lantern')).toEqual([id])
+})
+
+it('an index that a SQLite database has left in the data folder is rebuilt', async () => {
+  const folder = createDataFolder()
+  const oldIndex = openSqliteConnection(`${folder.path}/search-5.db`)
+  createSearchTables(oldIndex)
+  await upsertSearchDocs(oldIndex, [createDoc('Zorbulax', { id: 999 })])
+  const position = { logId: 'of SQLite', version: 1, docId: Number.MAX_SAFE_INTEGER, lastChanges: [] }
+  saveSearchIndexPosition(oldIndex, JSON.stringify(position))
+  oldIndex.close()
+  const first = await startMachine()
+  const [id] = await importMovies(first.database, [1])
+  const second = await startMachine(folder)
+  await second.settle()
+  expect([await second.search('zorbulax'), await second.search('lantern')]).toEqual([[], [id]])
+})

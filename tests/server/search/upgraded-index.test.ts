@@ -1,0 +1,113 @@
+/** The search index on SQLite of an earlier version of the server, which recorded pending documents in a table. */
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
+import { createSearchTables, readSearchIndexState, upsertSearchDocs } from '../../../server/search/engine.ts'
+import { loadPersonDocs, loadTitleDocs } from '../../../server/services/search/search-docs.ts'
+import { createDoc } from './index-fixture.ts'
+import {
+  createDataFolder,
+  type DataFolder,
+  deleteMovie,
+  importMovies,
+  migrateToEarlierVersion,
+  renameMovie,
+  startProcess,
+} from './index-of-machine.ts'
+
+let folder: DataFolder
+let [renamedId, deletedId, otherId, personId] = ['', '', '', '']
+
+/**
+ * Creates a database and an index of the earlier version. A renamed title, a renamed person and a deleted title are
+ * pending. Another title was changed after them, and is not pending.
+ */
+async function createEarlierInstallation({ isBuilding = false } = {}): Promise<void> {
+  const database = openSqliteDatabase(join(folder.path, DATABASE_FILE_NAME))
+  const { primary, searchDatabase } = database
+  await migrateToEarlierVersion(database)
+  const cast = [{ person: { name: 'Wilhelmina Oakes' } }]
+  const ids = await importMovies(database, [1, 2, 3], { cast })
+  ;[renamedId = '', deletedId = '', otherId = ''] = ids
+  const person = await primary.selectFrom('person').select('person_id').executeTakeFirstOrThrow()
+  personId = String(person.person_id)
+  createSearchTables(searchDatabase)
+  await upsertSearchDocs(searchDatabase, [
+    ...(await loadTitleDocs(primary, ids.map(Number))),
+    ...(await loadPersonDocs(primary, [person.person_id])),
+    // A rebuild would remove this document, because the catalogue does not contain it.
+    createDoc('Quibbleton', { id: 99_998 }),
+  ])
+  await sql`delete from search_pending`.execute(primary)
+  await renameMovie(database, renamedId, 'Zorbulax')
+  await primary
+    .updateTable('person')
+    .set({ name: 'Peregrine Ashby' })
+    .where('person_id', '=', person.person_id)
+    .execute()
+  await deleteMovie(database, deletedId)
+  await renameMovie(database, otherId, 'Fernwick')
+  await sql`delete from search_pending where doc_id = ${Number(otherId) * 2}`.execute(primary)
+  if (isBuilding) {
+    const state = await readSearchIndexState(searchDatabase)
+    searchDatabase
+      .prepare("update search_meta set value = ? where key = 'state'")
+      .run(JSON.stringify({ ...state, building: true }))
+  }
+  await database.close()
+}
+
+beforeEach(() => {
+  folder = createDataFolder()
+})
+afterEach(() => folder.remove())
+
+it('an upgrade keeps the index and applies the titles and people that were pending', async () => {
+  await createEarlierInstallation()
+  const upgraded = await startProcess(folder)
+  try {
+    expect(await upgraded.index.isBuilding()).toBe(false)
+    expect(await upgraded.search('zorbulax')).toEqual([renamedId])
+    expect(await upgraded.search('peregrine ashby')).toContain(personId)
+    // The title that was not pending still has the name that the index contains.
+    expect(await upgraded.search('lantern')).toEqual([otherId])
+    await upgraded.settle()
+    expect(await upgraded.search('quibbleton')).toEqual(['Quibbleton'])
+    await renameMovie(upgraded.database, otherId, 'Marrowby')
+    expect(await upgraded.search('marrowby')).toEqual([otherId])
+  } finally {
+    await upgraded.close()
+  }
+})
+
+it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
+  await createEarlierInstallation({ isBuilding: true })
+  const upgraded = await startProcess(folder)
+  try {
+    expect(await upgraded.index.isBuilding()).toBe(true)
+    await upgraded.settle()
+    expect(await upgraded.index.isBuilding()).toBe(false)
+    expect([await upgraded.search('quibbleton'), await upgraded.search('fernwick')]).toEqual([[], [otherId]])
+  } finally {
+    await upgraded.close()
+  }
+})
+
+it('an index whose position is at the end of a version reads only the changes of later versions', async () => {
+  await createEarlierInstallation()
+  const upgraded = await startProcess(folder)
+  try {
+    const statements: string[] = []
+    Object.assign(upgraded.database.slowQueries ?? {}, {
+      thresholdMs: -1,
+      report: (statement: string) => statements.push(statement),
+    })
+    await upgraded.index.catchUp()
+    const changeStatements = statements.filter((statement) => statement.includes('where version > ?'))
+    expect(changeStatements.length).toBeGreaterThan(0)
+    expect(statements.filter((statement) => statement.includes('(version, doc_id) >'))).toEqual([])
+  } finally {
+    await upgraded.close()
+  }
+})
