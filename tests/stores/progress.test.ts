@@ -10,6 +10,8 @@ const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetPro
 const { $previewedTitle, $previewPlayAction } = await import('../../src/lib/stores/preview.ts')
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
 const { $displayedTitleProgress } = await import('../../src/lib/stores/title-progress.ts')
+// The outbox loads this module, which removes cards and progress when a removal was sent.
+await import('../../src/lib/stores/sent-removals.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
