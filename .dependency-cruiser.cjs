@@ -140,9 +140,13 @@ const LAYERS = {
   client: { path: '^src/lib/client/', layers: ['contract', 'siteLibrary'], packages: [] },
   contract: { path: '^src/lib/contract/', layers: ['rules', 'locales'], packages: ['zod'] },
   rules: { path: '^src/lib/rules/', layers: ['locales'], packages: [] },
-  siteRoutes: { path: '^src/lib/(routes|wasm-worker)\\.ts$', layers: ['i18n'], packages: [] },
+  siteRoutes: {
+    path: '^src/lib/(embed-policy|routes|wasm-worker)\\.ts$',
+    layers: ['i18n', 'siteLibrary'],
+    packages: [],
+  },
   siteLibrary: {
-    path: '^src/lib/(storage|storage-keys|dashboard-storage-keys|stored-volume|playback-environment|endpoint-url|history-entry)\\.ts$',
+    path: '^src/lib/(storage|storage-keys|dashboard-storage-keys|stored-volume|playback-environment|endpoint-url|history-entry|refresh-timeout|decode-uri-component)\\.ts$',
     layers: ['contract', 'i18n', 'rules'],
     packages: [],
   },

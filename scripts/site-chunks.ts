@@ -30,7 +30,7 @@ const LATE_PATTERN = buildPattern({
     'second-factor',
     'media/FeedbackButtons',
   ],
-  'lib/client': ['events', 'device-code-events'],
+  'lib/client': ['events', 'device-code-events', 'exit-lock'],
   'lib/contract': [
     'api-keys',
     'device-sign-in',
@@ -53,6 +53,7 @@ const LATE_PATTERN = buildPattern({
     'email-change',
     'feedback',
     'identities',
+    'jobs-version',
     'named-list',
     'passkey',
     'path-after-login',
@@ -156,8 +157,8 @@ const DEFERRED_PATTERN = buildPattern({
     'group',
     'hero-synopsis',
     'history-edits',
+    'jobs-version',
     'kids-interface',
-    'lock-behind-exit-pin',
     'named-list',
     'new-titles',
     'notice-panel',
@@ -174,6 +175,7 @@ const DEFERRED_PATTERN = buildPattern({
     'search\\.',
     'send-leave',
     'statistics',
+    'title-progress',
     'viewing-limits',
     'viewing-time',
     'viewings',
@@ -207,6 +209,9 @@ const SELECTS_PATTERN = buildPattern({
 const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
 const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
 
+/** Icons, without those that many pages share but that the home page does not need. */
+const SHARED_ICON_PATTERN = 'lucide(?!.*\\/(eye|search-x|circle-exclamation-point))'
+
 const createSourcePattern = (pattern: string) => new RegExp(`src\\/(${pattern})`)
 const buildSourcePatternExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
 
@@ -222,7 +227,7 @@ export const CHUNK_GROUPS = [
   {
     name: 'common',
     test: new RegExp(
-      `${buildSourcePatternExcept(DASHBOARD_PATTERN, LATE_PATTERN)}|lucide(?!.*\\/eye)|nanostores`,
+      `${buildSourcePatternExcept(DASHBOARD_PATTERN, LATE_PATTERN)}|${SHARED_ICON_PATTERN}|nanostores`,
     ),
     minShareCount: 10,
     priority: 2,
@@ -263,6 +268,6 @@ export const CHUNK_GROUPS = [
     minShareCount: 2,
     priority: 2,
   },
-  { name: 'titles', test: /lucide(?!.*\/eye)/, minShareCount: 5, priority: 1 },
+  { name: 'titles', test: new RegExp(SHARED_ICON_PATTERN), minShareCount: 5, priority: 1 },
   { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
 ]

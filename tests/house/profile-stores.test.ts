@@ -283,7 +283,6 @@ describe('tests of the stores', () => {
     'src/lib/stores/call-after-sign-out.ts': 'src/lib/stores/sign-in.ts',
     'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
     'src/lib/stores/jobs-version.ts': 'src/lib/stores/account-events.ts',
-    'src/lib/stores/lock-behind-exit-pin.ts': 'src/lib/stores/profile.ts',
     'src/lib/stores/offline-search.ts': 'src/lib/stores/search.ts',
     'src/lib/stores/outbox.ts': 'src/lib/stores/lazy-outbox.ts',
     'src/lib/stores/progress-body.ts': 'src/lib/stores/progress.ts',

@@ -5,6 +5,7 @@
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'
 import { ACTING_PROFILE_KEY, KIDS_PROFILES_KEY } from '../storage-keys.ts'
+import { EXIT_PIN_LOCK } from './stored-session.ts'
 
 /** Returns the id of the profile that was selected last on this device, if it is a kids profile. */
 export function findChosenKidsProfileId(): string | null {
@@ -19,6 +20,6 @@ export function lockBehindExitPin(profiles: readonly Profile[]): Profile[] {
   return profiles.map((profile) =>
     kidsProfileId === null || profile.locked || profile.profile_id === kidsProfileId
       ? profile
-      : { ...profile, locked: true, needs_exit_pin: true, unlocked: false },
+      : { ...profile, ...EXIT_PIN_LOCK },
   )
 }

@@ -80,3 +80,6 @@ export function storeProfileId(profileId: string | null): void {
     else storage.setItem(ACTING_PROFILE_KEY, profileId)
   }
 }
+
+/** Fields of a profile without a PIN that needs the exit PIN of the account on this device. */
+export const EXIT_PIN_LOCK = { locked: true, needs_exit_pin: true, unlocked: false } as const

@@ -38,7 +38,6 @@ import {
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite, showRefusedChange } from './send-write.ts'
-import './sent-removals.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000

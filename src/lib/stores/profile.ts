@@ -4,7 +4,13 @@ import { onSessionChange } from '../client/auth.ts'
 import { discardBootReads } from '../client/boot.ts'
 import { callApi } from '../client/call.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
-import { deleteReadCaches, loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
+import {
+  deleteReadCaches,
+  EXIT_PIN_LOCK,
+  loadStoredUser,
+  pendingLeave,
+  storeProfileId,
+} from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 import { readActingProfileId } from '../storage.ts'
@@ -106,23 +112,22 @@ export function selectProfile(profileId: string | null): void {
     startProfileSession(profileId)
   }
   lockProfilesExcept(profileId)
-  if (hasExitPin)
-    void import('./lock-behind-exit-pin.ts')
-      .then(({ lockProfilesBehindExitPin }) => lockProfilesBehindExitPin())
-      .catch(() => {})
 }
 
 /**
- * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
+ * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile. If
+ * `profileId` is a kids profile of an account with an exit PIN, also locks the profiles without a PIN.
  */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()
-  const shouldLock = (profile: Profile) =>
-    profile.locked && profile.unlocked && profile.profile_id !== profileId
-  if (profiles?.some(shouldLock))
-    $profiles.set(
-      profiles.map((profile) => (shouldLock(profile) ? { ...profile, unlocked: false } : profile)),
-    )
+  const isExitPinNeeded =
+    hasExitPin && profiles?.some(({ profile_id, kids }) => kids && profile_id === profileId)
+  const lockProfile = (profile: Profile) => {
+    if (profile.profile_id === profileId) return profile
+    if (profile.locked) return { ...profile, unlocked: false }
+    return isExitPinNeeded ? { ...profile, ...EXIT_PIN_LOCK } : profile
+  }
+  if (profiles) $profiles.set(profiles.map(lockProfile))
 }
 
 /** Returns the id of the profile selected last. That profile gets the initial focus in the profile picker. */

@@ -1,6 +1,6 @@
 /**
  * Removes cards and progress from the displayed replies when a pending removal was sent. Otherwise they would be
- * visible from then until the replies have been requested again. The outbox loads this file.
+ * visible from then until the replies have been requested again. Every page loads this file after its first render.
  */
 import { isCardRemoved } from './continue-watching.ts'
 import { $lastSentWrite } from './pending-writes.ts'

@@ -53,7 +53,10 @@ export function MediaServers() {
     <Subsection title={t('dashboardsystem:mediaServers')} hint={t('dashboardsystem:mediaServersHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {servers.length > 0 && (
-        <ol aria-busy={isSaving} className="aria-busy:opacity-50 divide-y divide-line border-y border-line">
+        <ol
+          aria-busy={isSaving}
+          className={`${isSaving ? 'opacity-50 ' : ''}divide-y divide-line border-y border-line`}
+        >
           {servers.map((server) => (
             <MediaServerRow
               key={server.id}

@@ -47,7 +47,10 @@ export function Resolvers() {
     <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {resolvers.length > 0 && (
-        <ol aria-busy={isSaving} className="aria-busy:opacity-50 divide-y divide-line border-y border-line">
+        <ol
+          aria-busy={isSaving}
+          className={`${isSaving ? 'opacity-50 ' : ''}divide-y divide-line border-y border-line`}
+        >
           {resolvers.map((resolver) => (
             <ResolverRow
               key={resolver.id}
