@@ -222,6 +222,7 @@ describe('after a switch to a kids profile', () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
+    await network.waitUntilIdle()
     await switchTo('kid')
     expect($pendingWatchlistEntries.get()).toEqual([])
     network.setOffline(false)

@@ -81,7 +81,7 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
     })
     .catch((error: unknown) => {
       const hasTimedOut = error instanceof FileUnreadableError && error.hasTimedOut
-      if (hasTimedOut) newFile.expiresAtMs = deps.now() + TIMED_OUT_LIFE_MS
+      if (hasTimedOut) newFile.expiresAtMs = deps.monotonicNow() + TIMED_OUT_LIFE_MS
       else if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
       if (!(error instanceof FileUnreadableError)) throw error
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })
