@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { writeDeployFiles } from '../../scripts/deploy-files.ts'
+import { getLocalePrefix } from '../../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, NOT_FOUND_SHELL, PAGES } from '../../src/lib/routes.ts'
 
@@ -17,7 +18,7 @@ export const DEPLOY_EMBED_CSP = DEPLOY_CSP.replace(
   "frame-ancestors 'none'",
   'frame-ancestors https://home.example.org http://box:8123',
 )
-export const EMBED_PATHS = ['', '/fr', '/ar'].flatMap((prefix) => [
+export const EMBED_PATHS = LOCALES.map(getLocalePrefix).flatMap((prefix) => [
   `${prefix}/watch/embed`,
   `${prefix}/watch/embed/`,
 ])
