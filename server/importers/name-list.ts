@@ -10,8 +10,8 @@ export class TitleNameList {
 
   /**
    * Adds a name. The name with the highest priority in a language becomes its display name, the others become aliases.
-   * Priority 0 always makes an alias. Of two names with equal priority the first one stays. Empty and overlong names are
-   * ignored.
+   * Of two names with equal priority, the name that was added first is preferred. A name with priority 0 is always an
+   * alias. Empty and overlong names are ignored.
    */
   add(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
     const name = text.trim()

@@ -173,12 +173,13 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
   return Number(connectionCount) > 0
 }
 
-/** Schema that keeps the tables of the database that a restore replaced. The time of the restore follows. */
+/** A restore moves the previous tables to a schema of this name, followed by the time of the restore. */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
 /**
- * Returns a statement that does the same as `updateCatalogueLogId`: the indexes of all machines may contain changes
- * that the dump lacks. A dump of an earlier version has no log id. The next start migrates it and gives it one.
+ * Returns a statement that stores a new log id, as `updateCatalogueLogId` does. The search index of each machine may
+ * contain changes that the dump lacks, and the new log id makes each machine rebuild its index. A dump of an
+ * earlier version has no column for the log id. The migration at the next start adds the column with a value.
  */
 const createLogIdStatement = (logId: string) =>
   `do $$ begin update public.catalogue_version set log_id = '${logId}', writer = 0; exception when undefined_column or undefined_table then null; end $$`

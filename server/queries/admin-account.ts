@@ -11,7 +11,10 @@ interface AccountFilters extends PageRequest {
   blocked?: boolean | undefined
 }
 
-/** Returns a page of accounts with their numbers of profiles and of devices whose login has not expired at `nowMs`. */
+/**
+ * Returns a page of accounts. Each account has the number of its profiles, and the number of its devices whose login
+ * has not expired at `nowMs`.
+ */
 export async function selectAccountsForAdmin(
   db: Db,
   { search, role, blocked, page, limit }: AccountFilters,

@@ -26,7 +26,8 @@ export interface ActiveLogin {
   apiKeyScopes?: readonly string[]
 }
 
-// Each column gets an alias, because several tables have columns of the same name. The types ensure complete lists.
+// Each column gets an alias, because several tables have columns of the same name. The types ensure that no column is
+// missing in these lists.
 const LOGIN_COLUMNS = {
   sid: 1,
   account_id: 1,

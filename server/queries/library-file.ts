@@ -140,7 +140,7 @@ export async function selectLibraryFiles(db: Db, filters: LibraryFileFilters) {
   return selectPage(query.selectAll().orderBy('path'), query, filters)
 }
 
-/** Counts the files in a folder and its subfolders from whose names the scan has read this title. */
+/** Counts the files in a folder and its subfolders whose names contain this title, according to the last scan. */
 export async function countFilesOfFolder(
   db: Db,
   {

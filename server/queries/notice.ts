@@ -87,8 +87,8 @@ const isTitleUnmuted = buildUnmutedCondition({
 const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
 
 /**
- * Notices of the kinds `available` and `request` belong to the notices of movies or episodes, depending on the type
- * of the title.
+ * SQL condition: a notice has this kind. A notice of the kind `available` or `request` counts as a notice about an
+ * episode if its title is a series, and as a notice about a movie if its title is a movie.
  */
 const isOfKind = (
   kind: NoticeKind,
@@ -202,7 +202,7 @@ interface RuleChange {
   profileId: string
   titleId: number
   rule: NoticeRule
-  /** True to leave notices unseen that were muted until now, because the change undoes an earlier one. */
+  /** True when the change undoes an earlier change of the rule. Notices that were muted until now then stay unseen. */
   keepsUnseen: boolean
   nowMs: number
 }

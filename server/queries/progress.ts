@@ -194,14 +194,13 @@ const joinTableColumns = (table: 'progress' | 'play') =>
   joinColumns([...KEY_COLUMNS_BY_TABLE[table], ...OTHER_COLUMNS_BY_TABLE[table]])
 
 /**
- * Season and episode number of the row of `progress_removed` that marks that Undo has nothing to restore, because the
- * last removal was undone or found no rows. Earlier removals are then restored only from the bin.
+ * A row of `progress_removed` with this season and episode number is no removed progress. Such a row means that Undo
+ * has nothing to restore, because the last removal was undone, was permanently deleted or found no rows. Earlier
+ * removals can then be restored only from the bin.
  */
 const NOTHING_TO_UNDO_NUMBER = -1
 
-/**
- * SQL condition: a row of `progress_removed` is removed progress, and not the mark that Undo has nothing to restore.
- */
+/** SQL condition: a row of `progress_removed` is removed progress. It does not have `NOTHING_TO_UNDO_NUMBER`. */
 const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_NUMBER)}`
 
 /** A removal of progress and viewings. Its rows have the same time of removal, which no other removal has. */
@@ -253,7 +252,7 @@ export async function findUndoableRemoval(
   return (await selectProgressRemovals(db, profileId, sinceMs))[0]?.removedAtMs
 }
 
-/** Lets Undo restore nothing until the next removal. `titleId` is a title that the mark refers to. */
+/** After this call, Undo restores nothing until the next removal. `titleId` is stored in the marking row. */
 async function markNothingToUndo(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },

@@ -83,13 +83,14 @@ export interface DeliveryProfile extends AudienceProfile {
 }
 
 /**
- * Returns the subscriptions to which notices may be sent now. Excluded are subscriptions of kids profiles, of
- * profiles in the bin, of expired logins and of blocked accounts, subscriptions from before the last change of the
- * PIN, and subscriptions whose time for the next try (`retry_at`) is in the future. A time after the longest delay is
- * ignored: the clock was ahead when it was stored. Also excluded are subscriptions on devices that a child may be
- * using. A child may be using a device if the account has another profile that is a kids profile or has limits, and if
- * that profile is the acting profile, or watches in the group of the device, or could be chosen because the device has
- * no acting profile.
+ * Returns the subscriptions to which notices may be sent now. The following subscriptions are left out:
+ * - subscriptions of kids profiles, of profiles in the bin, of expired logins and of blocked accounts;
+ * - subscriptions from before the last change of the PIN of the profile;
+ * - subscriptions whose time for the next try (`retry_at`) is in the future. A `retry_at` that is later than the
+ *   longest delay (`maxRetryDelayMs`) allows is ignored, because the clock was ahead when it was stored;
+ * - subscriptions on devices that a child may be using. A child may be using a device if the account has another
+ *   profile that is a kids profile or has limits, and if that profile is the acting profile, or watches in the group of
+ *   the device, or could be chosen because the device has no acting profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,

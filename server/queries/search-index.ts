@@ -40,15 +40,18 @@ export async function selectCatalogueLog(db: Db): Promise<CatalogueLog> {
 }
 
 /**
- * Gives the log a new id. Every machine whose index has another id then rebuilds its index. Clears the last writer,
- * because a restored database may give the id of that transaction to another one, whose changes need a new version.
+ * Gives the log a new id. Every machine whose index has another id then rebuilds its index. Also clears `writer`, the
+ * id of the last transaction that changed the catalogue. After a backup was restored, a new transaction may get this
+ * id. If the id were still stored, the changes of that transaction would get no new version.
  */
 export async function updateCatalogueLogId(db: Db, logId: string): Promise<void> {
   await db.updateTable('catalogue_version').set({ log_id: logId, writer: 0 }).execute()
 }
 
 /**
- * SQLite would read all changes of `version` for the comparison of two columns, although most positions are at its end.
+ * Returns a query of the changes after a position. Most positions are at the end of a version (`END_OF_VERSION`). For
+ * these positions, the query compares only the version. With a comparison of both columns, SQLite would read all
+ * changes of that version and find none.
  */
 const queryChangesAfter = (db: Db, { version, docId }: LogPosition) =>
   db

@@ -23,14 +23,20 @@ interface ViewingFilters {
   /** Times in milliseconds since 1970. */
   fromMs?: number | undefined
   untilMs?: number | undefined
-  /** Times with which viewings are compared of which only the date is known. */
+  /**
+   * Limits for viewings of which only the date is known. If a limit is absent, `fromMs` or `untilMs` applies to these
+   * viewings too.
+   */
   fromDayMs?: number | undefined
   untilDayMs?: number | undefined
   after?: ViewingCursor | undefined
   limit: number
 }
 
-/** True if the viewing is `operator` a time: `dayMs` when only its date is known, otherwise `ms`. */
+/**
+ * SQL condition: the time of a viewing is at or after the limit (`>=`) or before it (`<`). The limit is `dayMs` for a
+ * viewing of which only the date is known, and `ms` for other viewings.
+ */
 const comparesTo =
   (operator: '>=' | '<', ms: number, dayMs: number) => (eb: ExpressionBuilder<DatabaseSchema, 'play'>) =>
     eb.or([

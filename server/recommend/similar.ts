@@ -9,7 +9,7 @@ import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
 
 export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
-  /** Titles that the viewer has seen. They stay in the result, but come after the unseen parts of the franchise. */
+  /** Titles that the viewer has seen. Seen parts of the franchise come after its unseen parts; other titles stay. */
   readonly seen?: ReadonlySet<number>
 }
 

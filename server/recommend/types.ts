@@ -92,8 +92,8 @@ const POSITIVE_TITLE_KINDS: readonly SignalKind[] = ['liked', 'completed', 'watc
 
 /**
  * Returns the ids of the signals that are disabled together with a signal. All positive signals about a title are
- * disabled together, because the title must not count for another reason instead, and because the kind of a signal
- * changes, for example when a series is completed.
+ * disabled together. Otherwise the title would still count because of another signal. Also, the kind of a signal can
+ * change, for example when a series is completed.
  */
 export function listJointSignalIds(signalId: string): string[] {
   const [kind, subjectId] = signalId.split(':')

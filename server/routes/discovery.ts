@@ -43,7 +43,8 @@ export const discoveryRoutes: Route[] = [
     {
       quota: SEARCH_QUOTA,
       cacheMs: SEARCH_CACHE_MS,
-      // All machines share the cache, but each of them has its own index.
+      // All machines share the cache, but each machine has its own index. So the result of an outdated index is not
+      // cached.
       isCacheable: ({ searchIndex }, { catalogueVersion }) => searchIndex.isUpToDate(catalogueVersion),
       onRequest: ({ deps, caller, query }) => recordKidsSearch(deps, caller, query.q),
     },

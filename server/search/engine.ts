@@ -60,7 +60,7 @@ export function readSearchIndexPosition(db: SearchDb): string | null {
   return row ? String(row['value']) : null
 }
 
-/** Stores up to which change the index contains the catalogue, as a text in a format of the caller. */
+/** Stores the last catalogue change that the index contains. The caller chooses the format of the text. */
 export function saveSearchIndexPosition(db: SearchDb, position: string): void {
   db.prepare('INSERT INTO search_meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(
     POSITION_KEY,
@@ -75,14 +75,15 @@ export function saveSearchIndexPosition(db: SearchDb, position: string): void {
 export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
 
 /**
- * Returns the number of documents in the last rebuild, and how many stored documents were replaced or removed since.
- * The latter make lookups slower until the next rebuild.
+ * Returns the number of documents in the last rebuild, and the number of stored documents that were replaced or removed
+ * since that rebuild. Replaced and removed documents make lookups slower until the next rebuild.
  */
 export async function countReplacedSearchDocs(
   db: SearchDb,
 ): Promise<{ replacedCount: number; builtCount: number }> {
   const { live } = await readSearchIndexState(db)
-  // Change ids are consecutive. Each slot is stored in eight bytes.
+  // Change ids start at 1 and are consecutive, so the highest id is the number of changes. Each slot is stored in eight
+  // bytes.
   const row = db
     .prepare(
       `SELECT (SELECT max(change_id) FROM search_changed_${live}) AS replaced,

@@ -93,7 +93,8 @@ export function countEntryWords(
 }
 
 /**
- * True for a token that can replace a misspelt word: 2 to 40 characters, not a number, no unspaced script.
+ * True for a token that can replace a misspelt word. Such a token has 2 to 40 characters, is not a number, and is not
+ * in a script that is written without spaces between words.
  */
 export const isVocabularyWord = (token: string) =>
   token.length > 1 &&

@@ -41,7 +41,7 @@ const MAX_CACHED_AUDIENCES = 20
 
 type ScopeCache = {
   stateKey: string
-  /** Maps the slots of people to whether the person is visible. */
+  /** Whether a person is visible. Despite the name of this field, the keys are slots, not document ids. */
   personVisibilityByDocId: Map<number, boolean>
 }
 

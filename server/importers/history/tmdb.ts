@@ -13,7 +13,7 @@ export const tmdbFormat: HistoryFormat = {
   },
 }
 
-/** A row with a rating of the user counts as a rating in every file. */
+/** A row that contains a rating of the user becomes a rating, even in a file of favourites, a watchlist or a list. */
 function toItem({ line, get: getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem {
   const typeName = getCell('type').toLowerCase()
   const tmdbId = Number(getCell('tmdb id')) || undefined

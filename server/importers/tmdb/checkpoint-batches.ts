@@ -32,7 +32,8 @@ export async function verifyCheckpoint(
   let batchCount = writtenBatchCount ?? 0
   if (!isKnown) {
     if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
-    // A checkpoint of an earlier version has no id. It belongs to a database that has titles of TMDB.
+    // A checkpoint of an earlier version of the server has no id. It counts as a checkpoint of this database if the
+    // database has titles of TMDB.
     const isOfEarlierVersion = !identity && checkpoint.readListProgress() !== undefined
     checkpointId = isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.adopt() : checkpoint.replace()
     batchCount = 0

@@ -175,7 +175,7 @@ type TmdbImages = {
   vote_average?: number | null | undefined
 }[]
 
-/** Returns the image that TMDB chose; otherwise the best rated one in English or without text. */
+/** Returns the image that TMDB chose. Without one, returns the best rated image that is in English or has no text. */
 export function selectImagePath(
   chosenPath: string | null | undefined,
   images: TmdbImages | null | undefined,

@@ -51,7 +51,10 @@ const MAKING_OF_PATTERN = /^(?:the )?making of /i
 /** The suffixes of Plex and Jellyfin: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
   /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
-/** Suffixes that also count after a dot in any name. A title may end with the others: "The.Interview", "Get.Short". */
+/**
+ * Suffixes that always mark an extra when they follow a dot. The other suffixes can be the last word of a title, as in
+ * "The.Interview" and "Get.Short".
+ */
 const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
@@ -104,10 +107,11 @@ const isInExtrasFolder = (folders: string[], stem: string) =>
   )
 
 /**
- * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. There are
- * two cases: the file, or a folder between, has a year or an id and another title than the parent folder; or the file
- * is an episode of a series whose folder is at `index` or below. Always false when the parent folder is the folder of a
- * title.
+ * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. Always
+ * false when its parent folder is the folder of a title.
+ * Collection: the file, or a folder below `index`, names another title than the parent folder. That name states a year
+ * in brackets, a quality or an id.
+ * Series: the file is an episode, and the folder of its series is the folder at `index` or a folder below.
  */
 function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
   const parentName = folders[index - 1] ?? ''
@@ -227,9 +231,10 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 }
 
 /**
- * `text` is the text before a number in the name of a file. Returns true if it is the name of the folder and has no
- * year. After a name with a year, a number usually denotes a version of the film, not an episode. An empty `text` is
- * accepted in a subfolder whose name has no year and no id and differs from the name of the file.
+ * Returns true if a number after `text` in the name of a file is an episode number. `text` must be the name of the
+ * folder and have no year, because a number after a name with a year usually denotes a version of the film. If `text`
+ * is empty, the folder must not be directly in the root. Its name must then have no year and no id, and must differ
+ * from the name of the file.
  */
 function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''

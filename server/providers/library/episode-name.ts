@@ -186,7 +186,8 @@ function parseNumberWithoutSeason(
   const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
     EPISODE_WITHOUT_SEASON_PATTERN.exec(stem) ?? []
   const seriesName = nameBefore.replace(/[ ._-]+$/, '')
-  // The Arabic word is in no title of a film. "Star Wars Episode 4" is a film, "Show Episode 04" is not.
+  // No film title contains the Arabic word for episode. With the English word, "Star Wars Episode 4" is a film and
+  // "Show Episode 04" is an episode.
   const isEpisode =
     arabicWord !== undefined || (isSeriesName(seriesName) && (!longWord || /^0|\d\d/.test(episodeText)))
   if (episodeText !== '' && isEpisode) return createNumbers(episodeText, seriesName)

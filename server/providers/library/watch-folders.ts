@@ -9,8 +9,8 @@ import { getFileExtension } from './media-types.ts'
 
 export interface FolderWatcher {
   /**
-   * Watches exactly these folders from now on. It yields to the event loop meanwhile, and resolves to the newly
-   * watched ones.
+   * From now on, watches exactly these folders. Returns the folders that were not watched before. The event loop can
+   * run meanwhile.
    */
   setFolders: (folders: Iterable<string>) => Promise<string[]>
   /** False for a folder whose changes are not reported: above the system's limit, or after an error. */
