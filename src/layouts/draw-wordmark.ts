@@ -1,6 +1,9 @@
 /** Draws the name of the site, so that its shape and width do not depend on the fonts of a device. */
 
-/** Strokes of each letter (SVG path data relative to its corner) and its width. Capitals are 10 units high. */
+/**
+ * Width and strokes of each letter. The strokes are SVG path data, relative to the upper left corner of the letter.
+ * Every letter is 10 units high.
+ */
 const LETTERS: Record<string, readonly [width: number, strokes: string]> = {
   A: [8.4, 'M0 10L4.2 0L8.4 10M1.5 6.8H6.9'],
   B: [6.4, 'M0 4.6H3.4A2.3 2.3 0 0 0 3.4 0H0V10H3.7A2.7 2.7 0 0 0 3.7 4.6'],
@@ -85,5 +88,5 @@ export function drawWordmark(name: string): Wordmark | null {
   return { width, height: 10 + STROKE_WIDTH / 2 + DOT_ROW_DISTANCE + DOT_RADIUS, letters, dots }
 }
 
-/** Number as short as possible for an SVG attribute. */
+/** Returns a number rounded to two decimals, so that the SVG attributes are short. */
 export const formatUnits = (value: number): string => String(Math.round(value * 100) / 100)

@@ -59,9 +59,12 @@ export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
 export const CAPABILITIES_KEY = 'marquee-decoders'
 /** Prefix of the keys of pending writes. Each pending write has its own key. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
-/** Prefix of the keys of writes that were made before the outbox loads. It starts with PENDING_WRITES_KEY_PREFIX. */
+/**
+ * Prefix of the keys of writes that were made before the code of the outbox was loaded. This prefix starts with
+ * PENDING_WRITES_KEY_PREFIX.
+ */
 export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
-/** The user who signed in last, as JSON. Other tabs follow its changes. */
+/** The user who signed in last, as JSON. When it changes, the other tabs switch to the new user or sign out. */
 export const USER_KEY = 'marquee-user'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'

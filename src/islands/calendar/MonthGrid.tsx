@@ -18,8 +18,8 @@ interface Props {
 
 /**
  * The days of a month in weeks, with the releases of the selected day below. Arrow keys move the selection
- * (WAI-ARIA grid). At the edge of the grid, an arrow key moves the focus out of the grid, so that a remote
- * control reaches everything.
+ * (WAI-ARIA grid). At the edge of the grid, an arrow key moves the focus out of the grid. A user with a remote
+ * control can then reach the rest of the page.
  */
 export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   const { today, firstWeekday } = settings
@@ -40,7 +40,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   }
   /* True after Page Up or Page Down. The focus then moves to a day of the new month. */
   const wasMovedByKeyRef = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another month replaces the days
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves only when the month changes
   useEffect(() => {
     if (wasMovedByKeyRef.current) focusDay(focusedDay)
     wasMovedByKeyRef.current = false

@@ -3,7 +3,7 @@
 import type { Release } from '../../lib/contract/calendar.ts'
 import { t } from '../../lib/i18n/t.ts'
 
-/** One movie, or episodes of one season of a series in order. */
+/** Either one movie, or episodes of one season of a series, in the order of their numbers. */
 export type ReleaseGroup = [first: Release, ...others: Release[]]
 
 export function groupByDay(releases: readonly Release[]): { day: string; groups: ReleaseGroup[] }[] {

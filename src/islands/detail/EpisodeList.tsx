@@ -30,7 +30,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
   const { data: progress } = useStore($displayedTitleProgress)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the season in the URL counts only when the page opens
   useEffect(() => {
     const seasonNumber = new URLSearchParams(location.search).get('season')
     const linkedSeason = seasons.find((season) => String(season.season_number) === seasonNumber)

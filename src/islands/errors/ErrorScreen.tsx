@@ -18,7 +18,8 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
     containerRef.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
   useEffect(applyThemeColoursInHeader, [])
-  /* The server may have locked the acting profile. The list then opens the profile picker. */
+  /* The server may have locked the acting profile. The loaded list of profiles shows this, and the profile picker
+     opens. */
   useEffect(() => {
     if (error.status === 403) void loadProfiles().catch(() => {})
   }, [error.status])
@@ -30,9 +31,9 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
 }
 
 /**
- * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero image: an
- * error view has no hero image. The returned function restores the class. It does nothing if another page has
- * opened, because that page sets its own classes.
+ * Removes the root class `flush` (layouts/Shell.astro). This class keeps the header dark over a hero image, but
+ * an error view has no hero image. The returned function adds the class again. If another page has opened, it
+ * does nothing, because that page sets its own classes.
  */
 function applyThemeColoursInHeader() {
   const { pathname } = location

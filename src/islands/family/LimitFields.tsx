@@ -11,7 +11,7 @@ const formatAgeLimit = (ageLimit: AgeLimit): string =>
 interface Props {
   limits: ProfileLimits
   onChange: (changes: Partial<ProfileLimits>) => void
-  /** True if the limits of the parental guide are folded while none is set. */
+  /** True if the fields of the parental guide are collapsed while no limit of the parental guide is set. */
   isGuideFolded?: boolean
 }
 

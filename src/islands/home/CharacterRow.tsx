@@ -12,7 +12,7 @@ type Character = ReplyOf<typeof listCharacters>['results'][number]
 
 const PLACEHOLDER_INDEXES = [0, 1, 2, 3, 4, 5]
 
-/** First row of a kids profile. Children recognise characters before they can read titles. */
+/** First row of the home page of a kids profile. Children recognise characters before they can read titles. */
 export function CharacterRow() {
   const { data: charactersReply, error } = useStore($characters)
   if ((error && !charactersReply) || charactersReply?.results.length === 0) return null

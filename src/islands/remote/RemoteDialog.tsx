@@ -64,7 +64,10 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
   )
 }
 
-/** Uses the host of this page, because the phone most likely reaches the server under the same host. */
+/**
+ * Shows the address and the QR code that the user opens on the phone, and the pairing code. The address has the host
+ * of this page, because the phone most likely reaches the server under the same host.
+ */
 function PairingInstructions({ pairingCode }: { pairingCode: string | null }) {
   const remotePath = href('remote', FALLBACK_LOCALE)
   const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code: pairingCode } })

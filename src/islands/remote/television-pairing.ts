@@ -35,7 +35,7 @@ $televisionPairing.subscribe(({ status }) => {
 export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemoteInput)
 
 export function resumePairing(): Promise<void> {
-  // The phone is not announced again, because the previous page has announced it.
+  // With this value, no message announces the phone. The previous page has already announced the phone.
   wasPaired = true
   isResuming = true
   return resumeTelevisionPairing(applyRemoteInput)

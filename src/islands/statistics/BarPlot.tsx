@@ -12,7 +12,10 @@ interface Props {
   isTableShown: boolean
 }
 
-/** Hours by row, as horizontal bars or as a table. The bars start at the side where lines of text start. */
+/**
+ * Shows the hours of each row as a horizontal bar, or all rows as a table. The bars start at the side where lines of
+ * text start.
+ */
 export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
   const id = useId()
   if (rows.length === 0) return null

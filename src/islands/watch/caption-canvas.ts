@@ -10,7 +10,7 @@ export interface DrawingOptions {
 }
 export interface CaptionDrawing {
   /**
-   * The caller inserts the canvas. It must not be shown if another track was chosen while this one loaded.
+   * The caller inserts the canvas into the page, unless another track was chosen while this track was loading.
    */
   canvas: HTMLCanvasElement
   setDelay: (seconds: number) => void

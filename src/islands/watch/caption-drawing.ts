@@ -162,8 +162,8 @@ function placeCanvas(): void {
 }
 
 /**
- * With `isNative`, the browser itself draws the subtitles as plain text. In fullscreen, iOS shows only the
- * video element.
+ * With `isNative`, the browser itself draws the subtitles as plain text. This is needed where the drawings of the
+ * page are not visible: in fullscreen on iOS, which shows only the video element, and on a cast device.
  */
 export function setNativeCaptions(isNative: boolean): void {
   const caption = $activeCaption.get()

@@ -50,7 +50,7 @@ function parseLanguage(fileName: string): string | undefined {
 }
 
 /**
- * On Arabic pages, an old encoding is assumed to be Arabic. On other pages, the encoding is guessed from the
- * text alone.
+ * Language for files that are not in Unicode and whose name contains no language. On Arabic pages, such a file is
+ * assumed to be Arabic. On other pages, the encoding is guessed from the bytes of the file.
  */
 const getLegacyLanguage = () => (getCurrentLocale() === 'ar' ? 'ar' : undefined)

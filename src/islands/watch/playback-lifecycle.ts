@@ -41,7 +41,8 @@ function attachVideo(video: HTMLVideoElement): void {
       clearTimeout(retryTimer)
       if (player.status === 'failed' && player.error.status === 0)
         retryTimer = setTimeout(retryPlayer, RETRY_DELAY_MS)
-      // The stream of this title must be started again when the title is available again.
+      // The title may become available again under the same key. Without this reset, its stream would not be started
+      // then.
       if (player.status === 'nothing' || player.status === 'failed') playingKey = ''
       if (player.status !== 'ready' || player.key === playingKey) return
       playingKey = player.key

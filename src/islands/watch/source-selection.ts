@@ -102,7 +102,8 @@ export function startStream(startPosition: ReadyPlayerState['start']): void {
 function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['start']): void {
   const seekToStart = () => {
     const player = $player.get()
-    // If all sources of this title have failed, the loaded metadata may belong to the next title.
+    // If no source of this title could be loaded, this listener runs only when the next title is loaded. It must not
+    // seek then.
     if (player.status === 'ready' && player.start === startPosition)
       seekTo(scalePosition(video.duration, startPosition))
   }

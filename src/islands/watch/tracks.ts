@@ -113,7 +113,8 @@ interface BrowserTrack {
 /** Returns the audio tracks that can be selected. Most browsers expose none for plain files. */
 export function listAudioTracks(): AudioTrackOption[] {
   const serverTracks = listServerAudioTracks()
-  // With a single track of the server there is nothing to choose, but the stream itself may contain several tracks.
+  // If the server lists at most one track, the tracks of the stream are used instead. The stream may contain several
+  // tracks.
   if (serverTracks.length > 1) return serverTracks
   const hlsTracks = getHlsPlayback()?.getAudioTracks()
   if (hlsTracks) {

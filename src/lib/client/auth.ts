@@ -43,8 +43,8 @@ export function onSessionChange(listener: SessionListener): () => void {
 }
 
 /**
- * Refreshes the session once per page load, unless there is one. Uses the refresh request of the boot script when it
- * sent one.
+ * Refreshes the session once per page load, unless this tab already has a session. If the boot script has sent a
+ * refresh request, uses the response to that request.
  */
 export function startSession(): Promise<boolean> {
   if (session) return Promise.resolve(true)
@@ -65,7 +65,8 @@ export async function getAccessToken(): Promise<string | null> {
     void refreshSession()
     throw createNetworkError()
   }
-  // The request belongs to the user who has signed in before.
+  // If the refresh returns false although there is a session, another user has signed in. The caller's request belongs
+  // to the previous user, so it must not be sent with the new token.
   if (session && Date.now() >= refreshAtMs && !(await refreshSession()) && session) throw createNetworkError()
   return session?.token ?? null
 }
@@ -119,7 +120,10 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
   return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
 }
 
-/** Only 401 ends the session (docs/security.md, decision 3): a proxy may send any other response in its place. */
+/**
+ * Only a response with 401 ends the session (docs/security.md, decision 3). Every other error response may come from a
+ * proxy instead of this server, so the session continues.
+ */
 async function requestRefresh(): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
     const reply = await fetchTokens()

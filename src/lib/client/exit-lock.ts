@@ -1,6 +1,7 @@
 /**
- * The lock of an account with an exit PIN: after a kids profile was chosen on this device, the profiles without a PIN
- * need the exit PIN. The server locks them, too, but without a network it does not know which profile was chosen.
+ * The lock of an account with an exit PIN. After a kids profile was chosen on this device, every profile without a PIN
+ * needs the exit PIN. The server enforces this lock, too. But while the device is offline, the server does not learn
+ * which profile was chosen, so the browser locks the profiles itself.
  */
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'
@@ -14,7 +15,10 @@ export function findChosenKidsProfileId(): string | null {
   return profileId && kidsProfileIds.includes(profileId) ? profileId : null
 }
 
-/** Locks the profiles without a PIN of an account with an exit PIN, except the kids profile that was chosen. */
+/**
+ * If a kids profile was chosen on this device, locks every other profile that has no PIN. Call this only for an account
+ * with an exit PIN.
+ */
 export function lockBehindExitPin(profiles: readonly Profile[]): Profile[] {
   const kidsProfileId = findChosenKidsProfileId()
   return profiles.map((profile) =>

@@ -89,7 +89,7 @@ export async function listCachedReplies(profileId: string | null): Promise<unkno
 
 /** Interval at which a waiting read checks whether the server can be reached. */
 const CHECK_INTERVAL_MS = 500
-/** A read that waits for this time finds out with a refresh whether the server can be reached. */
+/** After a read has waited this long, the session is refreshed to find out whether the server can be reached. */
 const PROBE_DELAY_MS = 2_000
 /** Longest wait for a read without a cached reply while the server cannot be reached. */
 const OFFLINE_READ_TIMEOUT_MS = 8_000
@@ -118,7 +118,8 @@ export async function waitForReply(
       return true
     },
   )
-  // A reply that fails after a cached reply has replaced it is not an unhandled error.
+  // The request may still fail after the cached reply was returned. This handler prevents that the browser reports an
+  // unhandled rejection in this case.
   hasFailed.catch(() => {})
   let waitedMs = 0
   for (; !isOffline(); waitedMs += CHECK_INTERVAL_MS) {

@@ -27,7 +27,10 @@ export const deviceNameSchema = z.optional(
 
 export const userSchema = z.object({
   user_id: z.string(),
-  /** Null when the account has a kids profile or a PIN and no adult profile acts on the device. */
+  /**
+   * Null if no adult profile acts on the device, and the account has a kids profile or a profile with a PIN. Otherwise
+   * the email address of the account.
+   */
   email: z.nullable(z.string()),
   role: roleSchema,
   onboarded: z.boolean(),

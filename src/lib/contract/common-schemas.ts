@@ -15,8 +15,8 @@ export const instantSchema = z.string()
 /** `YYYY-MM-DD`; rejects days that do not exist, such as 30 February. */
 export const dateSchema = z.string().check(z.iso.date())
 /**
- * Time at which a request is sent, by the clock of the device. From it the server corrects the times of the request,
- * because the clock of the device may be wrong.
+ * Time at which a request is sent, by the clock of the device, which may be wrong. The server compares this time with
+ * its own clock, and corrects the other times in the request by the difference.
  */
 export const sentAtSchema = z.optional(z.iso.datetime())
 export const mediaTypeSchema = z.enum(['movie', 'tv'])

@@ -84,7 +84,10 @@ export const setNoticeRule = defineEndpoint({
   params: titleParams,
   body: z.strictObject({
     rule: noticeRuleSchema,
-    /** True to undo an earlier change, so that unseen notices which it has muted are unseen again. */
+    /**
+     * True when the call undoes an earlier change of the rule. Notices that were unseen before the earlier change are
+     * then unseen again.
+     */
     keep_unseen: z.optional(z.boolean()),
   }),
   reply: z.object({ rule: noticeRuleSchema }),

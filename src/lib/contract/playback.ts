@@ -24,7 +24,7 @@ const streamQuerySchema = z.strictObject({
   audio: z.optional(integerQuery(0, 1_000)),
   /** Preferred audio language, ISO 639-1. */
   audio_language: z.optional(audioLanguageSchema),
-  /** Draws this picture subtitle into the video: a `burn_in_id` of `subtitles`. */
+  /** Picture subtitle that the server draws into the video. The value is a `burn_in_id` from `subtitles`. */
   burnt_in_subtitle: z.optional(integerQuery(0, 1_000)),
 })
 const deliveryReasonSchema = z.enum([

@@ -34,7 +34,7 @@ export type PlaybackProgress = z.infer<typeof progressSchema>
 export const titleProgressSchema = z.object({
   /**
    * The episode that the Play button starts: the unfinished episode, else the next episode, else the first episode
-   * of a series that was not started. Null for a movie, and when no unseen episode follows the last one.
+   * of a series that was not started. Null for a movie, and if there is no such episode.
    */
   next_episode: z.nullable(z.object({ season_number: z.number(), episode_number: z.number() })),
   latest: z.nullable(progressSchema),

@@ -1,5 +1,6 @@
 /**
- * Why a Jellyfin or Plex server cannot be used. The dashboard has a text for each.
+ * Why a Jellyfin or Plex server cannot be used. The dashboard has a text for each problem. In this list, "it" is the
+ * media server.
  * - `unknown_host`       its name does not resolve
  * - `connection_refused` nothing listens on its port
  * - `timed_out`          it does not answer

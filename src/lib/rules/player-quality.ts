@@ -52,7 +52,8 @@ export function orderSources<S extends VideoSource>(
     // Adaptive sources have no fixed height and match every preference.
     const heightDistance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
     const qualityCost = isLineFast && reason === 'quality' ? 50_000 : 0
-    // For these files, the server has checked the codecs, which the content type does not contain.
+    // The content type does not contain the codecs. With the reason `playable`, the server has already checked that the
+    // browser can decode them.
     const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
     return qualityCost + (isPlayable ? heightDistance : 100_000 + heightDistance)
   }

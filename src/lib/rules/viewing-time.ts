@@ -13,10 +13,13 @@ export const FINISH_EPISODE_MS = 15 * MINUTE_MS
 export const WARNING_MS = 10 * MINUTE_MS
 /**
  * Reports of a device arrive at uneven intervals, so a report may contain a little more playing time than has passed
- * since the previous report. This much more is counted.
+ * since the previous report. At most this much of the additional playing time is counted.
  */
 const REPORT_JITTER_MS = 5_000
-/** If playing time is counted until a time further in the future than this, the clock of the server was set back. */
+/**
+ * If playing time was counted until a time that is more than this ahead of the current time, the clock of the server
+ * was set back. The old time is then ignored.
+ */
 const CLOCK_STEP_MS = 60_000
 
 export const WEEKENDS = { sat_sun: [6, 0], fri_sat: [5, 6] } as const

@@ -112,8 +112,8 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
   return () => remoteListeners.delete(listener)
 }
 
-// Watchlist entries, ratings and feedback are not in the cache of query.ts. Those that could not be loaded are requested
-// again here.
+// The refetch of query.ts does not include watchlist entries, ratings and feedback, because they are not in its cache.
+// This listener requests those that could not be loaded before.
 $refetchAllCount.listen((count) => {
   if (count === 0) return
   void loadMissingWatchlistEntries()
@@ -136,7 +136,8 @@ function handleEvent(event: AccountEvent): void {
     return
   }
   changedKinds.add(kind)
-  // A further event does not start the wait again, because running jobs send events without a pause.
+  // A further event does not restart the timer. Running jobs send events without a pause, so the timer would never
+  // end.
   if (!batchTimer) batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
 }
 

@@ -16,7 +16,8 @@ export function positionPanel(button: HTMLElement | null, panel: HTMLElement | n
   const preferredLeftPx = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
   panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, topPx)}px`
   panel.style.insetBlockEnd = 'auto'
-  /* `left` is a physical offset, because getBoundingClientRect() measures from the left edge in every direction. */
+  /* Sets `left` instead of `inset-inline-start`, because getBoundingClientRect() measures from the left edge of the
+     window, also on right-to-left pages. */
   panel.style.setProperty(
     'left',
     `${Math.min(Math.max(WINDOW_MARGIN_PX, preferredLeftPx), innerWidth - width - WINDOW_MARGIN_PX)}px`,

@@ -49,7 +49,7 @@ function InviteForm({
 }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
-  /** Number of days; empty for the number in the settings. */
+  /** Days until the invitation expires, as typed. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')
   const [errorTexts, setErrorTexts] = useState<{ email?: string; form?: string }>({})
   const [isSubmitting, setIsSubmitting] = useState(false)

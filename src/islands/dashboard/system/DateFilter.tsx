@@ -13,7 +13,8 @@ export function DateFilter({ label, name, value }: { label: string; name: string
         id={id}
         type="date"
         value={value}
-        // The input has a value after each digit of the year. Only the first one adds a history entry.
+        // While the user types the year, each digit gives another complete date. Only the first of these dates adds a
+        // history entry.
         onChange={(event) =>
           changeDashboardFilters({ [name]: event.target.value }, value === '' ? 'push' : 'replace')
         }

@@ -27,7 +27,8 @@ export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [serverToRemove, setServerToRemove] = useState<MediaServer | null>(null)
-  // A second change during a save would start from the list before it, so it is ignored.
+  // While a change is being saved, further changes are ignored. Such a change would be made to the old list of
+  // servers, and would revert the change that is being saved.
   const [isSaving, setIsSaving] = useState(false)
   const { results: servers = [], version = '' } = serversReply ?? {}
   const saveServers = async (changes: MediaServerChange[]) => {

@@ -26,7 +26,8 @@ export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
-  // A second change during a save would start from the list before it, so it is ignored.
+  // While a change is being saved, further changes are ignored. Such a change would be made to the old list of
+  // resolvers, and would revert the change that is being saved.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const ownResolvers = resolvers.filter(({ variable }) => variable === null)

@@ -94,7 +94,7 @@ interface InputProps {
   saveValue: SaveValue
 }
 interface TextInputProps extends InputProps {
-  /** Called when the administrator gives up a text that was perhaps refused. */
+  /** Called when the administrator cancels the editing of a text. The row then removes its error message. */
   onCancel: () => void
 }
 

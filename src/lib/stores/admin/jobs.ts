@@ -66,7 +66,8 @@ export function refetchJobs(): void {
 /** Shortest time in milliseconds between two refetches because of events. A running job sends five events a second. */
 const JOB_EVENT_DELAY_MS = 1_000
 let jobEventTimer: ReturnType<typeof setTimeout> | undefined
-// Jobs that somebody else starts, or that the server starts itself, appear without a press in this tab.
+// Refetches the jobs when the server reports that a job has changed. The dashboard then also shows jobs that another
+// administrator or the server has started.
 $jobsVersion.listen((version) => {
   if (version === 0 || jobEventTimer) return
   jobEventTimer = setTimeout(() => {

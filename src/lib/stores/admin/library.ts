@@ -66,7 +66,10 @@ export function startAddingTitles(): Promise<void> {
   })
 }
 
-/** Restores the choices that a change has replaced. `scope` is the scope of the new choice, null if there is none. */
+/**
+ * Restores the choices that a change has replaced. `scope` is the scope of the choice that the change has made; null if
+ * the change has made no choice.
+ */
 async function restoreChoices(
   fileId: string,
   replacedChoices: readonly LibraryChoice[],
@@ -74,7 +77,8 @@ async function restoreChoices(
 ): Promise<void> {
   const params = { id: fileId }
   try {
-    // A choice of the same scope replaces the new choice. The file is then not matched by its name in between.
+    // The first restored choice replaces the new choice if both have the same scope. Otherwise the new choice is
+    // deleted. It is not deleted in all cases, because the server would then match the file by its name.
     if (scope !== null && replacedChoices[0]?.scope !== scope)
       await callApi(library.unmatchLibraryFile, { params })
     for (const choice of replacedChoices) await callApi(library.matchLibraryFile, { params, body: choice })
@@ -84,7 +88,7 @@ async function restoreChoices(
 }
 
 /**
- * Chooses the title of a file or of the files in its folder. Undo restores the choices before. Returns the key of a
+ * Chooses the title of a file or of the files in its folder. Undo restores the previous choices. Returns the key of a
  * failure message, or null.
  */
 export function chooseFileTitle(
@@ -112,8 +116,8 @@ export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbT
 }
 
 /**
- * Adds a title to the catalogue and chooses it for a file. Undo restores the choices before, and deletes the title if it
- * is new in the catalogue. Returns the key of a failure message, or null.
+ * Adds a title to the catalogue and chooses the title for a file. Undo restores the previous choices. If the title was
+ * not in the catalogue before, Undo also deletes the title. Returns the key of a failure message, or null.
  */
 export function addTitleFromFile(
   { id }: Pick<LibraryFileEntry, 'id'>,

@@ -17,7 +17,7 @@ export const $settings = createReadStore(
 export function saveSetting(setting: Setting, newValue: Setting['value']): Promise<TranslationKey | null> {
   const putValue = async (savedValue: Setting['value']) => {
     await callApi(admin.putSetting, { body: { key: setting.key, value: savedValue } })
-    // The list of backups contains the time of the next one, which depends on a setting.
+    // The list of backups is refetched, because it contains the time of the next backup, which depends on a setting.
     refetch(admin.listSettings, backups.listBackups)
   }
   // Undo could not restore a secret, because the server never returns its previous value.

@@ -64,8 +64,8 @@ export const refetchTitles = () =>
   refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle, titles.listDeletedTitles)
 
 /**
- * Returns the ids of all titles that match the filters, at most 10,000. Returns null when the dashboard shows other
- * filters before the reply arrives, and after a failure, whose reason it displays.
+ * Returns the ids of all titles that match the filters, at most 10,000. Returns null if the administrator has changed
+ * the filters before the reply arrives. After a failure, displays the reason and returns null.
  */
 export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
   let matchingIds: string[] | null = null
@@ -92,8 +92,9 @@ const TITLES_PER_REQUEST = 100
 type ChangeBatch = (batch: string[]) => Promise<string[]>
 
 /**
- * Changes titles in several requests. Displays how many were changed, with an Undo for these if `undoBatch` is given,
- * also when a later request fails. Returns the ids that the server has handled: after a failure not all of them.
+ * Changes titles in several requests. If a request fails, the remaining titles are not changed. Displays the number of
+ * changed titles and, if `undoBatch` is given, a button that undoes these changes. Returns the ids of the titles in the
+ * successful requests.
  */
 async function changeTitlesInBatches(
   successKey: TranslationKey,
