@@ -39,7 +39,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
       // Scrolls a focused control above the last row, which is always in view and would cover it.
       style={{ scrollPaddingBottom: '6rem' }}
       aria-labelledby={titleId}
-      // Browsers close a dialog on the second Escape in any case.
+      // Browsers close a dialog on the second Escape even if its `cancel` event is prevented. A busy dialog reopens.
       onClose={() => (isBusy() ? dialogRef.current?.showModal() : onClose())}
       onCancel={(event) => {
         event.preventDefault()
@@ -48,7 +48,8 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
       onPointerDown={(event) => {
         hasPressedBackdropRef.current = event.target === dialogRef.current
       }}
-      // A drag between a text and the backdrop, as to select the text, also sends a click to the dialog.
+      // A drag from a text to the backdrop or back, for example to select the text, also sends a click to the dialog.
+      // Only a click that starts and ends on the backdrop closes the dialog.
       onPointerUp={(event) => {
         hasPressedBackdropRef.current &&= event.target === dialogRef.current
       }}

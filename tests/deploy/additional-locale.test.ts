@@ -22,7 +22,7 @@ import { FALLBACK_LOCALE, LOCALES } from '../../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../../src/lib/routes.ts'
 
 const runProgram = promisify(execFile)
-/** Locale prefixes of the paths of the built site, joined as in a regular expression. */
+/** Locale prefixes of the paths of the built site, as alternatives of a regular expression: `/fr|/ar|/eo`. */
 const LOCALE_PREFIXES = [...LOCALES.filter((locale) => locale !== FALLBACK_LOCALE), 'eo']
   .map((locale) => `/${locale}`)
   .join('|')

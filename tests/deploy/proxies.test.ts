@@ -38,7 +38,7 @@ afterAll(() => {
   rmSync(siteFolder, { recursive: true, force: true })
 })
 
-/** Path to which the echo server replies as the API replies when a media server or a stream resolver fails. */
+/** For this path, the echo server sends the response of the API to a failed media server or stream resolver. */
 const UPSTREAM_ERROR_PATH = '/api/upstream-error'
 
 /** Starts a server that returns its name and the URL, client address and body size of each request. */

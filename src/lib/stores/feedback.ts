@@ -47,7 +47,7 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   if ($serverFeedback.get()[titleKey] === previousValue) $serverFeedback.setKey(titleKey, feedback)
 }
 
-/** Requests the feedback again that could not be loaded. */
+/** Repeats the requests for feedback that have failed. */
 export const loadMissingFeedback = () =>
   reloadTitleValues(
     [...$requestedTitleKeys.get()].filter((titleKey) => $serverFeedback.get()[titleKey] === undefined),

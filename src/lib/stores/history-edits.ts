@@ -33,7 +33,8 @@ async function sendHistoryEdits(
     return true
   } catch (error) {
     const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
-    // A viewing that was removed meanwhile disappears. A message would replace the message that offers its Undo.
+    // Status 404: the viewing was removed meanwhile, and the reload below removes it from the page. An error message
+    // would replace the message of that removal, which offers Undo.
     const isRemovedAlready = ignoresMissing && error instanceof ApiError && error.status === 404
     if (!isRemovedAlready) showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
     return false

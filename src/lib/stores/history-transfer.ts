@@ -151,7 +151,7 @@ async function pollImport(
     const importDetails = await loadImport(importId)
     if (!importDetails || !isWanted()) return importDetails
     if (!isImportRunning(importDetails)) {
-      // The displayed reply may be from another filter and older than the end of the job.
+      // If the user has changed the filter, another reply is displayed. That reply may be older than the end of the job.
       if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
       refetch(calls.listHistoryImports)
       return importDetails

@@ -84,7 +84,7 @@ async function reloadListTitles(): Promise<void> {
     const pageCount = Math.max(1, Math.ceil($namedListPage.get().items.length / PAGE_SIZE))
     for (let page = 1; page <= pageCount; page++) {
       const reply = await fetchPage(listId, page)
-      // The list has changed again, and that change reloads the list.
+      // Another list was opened, or the list has changed again. Either event loads the titles itself.
       if (listId !== $openListId.get() || listsVersion !== $namedListsVersion.get()) return
       items.push(...reply.results)
       const { list, total_results: total } = reply
@@ -122,8 +122,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   $namedListPage.set({ ...page, items })
   const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // The API moves a title before another title. If the moved title is now the last loaded title of a longer list, that
-  // other title is not loaded yet.
+  // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but the list
+  // is longer, the following title is not loaded yet and is requested here.
   const isBeforeUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
   const nextItem = isBeforeUnloaded
     ? await fetchItem(listId, items.length).catch(() => undefined)

@@ -23,8 +23,8 @@ export interface OfflineSearchOptions {
 
 /**
  * Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are
- * not tolerated. As on the server, a search with filters finds no people, and with a guide filter no titles of unknown
- * severity.
+ * not tolerated. The filters work as on the server: with any filter, the search finds no people. With a filter by the
+ * parental guide, it finds no titles without a known severity.
  */
 export async function searchCachedReplies(
   query: string,

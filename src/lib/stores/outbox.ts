@@ -102,8 +102,9 @@ export function adoptSeveralEarlyWrites(): void {
 
 /**
  * Adds early writes to the pending writes, in order. An early write was stored by this page, or by a closed page,
- * before the outbox of that page was loaded. A write for which there is no space stays, so that its sender reports the
- * failure (lazy-outbox.ts), or a later page adds it.
+ * before the outbox of that page was loaded. If local storage has no space to add a write, the early write stays stored.
+ * The page that stored it then sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later page
+ * adds the write.
  */
 function adoptEarlyWrites(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)

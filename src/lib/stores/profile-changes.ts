@@ -70,9 +70,10 @@ export function leaveProfile(): void {
 }
 
 /**
- * Returns the profile for which the requests that change profiles act. Normally this is the acting profile. In the
- * profile picker, no profile acts. The request then acts for an adult profile without a PIN, if there is one. The reply
- * is used even after another profile was selected, because the list of profiles belongs to the account.
+ * Returns the option `profile` of a request that changes profiles: the profile for which the request acts. Normally this
+ * is the acting profile. In the profile picker, no profile acts. The option then contains an adult profile without a PIN,
+ * or null if the account has no such profile. The reply is used even after another profile was selected, because the
+ * list of profiles belongs to the account.
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }

@@ -77,7 +77,8 @@ $profile.listen((profile, previousProfile) => {
 })
 
 let signedInUserId: string | undefined
-// `$session` is imported above, so its listener runs first. So no request is sent for a user who has signed out.
+// The listener of `$session` was added by the import above and runs first. Here, `$session` therefore has the new state
+// already, and no request is sent for a user who has signed out.
 onSessionChange((session) => {
   const previousUserId = signedInUserId
   signedInUserId = session?.user.user_id

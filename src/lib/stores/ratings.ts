@@ -47,7 +47,7 @@ export async function loadRating(title: TitleRef): Promise<void> {
   if ($serverRatings.get()[titleKey] === previousRating) $serverRatings.setKey(titleKey, rating)
 }
 
-/** Requests the ratings again that could not be loaded. */
+/** Repeats the requests for ratings that have failed. */
 export const loadMissingRatings = () =>
   reloadTitleValues(
     [...$requestedTitleKeys.get()].filter((titleKey) => $serverRatings.get()[titleKey] === undefined),

@@ -4,8 +4,9 @@ import { findChosenKidsProfileId } from '../client/exit-lock.ts'
 import { leaveProfile } from '../contract/profiles.ts'
 
 /**
- * Tells the server that no profile acts on this device. The request names the kids profile that was chosen last, because
- * the server may not know of that choice yet. It then asks for the exit PIN of the other profiles.
+ * Tells the server that no profile acts on this device. The request contains the kids profile that was chosen last,
+ * because the server may not know of that choice yet. With this profile, the server requires the exit PIN for the other
+ * profiles.
  */
 export const sendLeave = (): Promise<unknown> =>
   callApi(leaveProfile, { profile: findChosenKidsProfileId() }).catch((error: ApiError) => {

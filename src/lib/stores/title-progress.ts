@@ -13,7 +13,7 @@ export const NO_PROGRESS: ReplyOf<typeof progressCalls.getTitleProgress> = {
   seen: false,
 }
 
-/** Without a network, the cached reply still contains the removed progress. */
+/** The progress without the parts that pending writes delete. The cached reply still contains these parts. */
 export const $displayedTitleProgress = computed(
   [$titleProgress, $titleDetails, $pendingWrites],
   (titleProgress, { data: details }, pendingWrites) =>

@@ -22,14 +22,14 @@ export async function reloadTitleValues(
   )
 }
 
-/** Reloads the known watchlist entries, and those that could not be loaded. */
+/** Reloads the loaded watchlist entries, and repeats the requests that have failed. */
 export async function reloadWatchlistEntries(): Promise<void> {
   const titleKeys = [...Object.keys($serverWatchlistEntries.get()), ...$requestedTitleKeys.get().keys()]
   $requestedTitleKeys.set(new Map())
   await reloadTitleValues(titleKeys, loadWatchlistEntry)
 }
 
-/** Requests the watchlist entries again that could not be loaded. */
+/** Repeats the requests for watchlist entries that have failed. */
 export const loadMissingWatchlistEntries = () =>
   reloadTitleValues(
     [...$requestedTitleKeys.get()].flatMap(([titleKey, isLoaded]) => (isLoaded ? [] : [titleKey])),

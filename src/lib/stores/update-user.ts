@@ -10,7 +10,7 @@ export async function updateUser(userChange: {
   preferences?: Partial<User['preferences']>
 }): Promise<void> {
   const user = await callApi(auth.updateUser, { body: userChange })
-  // Another user has signed in in another tab, and this tab follows.
+  // Another user has signed in in another tab. This tab now has that user, so the reply for the old user is ignored.
   if (loadStoredUser()?.user_id !== user.user_id) return
   storeUser(user)
   $session.set({ status: 'signed-in', user })

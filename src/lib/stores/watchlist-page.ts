@@ -173,7 +173,7 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
   }
 }
 
-/** Key of the list that is being reloaded; empty when no list is. */
+/** Key of the list that is being reloaded; empty when no list is being reloaded. */
 const $reloadingListKey = perProfile<string>(() => '')
 function reloadIfChanged(): void {
   const { total, version, loading } = $watchlistPage.get()

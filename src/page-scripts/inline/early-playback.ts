@@ -73,7 +73,10 @@ function startEarlyPlayback(): EarlyPlayback | null {
 
 type PlaybackTokens = RefreshReply & { watch: NonNullable<RefreshReply['watch']> }
 
-/** Throws when the player has to request the title itself. */
+/**
+ * Throws when the reply contains no title for the acting profile, or when the page is not in the language of the visitor.
+ * The player then requests the title itself.
+ */
 function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {
   const isUsable = reply?.watch?.profile_id === readActingProfileId() && detectLocale() === getPageLocale()
   if (!reply?.watch || !isUsable) throw new Error('the player has to request the title')
