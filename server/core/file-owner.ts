@@ -9,7 +9,12 @@ import { dirname, resolve } from 'node:path'
 export function copyOwner(sourcePath: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(sourcePath)
-  chownSync(path, uid, gid)
+  try {
+    chownSync(path, uid, gid)
+  } catch (error) {
+    // A container may run as root without the right to change owners.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
 }
 
 /** Creates a folder and those above it (mode 0700) if they are missing, with the owner of the folder above them. */

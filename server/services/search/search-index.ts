@@ -316,7 +316,9 @@ function createSearchIndex(
     }
     const log = await selectCatalogueLog(changesDb)
     const canContinue = mayContinueAt(position, log)
-    if (hasFailedRebuild || !canContinue) void rebuildIfNeeded()
+    // Another process may have been killed during its rebuild.
+    const { building: isUnfinished } = await readSearchIndexState(searchDatabase)
+    if (hasFailedRebuild || isUnfinished || !canContinue) void rebuildIfNeeded()
     if (!canContinue || isAtEnd(position, log)) return false
     if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
     return applyBatch(deadlineMs)

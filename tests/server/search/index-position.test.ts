@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { createFileLock } from '../../../server/db/file-lock.ts'
 import { selectCatalogueLog, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
 import {
@@ -186,13 +186,25 @@ describe('a process that was stopped', () => {
     expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('repeats a rebuild that was interrupted', async () => {
-    const { machineProcess, ids } = await startFilled()
-    const { database } = machineProcess
-    const state = await readSearchIndexState(database.searchDatabase)
-    database.searchDatabase
+  const markUnfinished = async ({ searchDatabase }: Database) => {
+    const state = await readSearchIndexState(searchDatabase)
+    searchDatabase
       .prepare("update search_meta set value = ? where key = 'state'")
       .run(JSON.stringify({ ...state, building: true }))
+  }
+
+  it('repeats a rebuild that another process did not finish, while it is running', async () => {
+    const { machineProcess, ids } = await startFilled()
+    await markUnfinished(machineProcess.database)
+    expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
+    await machineProcess.settle()
+    expect(await machineProcess.index.isBuilding()).toBe(false)
+    expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('repeats a rebuild that was interrupted, when it starts', async () => {
+    const { machineProcess, ids } = await startFilled()
+    await markUnfinished(machineProcess.database)
     await stop(machineProcess)
     const restarted = await start()
     await restarted.settle()
