@@ -37,17 +37,15 @@ export function toIsoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** Differences between the clocks of a device and the server are corrected in steps of this length. */
-const CLOCK_STEP_MS = 60_000
-
 /**
  * Returns a time of a device by the clock of the server. `sentAt` is the time of the request by the clock of the
- * device, which may be wrong. The difference is rounded to whole steps. The duration of a request then rarely changes
- * the order of the times that one device sends, or the time that it sends again.
+ * device, which may be wrong. The difference is corrected in steps of MAX_CLOCK_DIFFERENCE_MS, and a smaller difference
+ * is not corrected. The duration of a request then rarely changes the order of the times that one device sends, or the
+ * time that it sends again.
  */
 export function parseDeviceTime(time: string, sentAt: string | undefined, nowMs: number): number {
   const differenceMs = sentAt === undefined ? 0 : nowMs - Date.parse(sentAt)
-  return Date.parse(time) + Math.round(differenceMs / CLOCK_STEP_MS) * CLOCK_STEP_MS
+  return Date.parse(time) + Math.trunc(differenceMs / MAX_CLOCK_DIFFERENCE_MS) * MAX_CLOCK_DIFFERENCE_MS
 }
 
 export function toIsoTimeOrNull(epochMs: number | null): string | null {

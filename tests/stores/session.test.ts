@@ -22,6 +22,7 @@ const { refreshSession } = await import('../../src/lib/client/auth.ts')
 const { callApi } = await import('../../src/lib/client/call.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
+const { getCurrentUser } = await import('../../src/lib/contract/auth.ts')
 const { isOffline } = await import('../../src/lib/client/connectivity.ts')
 const { loadStoredUser, pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
 
@@ -158,6 +159,18 @@ describe('signing out', () => {
     },
   )
 
+  it('a sign-out without a response takes effect after four seconds, and is repeated', async () => {
+    await signInAsAdult()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
+    await signOut()
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(4_000)
+    timeout.mockRestore()
+    expect($session.get()).toEqual({ status: 'anonymous' })
+    expect(isOffline()).toBe(false)
+    expect(await refreshSession()).toBe(false)
+    expect(pendingSignOut.get()).toBe(false)
+  })
+
   it('a repeated sign-out whose connection fails stays pending, and the user stays signed out', async () => {
     await signInAsAdult()
     for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 0)
@@ -187,7 +200,7 @@ describe('signing out', () => {
     },
   )
 
-  it('while the server does not respond, a read returns the reply that is stored on the device', async () => {
+  it('while a refresh is slow, a read returns its stored reply, other calls wait, and the user is not shown as offline', async () => {
     await signInAsAdult()
     const path = `/api/profile/${profiles.adult}/continue-watching`
     await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })
@@ -197,12 +210,31 @@ describe('signing out', () => {
     const refreshPromise = refreshSession()
     const readPromise = callApi(listContinueWatching, { params: { id: profiles.adult } })
     await vi.advanceTimersByTimeAsync(4_500)
-    expect(isOffline()).toBe(true)
     expect(await readPromise).toMatchObject({ results: [] })
+    expect(isOffline()).toBe(false)
     vi.useRealTimers()
     releaseRequests()
     expect(await refreshPromise).toBe(true)
-    expect(isOffline()).toBe(false)
+  })
+
+  it('on a new page, a call without a stored reply waits for a slow refresh', async () => {
+    await signInAsAdult()
+    vi.resetModules()
+    const [newPageAuth, newPageCall] = await Promise.all([
+      import('../../src/lib/client/auth.ts'),
+      import('../../src/lib/client/call.ts'),
+    ])
+    const sessions: unknown[] = []
+    newPageAuth.onSessionChange((session) => sessions.push(session))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const releaseRequests = network.hold(/refresh/)
+    void newPageAuth.startSession()
+    await vi.advanceTimersByTimeAsync(4_500)
+    expect(sessions).toMatchObject([{ token: '', user: { email: credentials.email } }])
+    const callPromise = newPageCall.callApi(getCurrentUser, {})
+    vi.useRealTimers()
+    releaseRequests()
+    expect(await callPromise).toMatchObject({ email: credentials.email })
   })
 
   it('a refresh without a response is aborted after eight seconds, and is not repeated', async () => {

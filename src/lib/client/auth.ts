@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { REFRESH_TIMEOUT_MS } from '../refresh-timeout.ts'
 import { REFRESH_LOCK } from '../storage-keys.ts'
 import { takeBootRefresh } from './boot.ts'
-import { reportReachability } from './connectivity.ts'
+import { isOffline, reportReachability } from './connectivity.ts'
 import { createNetworkError } from './errors.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
@@ -15,11 +15,11 @@ const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
 const OFFLINE_RETRY_MS = 15_000
-/** After this time without a response, the last user sees cached data until the response arrives. */
+/** After this time without a response, the last user sees cached data until the response arrives. Writes still wait. */
 const SLOW_REFRESH_MS = 4_000
 
 export interface Session {
-  /** Access token. Empty while the server cannot be reached; the last user then sees cached data. */
+  /** Access token. Empty until the server responds; the last user sees cached data until then. */
   token: string
   user: User
 }
@@ -29,6 +29,7 @@ let session: Session | null = null
 let refreshAtMs = 0
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 let refreshInProgress: Promise<boolean> | null = null
+let hasSlowRefresh = false
 let sessionStart: Promise<boolean> | null = null
 const listeners = new Set<SessionListener>()
 
@@ -56,20 +57,25 @@ export function startSession(): Promise<boolean> {
 }
 
 /**
- * Returns the access token, refreshed first when it is about to expire; null when signed out. Throws a network error
- * while the session has no token, and refreshes the session in the background.
+ * Returns the access token, refreshed first when it is missing or about to expire; null when signed out. Throws a network
+ * error when the refresh returns no token. Throws at once while the server cannot be reached, and refreshes the session
+ * in the background.
  */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
-  if (session?.token === '') {
-    void refreshSession()
-    throw createNetworkError()
+  if (session && (!session.token || Date.now() >= refreshAtMs)) {
+    const refreshPromise = refreshSession()
+    if (!session.token && isOffline()) throw createNetworkError()
+    // If the refresh returns false although there is a session, another user has signed in. The caller's request belongs
+    // to the previous user, so it must not be sent with the new token.
+    const isSameUser = await refreshPromise
+    if (session && !(isSameUser && session.token)) throw createNetworkError()
   }
-  // If the refresh returns false although there is a session, another user has signed in. The caller's request belongs
-  // to the previous user, so it must not be sent with the new token.
-  if (session && Date.now() >= refreshAtMs && !(await refreshSession()) && session) throw createNetworkError()
   return session?.token ?? null
 }
+
+/** Returns whether the server has not responded to a refresh for SLOW_REFRESH_MS. It may still respond. */
+export const isRefreshSlow = () => hasSlowRefresh
 
 /** Returns whether the session of this tab belongs to another user, because another tab has signed in. */
 export const isSessionOfOtherUser = (userId: string) => session !== null && session.user.user_id !== userId
@@ -107,10 +113,13 @@ function setSession(newSession: Session | null): void {
 export function refreshSession(): Promise<boolean> {
   if (refreshInProgress) return refreshInProgress
   const slowTimer = setTimeout(() => {
-    if (session ?? loadStoredUser()) continueOffline()
+    hasSlowRefresh = true
+    const user = loadStoredUser()
+    if (!session && user) setSession({ token: '', user })
   }, SLOW_REFRESH_MS)
   refreshInProgress = runWithRefreshLock(requestRefresh).finally(() => {
     clearTimeout(slowTimer)
+    hasSlowRefresh = false
     refreshInProgress = null
   })
   return refreshInProgress

@@ -153,7 +153,8 @@ export async function fetchEndpointOnce<E extends Endpoint>(
 ): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
   const actingProfileId = input.profile === undefined ? profileId : input.profile
-  const isAbortable = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
+  const isProfileRead = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
+  const abortSignal = isProfileRead ? signal : input.signal
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (actingProfileId && endpoint.access !== 'public' && !input.bearer)
@@ -166,14 +167,14 @@ export async function fetchEndpointOnce<E extends Endpoint>(
       headers,
       credentials: 'include',
       keepalive: input.keepalive ?? false,
-      signal: isAbortable ? signal : (input.signal ?? null),
+      signal: abortSignal ?? null,
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
     reportReachability(true)
     return response
   } catch {
-    if (!isAbortable || !signal.aborted) reportReachability(false)
+    if (!abortSignal?.aborted) reportReachability(false)
     throw createNetworkError()
   }
 }

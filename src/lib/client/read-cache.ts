@@ -6,7 +6,7 @@
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { listProfiles, Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
-import { isSessionOfOtherUser, refreshSession } from './auth.ts'
+import { isRefreshSlow, isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
 import { type ApiError, createNetworkError } from './errors.ts'
 import { lockBehindExitPin } from './exit-lock.ts'
@@ -104,7 +104,7 @@ export function takeReplacedReplies(): boolean {
 
 /**
  * Waits for the reply to a read that is slow or has failed. Returns the cached reply in its place when the request
- * fails, and as soon as the server cannot be reached. Throws a network error when there is no cached reply.
+ * fails, and as soon as the server cannot be reached or a refresh is slow. Throws a network error when there is no cached reply.
  */
 export async function waitForReply(
   reply: Promise<unknown>,
@@ -122,7 +122,7 @@ export async function waitForReply(
   // unhandled rejection in this case.
   hasFailed.catch(() => {})
   let waitedMs = 0
-  for (; !isOffline(); waitedMs += CHECK_INTERVAL_MS) {
+  for (; !isOffline() && !isRefreshSlow(); waitedMs += CHECK_INTERVAL_MS) {
     const outcome = await Promise.race([hasFailed, waitFor(CHECK_INTERVAL_MS)])
     if (outcome === false) return reply
     if (outcome === true) break

@@ -134,7 +134,7 @@ export function runOutbox(): void {
   // session of a page, which does not follow an offline period.
   let wasOffline = isOffline() || takeReplacedReplies()
   onSessionChange((session) => {
-    if (session?.token && wasOffline) void handleReconnect()
+    if (session?.token && (takeReplacedReplies() || wasOffline)) void handleReconnect()
     wasOffline = session !== null && !session.token
   })
   // Cached replies that are displayed are outdated when the server responds again.
