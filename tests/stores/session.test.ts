@@ -166,7 +166,6 @@ describe('signing out', () => {
     expect(timeout).toHaveBeenCalledExactlyOnceWith(4_000)
     timeout.mockRestore()
     expect($session.get()).toEqual({ status: 'anonymous' })
-    expect(isOffline()).toBe(false)
     expect(await refreshSession()).toBe(false)
     expect(pendingSignOut.get()).toBe(false)
   })

@@ -153,8 +153,7 @@ export async function fetchEndpointOnce<E extends Endpoint>(
 ): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
   const actingProfileId = input.profile === undefined ? profileId : input.profile
-  const isProfileRead = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
-  const abortSignal = isProfileRead ? signal : input.signal
+  const isAbortable = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (actingProfileId && endpoint.access !== 'public' && !input.bearer)
@@ -167,14 +166,14 @@ export async function fetchEndpointOnce<E extends Endpoint>(
       headers,
       credentials: 'include',
       keepalive: input.keepalive ?? false,
-      signal: abortSignal ?? null,
+      signal: isAbortable ? signal : (input.signal ?? null),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
     reportReachability(true)
     return response
   } catch {
-    if (!abortSignal?.aborted) reportReachability(false)
+    if (!isAbortable || !signal.aborted) reportReachability(false)
     throw createNetworkError()
   }
 }
