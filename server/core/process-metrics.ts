@@ -66,7 +66,7 @@ export function getEventLoopDelayMs(): number {
 
 /** Measurements of one process. They are plain data, because workers send them to each other. */
 export interface ProcessMetrics {
-  /** Number of the cluster worker; 0 when WORKERS is not set. */
+  /** Number of the cluster worker; 0 if WORKERS is 1, because the server then has no workers. */
   worker: number
   requests: RequestHistogram[]
   eventLoopDelayMs: number
