@@ -25,7 +25,6 @@ interface RequestHistogram extends ObservedRequest {
 const requestHistograms = new Map<string, RequestHistogram>()
 let slowQueryCount = 0
 
-/** Records the duration of a request. */
 export function observeRequest({ method, route, status }: ObservedRequest, durationMs: number): void {
   const histogramKey = `${method} ${route} ${status}`
   let histogram = requestHistograms.get(histogramKey)

@@ -41,7 +41,6 @@ export interface Database {
   file?: string
   /** Tracks whether writes fail because of the disk. */
   storage: StorageMonitor
-  /** Reports slow queries. */
   slowQueries?: SlowQueryMonitor
   close(): Promise<void>
 }
