@@ -19,7 +19,7 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  /* src/page-scripts/shell-prefetch.ts prefetches instead, because all titles share one shell. */
+  /* Astro would fetch the shared shell once per title. src/page-scripts/shell-prefetch.ts fetches each shell once. */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {

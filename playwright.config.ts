@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test'
 import { AUTOPLAY_ARGUMENT, createLaunchOptions } from './scripts/browser.ts'
 
 /**
- * Every worker has its own server with its own data folder, which initially contains the demo household. Creating the household
- * takes seconds, so a run with one worker needs only one.
+ * Number of workers. Every worker has its own server and data folder, which initially contains the demo household.
+ * Creating a household takes seconds, so scripts/run-tests.ts starts only one server for a step with one worker.
  */
 const SERVER_COUNT = Number(process.env['E2E_SERVERS'] ?? 2)
 const PORTS_PER_SERVER = 10

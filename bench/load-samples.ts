@@ -1,6 +1,6 @@
 /**
- * Samples how busy the machine is with other work. The bench does nothing during a sample, because the processes of the browser
- * would count as other work (machine-load.ts excludes only this process).
+ * Samples how busy the machine is with other work. The bench does nothing during a sample, because its browser would
+ * count as other work. machine-load.ts is for benches without a browser.
  */
 import { cpus, loadavg } from 'node:os'
 import { readMachineCpuTimes } from './processor-time.ts'

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** The unit of `/proc` on Linux: USER_HZ is 100 on all common architectures. */
+/** Length of a clock tick, the time unit of `/proc` on Linux: USER_HZ is 100 on all common architectures. */
 const TICK_MS = 10
 
 /** Starts a timer. The returned function returns the user and system time in ms that this process has used since the start. */

@@ -24,7 +24,7 @@ const FORBIDDEN_PATHS =
   /\/api\/(auth\/(devices|activities|user-account)|admin\/|profile\/[^/]+\/(import|export))/
 
 export function watchReplies(world: World, page: Page): void {
-  // A short time limit ends a step that is not possible in the current state.
+  // A short timeout ends a step that is not possible in the current state.
   page.setDefaultTimeout(3_000)
   page.setDefaultNavigationTimeout(5_000)
   page.on('response', async (response) => {
@@ -56,7 +56,7 @@ async function clickIfVisible(page: Page, name: string): Promise<boolean> {
   await waitBriefly(page)
   return true
 }
-/** Clicks a control only if it is visible, because a click on a hidden control would wait until its time limit. */
+/** Clicks a control only if it is visible, because a click on a hidden control would wait for the timeout. */
 async function clickNowIfVisible(control: Locator): Promise<void> {
   if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
 }
@@ -74,7 +74,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await waitBriefly(page)
 }
 
-/** Returns false without a history entry in that direction: the navigation would then wait until its time limit. */
+/** False if the history has no entry in that direction. A navigation would then wait for the timeout. */
 const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
   page.evaluate((name) => navigation[name], direction).catch(() => false)
 

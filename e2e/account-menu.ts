@@ -1,4 +1,4 @@
-/** The account menu of the page header, which switches profiles, in English. */
+/** Helpers that switch profiles in the account menu of the page header. The interface must be in English. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { getTranslation } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'

@@ -21,7 +21,7 @@ interface TitleCard {
   backdrop_path: string | null
 }
 
-/** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
+/** Reads the titles that only the adult profile may see, with a separate login to the account. */
 export async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
   const headers = await signInByRequest(device)
   const loadJson = async (path: string) => (await device.get(path, { headers })).json()
@@ -40,8 +40,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
       if (results.length < 100) break
     }
   const titles = cards
-    // Excludes a title with the same name as the dark theme, because the button of the theme would look like that
-    // title.
+    // Excludes a title with the same name as the dark theme, because the label of the theme button would count as the
+    // name of that title.
     .filter(
       ({ safe_for_kids, title }) => !safe_for_kids && title !== getTranslation('en', 'header:themeDark'),
     )
@@ -57,7 +57,7 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
 
 /**
  * Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title
- * that is not safe for kids, or the query.
+ * that is not safe for kids, or SEARCH_QUERY.
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   const requests: Request[] = []
@@ -89,7 +89,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   }
 }
 
-/** Returns visible texts, links and images of titles that are not safe for kids, and visible uses of the query. */
+/** Returns visible texts, links and images of titles that are not safe for kids, and visible uses of SEARCH_QUERY. */
 export function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<string[]> {
   return page.evaluate(
     ({ titles, query }) => {

@@ -1,8 +1,8 @@
 /**
- * Performance budget (docs/performance.md). Paint times are compared with a React hello-world page that is measured at
- * the same time, and interactions with a key press on a minimal page, because absolute times depend on the machine and
- * its load. The limits here are well above the budget, because these tests only detect regressions. `npm run bench` and
- * `bench:feel` measure exact values.
+ * Performance budget (docs/performance.md). Absolute times depend on the machine and its load. Paint times are
+ * therefore compared with a React hello-world page that is measured at the same time, and interactions with a key
+ * press on a minimal page. The limits here are well above the budget, because these tests only detect regressions.
+ * `npm run bench` and `bench:feel` measure exact values.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

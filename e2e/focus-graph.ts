@@ -11,8 +11,8 @@ async function runScript<T>(page: Page, callCode: string): Promise<T> {
 }
 
 /**
- * Expects that every control can be reached from every other, that the main controls are at most eight presses away
- * from the first focus, that every control is in view, and that Left returns to the control from which Right led.
+ * Expects that every control is in view and can be reached from every other control. The main controls must be at most
+ * eight presses away from the first focus. Left must return to the control from which Right led.
  */
 export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0

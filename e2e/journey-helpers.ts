@@ -79,7 +79,7 @@ interface AccountProfile {
   name: string
 }
 
-/** Returns the profile of the account that has the given name. */
+/** Returns the profile with the given name. Throws if the account has no such profile. */
 export async function findProfile(
   device: APIRequestContext,
   headers: Record<string, string>,
@@ -94,7 +94,7 @@ export async function findProfile(
 /** Makes a profile the acting profile in the browser of the page, as if the user had selected it there. */
 export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
   trackRequests(page)
-  /* Any page of the origin can write its storage. The health check is the smallest page. */
+  /* Only a page of the origin can write the storage of the origin. The health check is the smallest page. */
   await page.goto('/api/health/live')
   await page.evaluate(
     ([storageKey, storedId]) => {
@@ -106,8 +106,8 @@ export async function selectStoredProfile(page: Page, profileId: string): Promis
 }
 
 /**
- * Signs in as a profile without a PIN and opens no page of the site, because most journeys do not begin on the home
- * page, whose loading takes seconds.
+ * Signs in as a profile without a PIN. Opens no page of the site: most journeys do not begin on the home page, which
+ * takes seconds to load.
  */
 export async function signInAsProfile(
   page: Page,

@@ -9,7 +9,7 @@ const MIN_TEXT_LENGTH = 3
 /** The values of text fields that the API sent, with their longer versions. */
 export type LongTexts = Map<string, string>
 
-/** Repeats a value up to a length. Email addresses and names without spaces get no place where a line can wrap. */
+/** Repeats a value up to a length. Email addresses and names without spaces get no spaces, so they cannot wrap. */
 function lengthenText(field: string, text: string, targetLength: number): string {
   if (field === 'email') return `${'long.address.'.repeat(9)}@example.org`.slice(-targetLength)
   if (field === 'name' && !text.includes(' ')) return text.repeat(targetLength).slice(0, targetLength)
@@ -31,7 +31,7 @@ export function collectLongTexts(page: Page): LongTexts {
   const texts: LongTexts = new Map()
   page.on('response', (response) => {
     if (!response.headers()['content-type']?.includes('application/json')) return
-    // The body of a reply is gone once the browser has left its page. Its texts are then no longer visible.
+    // Reading a body fails after the browser has left the page. The texts of the page are then no longer visible.
     response.json().then(
       (body) => collectTexts(body, texts),
       () => undefined,

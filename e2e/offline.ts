@@ -19,7 +19,7 @@ export async function waitUntilSiteCached(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the API replies of the page are in the device cache (client/call.ts caches them one second after the
+ * Waits until the API replies of the page are in the read cache (client/call.ts caches them one second after the
  * response). `extraPaths` names URLs of replies that came inside another response, such as the title in the session of
  * the player.
  */

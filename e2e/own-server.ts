@@ -10,7 +10,7 @@ export interface OwnServer {
   stop: () => Promise<void>
 }
 
-/** Starts a server with the demo household at `origin`, which has a host name. */
+/** Starts a server with the demo household. `origin` must have a host name, because passkeys need one. */
 export async function startOwnServer(origin: string): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-own-server-'))
   const { port } = new URL(origin)

@@ -87,8 +87,8 @@ test('the title page reuses the details that the preview loaded', async () => {
   await waitUntilSettled(page)
   await expect(getPreview(page)).toHaveCount(0)
   page.off('request', recordDetailRequest)
-  // The pointer may come to rest on the neighbouring card when the preview closes, which loads the details of that
-  // title.
+  // When the preview closes, the pointer may rest on the neighbouring card and load the details of its title. The test
+  // therefore accepts several requests, but no URL twice.
   expect(detailRequests).not.toHaveLength(0)
   expect(new Set(detailRequests).size).toBe(detailRequests.length)
 })

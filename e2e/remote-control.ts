@@ -14,8 +14,8 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
 }
 /**
  * Presses the Back key of a remote, which Playwright's keyboard does not support. Returns after the page has handled
- * the key, so that the next key press cannot overtake it. A navigation that the key starts may destroy the page
- * earlier.
+ * the key, so that the next key press cannot overtake it. The key may start a navigation that destroys the
+ * execution context before the call returns.
  */
 export async function pressRemoteBack(page: Page): Promise<void> {
   try {

@@ -20,10 +20,10 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
 }
 
 /**
- * Netlify and Cloudflare send `public, max-age=0, must-revalidate` by default. The rule for all paths must
- * not repeat this header: Cloudflare joins the values of matching rules with a comma, so browsers would
- * revalidate hashed files on every visit. A line with an exclamation mark removes a header that an earlier
- * rule has set. `embedOrigins` may frame the page /watch/embed.
+ * Returns the content of `_headers`. `embedOrigins` may frame the page /watch/embed. A line with an exclamation mark
+ * removes a header that an earlier rule has set. By default, Netlify and Cloudflare send
+ * `Cache-Control: public, max-age=0, must-revalidate`. The rule for all paths must not repeat this header: Cloudflare
+ * joins the values of matching rules with a comma, so browsers would revalidate hashed files on every visit.
  */
 export function renderCdnHeaders(csp: string, embedOrigins: readonly string[]): string {
   const embedPaths = embedOrigins.length === 0 ? [] : listEmbedPaths()

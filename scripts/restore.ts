@@ -48,7 +48,7 @@ async function restoreBackup(file: string | undefined): Promise<string> {
   }
 }
 
-/** Throws if the file is damaged, is not what Marquee writes, has no account, or was written by a newer version. */
+/** Throws if the file is damaged, is not a backup of Marquee, has no account, or was written by a newer version. */
 async function requireRestorable(file: string): Promise<void> {
   const backupCheck = await checkBackup(file)
   if (!backupCheck.ok) throw new Error(`${file} is ${backupCheck.reason}; ${UNCHANGED_MESSAGE}`)

@@ -112,8 +112,8 @@ const arePrerequisitesMet = countSteps(
 )
 if (arePrerequisitesMet) {
   await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
-  // The journeys start after the other tests. Those would slow the pages down, so that journeys exceed their
-  // time limits.
+  // The journeys start after the other tests, which would slow the pages down until journeys exceed their
+  // timeouts.
   await runAndCount([
     [createPlaywrightStep('browser journeys', 3, ['--project=journeys', '--project=journeys-with-pictures'])],
   ])

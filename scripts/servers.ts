@@ -9,8 +9,8 @@ import { delimiter, join, resolve } from 'node:path'
 export const TEST_SERVERS = ['postgres', 'redis-server', 'nginx', 'caddy'] as const
 export type TestServerName = (typeof TEST_SERVERS)[number]
 /**
- * `wrk` is needed only by benchmarks. It needs a tenth of the processor time that the API needs for a request, so that it
- * hardly slows down the server that it measures.
+ * Only benchmarks need `wrk`. It uses a tenth of the processor time that the API uses for a request, so it hardly slows
+ * down the server under test.
  */
 export type TestProgramName = TestServerName | 'wrk'
 
@@ -23,8 +23,8 @@ const DEBIAN_PACKAGES: Record<TestProgramName, string> = {
 }
 const isRoot = process.getuid?.() === 0
 /**
- * As root, PostgreSQL is run by another user, because it refuses to run as root. That user may not be able to
- * read the home folder of root.
+ * When root runs this script, another user runs PostgreSQL, which refuses to run as root. That user may not be
+ * able to read the home folder of root.
  */
 const SERVERS_FOLDER = isRoot ? '/var/tmp/marquee-servers' : resolve('node_modules/.cache/servers')
 const UNPACKED_FOLDER = join(SERVERS_FOLDER, 'root')

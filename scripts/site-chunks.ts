@@ -203,8 +203,8 @@ const SELECTS_PATTERN = buildPattern({
 })
 
 /**
- * Groups of modules that are loaded together. Each group is one file. The code of the home page contains the name of
- * every file that a deferred section needs, so fewer files make this code smaller.
+ * Modules of named lists and modules of releases. Each of these two groups is one file. The code of the home page
+ * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
 const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
 const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
@@ -233,8 +233,8 @@ export const CHUNK_GROUPS = [
     priority: 2,
   },
   /*
-   * These modules share few files. A browser opens only six connections, and the first API request needs one of
-   * these connections.
+   * These modules are in few files, because a browser opens only six connections, and the first API request needs
+   * one of them.
    */
   {
     name: 'titles',

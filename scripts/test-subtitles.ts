@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 90_000
 const [PALETTE_SEGMENT, OBJECT_SEGMENT, COMPOSITION_SEGMENT, WINDOWS_SEGMENT, END_SEGMENT] = [
   0x14, 0x15, 0x16, 0x17, 0x80,
 ]
-/** States of a composition: the first of an epoch, and one that continues it. */
+/** States of a composition: the first composition of an epoch, and a composition that continues the epoch. */
 const [EPOCH_START_STATE, NORMAL_STATE] = [0x80, 0x00]
 /** Colour 1 of the palette: opaque white. */
 const WHITE_PALETTE_ENTRY = [1, 235, 128, 128, 255]

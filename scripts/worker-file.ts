@@ -52,7 +52,7 @@ function getExamplePath(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 
-/** Writes one manifest per language. All have the same `id`, so they are one app that starts in that language. */
+/** Writes one manifest per language. The `id` is the same, so the site stays one app; `start_url` sets its language. */
 function writeManifests(distFolder: string): void {
   const siteName = process.env['SITE_NAME'] ?? 'Marquee'
   const createIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({

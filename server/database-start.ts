@@ -35,7 +35,7 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
     // Fails now if this process may not write to the file. SQLite would open such a file and fail at the first write.
     if (sizeBytes > 0) closeSync(openSync(databaseFile, 'r+'))
     database = openDatabase({ dataDir, onError })
-    // The supervisor has checked the file before it starts the workers.
+    // Workers skip the check, because the supervisor checks the file before it starts the workers.
     const damage =
       cluster.isPrimary && sizeBytes <= MAX_CHECKED_BYTES && database.sqlite
         ? findDamage(database.sqlite)
@@ -82,8 +82,8 @@ function requireNoRecordedDatabase({ dataDir, keysSecret }: StartConfig, state: 
 }
 
 /**
- * Call this function before the migration. Throws `SettingError` when the keys belong to a database other than the
- * opened database, or when the opened database is empty.
+ * Call this function before the migration. Throws `SettingError` when the keys in DATA_DIR belong to another database,
+ * or when the opened database is empty although the keys belong to an existing one.
  */
 export async function requireKnownDatabase(config: StartConfig, { primary }: Database): Promise<void> {
   const { dataDir, keysSecret } = config

@@ -42,7 +42,7 @@ const isPostgres = process.argv.includes('--postgres')
 const MAX_INDEX_SECONDS = 180
 const MAX_PAUSE_MS = 100
 const MAX_MEMORY_MB = 700
-/** Pause between the requests that are answered while the index is built. */
+/** Pause between the requests that measure how long background work delays other requests. */
 const PROBE_INTERVAL_MS = 50
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)

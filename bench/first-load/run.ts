@@ -110,7 +110,10 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
         settleMs: 1_000,
       }),
     )
-    /* A new browser context that has only the session. Its cookies are stored afterwards, because a refresh replaces them. */
+    /*
+     * The new browser context has only the session. Its cookies are stored after the visit, because a refresh replaces
+     * them.
+     */
     const newContext = await browser.newContext({
       viewport: VIEWPORTS.laptop,
       colorScheme: 'dark',

@@ -72,7 +72,7 @@ const BUFFER_MS = 2_000
 /** Delay between the starts of two players, because real viewers do not start in the same millisecond. */
 const START_INTERVAL_MS = 10
 
-/** Simulates players that buffer two seconds and then play. A player has stalled when the next byte did not arrive in time. */
+/** Simulates players that buffer two seconds and then play. A player stalls when the next byte arrives too late. */
 async function simulateViewers(
   viewerCount: number,
   viewingSeconds: number,

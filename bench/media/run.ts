@@ -66,7 +66,7 @@ async function requestStreamUrl(base: string): Promise<string> {
 
 function startNginx(port: number): ChildProcess | null {
   if (spawnSync('nginx', ['-v']).error) return null
-  // nginx switches to another user by default, who has no access to the folder.
+  // As root, nginx switches to another user by default. That user has no access to the folder.
   const userDirective = process.getuid?.() === 0 ? 'user root;' : ''
   const configFile = join(folder, 'nginx.conf')
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

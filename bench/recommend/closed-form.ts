@@ -1,9 +1,8 @@
+/** Checks the EASE implementation against published results. */
 import { trainCollaborativeModel } from '../../server/recommend/collaborative.ts'
 import { addEaseScores } from '../../server/recommend/ease.ts'
 import { readTsvRows } from './data.ts'
 import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
-
-/** Checks the EASE implementation against published results. */
 
 type Pair = readonly [user: number, item: number]
 
@@ -48,7 +47,7 @@ function trainEase(trainingPairs: readonly Pair[], ridge: number) {
   }
 }
 
-/** Evaluates ML-100K on the MCRec split. The ideal list of NDCG is not cut at 10. */
+/** Evaluates ML-100K on the MCRec split. The ideal list of NDCG contains all relevant items, not only ten. */
 export function checkMcrecSplit(): boolean {
   const trainingPairs = readTsvRows('recsys/ml100k/mcrec_train.tsv.gz').map(
     ([user, item]): Pair => [Number(user), Number(item)],

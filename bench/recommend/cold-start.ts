@@ -69,9 +69,9 @@ export function evaluateNewProfiles(
 }
 
 /**
- * Evaluates the usual protocol for unknown users (strong generalisation), reported without a target: the model contains no
- * data of the user. One random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are
- * recall@15; `found` is the same recall, relative to at most 15 relevant titles.
+ * Evaluates users whose ratings the model does not contain (strong generalisation). The result has no target. One
+ * random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are recall@15. `found` is
+ * recall@15 divided by its highest possible value, because a user can have more than 15 relevant titles.
  */
 export function evaluateSingleLike(
   dataset: RatingDataset,
@@ -162,7 +162,7 @@ const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly num
 const MIN_GAIN_FOR_ONE_LIKE = 1.5
 const MIN_GAIN = 2
 
-/** Returns true if new profiles reach the multiples above, and new titles reach `minGain`. */
+/** Returns true if new profiles reach the multiples above, and new titles reach MIN_GAIN. */
 export function evaluateColdStart(
   dataset: RatingDataset,
   splitRatings: SplitRatings = splitByTime(dataset.users),

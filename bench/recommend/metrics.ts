@@ -37,7 +37,8 @@ export function createSeededRandom(seed: number): () => number {
 }
 
 /**
- * Returns the 95 % bootstrap interval of a statistic: 2,000 resamples of `valueCount` users with replacement; `pickIndex` draws one index.
+ * Returns the 95 % bootstrap interval of a statistic of `valueCount` users, from 2,000 resamples with replacement.
+ * `computeStatistic` draws the index of each user with `pick`.
  */
 function computeBootstrapInterval(
   valueCount: number,

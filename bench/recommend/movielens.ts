@@ -127,7 +127,9 @@ const getSignalWeight = interpolateLinearly([
   [5, 1.4],
 ])
 
-/** Deviation of a user's mean rating from 3.5. Ratings are corrected by it, because users rate on different scales. */
+/**
+ * Deviation of a user's mean rating from 3.5. It is subtracted from ratings, because users rate on different scales.
+ */
 const computeRatingBias = (userRatings: readonly MovieLensRating[]): number =>
   userRatings.reduce((sum, rating) => sum + rating.rating, 0) / Math.max(1, userRatings.length) - 3.5
 

@@ -28,7 +28,7 @@ export interface PicksVariation {
   readonly includesUnreleased?: boolean
 }
 
-/** Returns ten picks of the product's own functions for every user with at least one relevant title. */
+/** Returns the product's ten recommendations for every user with at least one relevant title. */
 export function listProductPicks(
   dataset: RatingDataset,
   model: RecommendationModel,

@@ -58,7 +58,7 @@ const CPU_BOUND_SCRIPT = `
   for (const end = performance.now() + 1000; performance.now() < end; turns += 1) JSON.stringify(JSON.parse(text))
   process.stdout.write(String(turns))`
 
-/** Returns the current throughput of two CPU-bound processes as a multiple of that of one process; 2 on an idle machine. */
+/** Returns the throughput of two CPU-bound processes divided by the throughput of one process; 2 on an idle machine. */
 export async function measureCoreScaling(): Promise<number> {
   const runCpuBoundProcess = async () => {
     const cpuBoundProcess = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], {

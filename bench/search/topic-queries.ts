@@ -19,8 +19,8 @@ export type TopicQuery = {
     | 'episode'
   query: string
   /**
-   * Ids of the relevant results. In some sets the first hit must be one of them; in the other sets, the first
-   * ten hits are scored.
+   * Ids of the relevant results. `scoreTopicQuery` scores the first hit or the first ten hits, depending on the
+   * set.
    */
   relevant: Set<string>
 }

@@ -1,7 +1,7 @@
 /**
- * Measures the time from opening /watch/ to the first frame of a demo clip for a signed-in user, compared with a page that
- * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs.
- * The exit code is 1 if the target is missed, except on a busy machine.
+ * Measures the time from opening /watch/ to the first frame of a demo clip for a signed-in user. Compares it with a
+ * page of the same server that contains only a `<video>` of the clip. Uses 4x CPU throttling, an empty cache and
+ * alternating runs. The exit code is 1 if the target is missed, except on a busy machine.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -116,7 +116,10 @@ async function prepareLists(callApi: CallApi, profileId: string): Promise<void> 
   })
 }
 
-/** Creates two invitations: one is accepted by an account without profiles, the other stays open. */
+/**
+ * Signs in as the administrator, and adds requests of the child, lists and two invitations. One invitation is accepted
+ * by an account without profiles, the other stays open.
+ */
 async function prepareHousehold(origin: string, folder: string): Promise<GalleryHousehold> {
   const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   const admin = {

@@ -1,4 +1,4 @@
-/** States of what parents decide: the Family tab, viewing time, requests of children and groups. */
+/** States of the features for families: the Family tab, viewing time, requests of children and groups. */
 
 import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
 import type { GalleryState } from './gallery-state.ts'
@@ -63,7 +63,7 @@ const selectTogether = async (window: GalleryWindow) => {
     await page.locator(`[data-profile="${household.profileIds[profileName]}"]`).click()
 }
 
-/** Adds a group of two profiles to the list of profiles, which names the group of the device. */
+/** Mocks a group of two profiles on the device, which the response of the profile list contains. */
 const joinGroup = async (window: GalleryWindow) => {
   const { Alex, Sunny } = window.household.profileIds
   await changeResponse<{ group: unknown }>('**/api/profile', (reply) => ({ ...reply, group: [Alex, Sunny] }))(

@@ -75,7 +75,7 @@ export function createWindows(
   return { getWindow, closeAll }
 }
 
-/** Runs in the page. Sets the storage keys of src/lib/stores/profile.ts. */
+/** Runs in the page, so it cannot use the constants of src/lib/storage-keys.ts. */
 function selectProfile({ id, isKids }: { id: string; isKids: boolean }) {
   for (const storage of [sessionStorage, localStorage]) storage.setItem('marquee-profile', id)
   if (isKids) localStorage.setItem('marquee-kids', id)

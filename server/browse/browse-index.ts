@@ -24,8 +24,8 @@ const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
 const MAX_WRITTEN_ROWS = 20_000
 /**
- * If a walk through the sort order is expected to visit more rows than this before the page is complete, it is cheaper
- * to collect and sort the matching rows.
+ * Maximum number of rows that a walk through the sort order is expected to visit. Above this number, it is cheaper to
+ * collect and sort the matching rows.
  */
 const MAX_WALKED_ROWS = 20_000
 /** Maximum number of matching rows that are collected and sorted. With more matching rows, the sort order is walked. */
@@ -109,8 +109,8 @@ export class BrowseIndex {
 
   /**
    * Rebuilds the postings and all sort orders. Awaits `pause` between steps, so that other tasks can run.
-   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that changed meanwhile. The caller must
-   * upsert these titles again, because their title rank may be outdated.
+   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that changed during the rebuild. The
+   * caller must upsert these titles again, because their title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns

@@ -176,7 +176,7 @@ export function createValuesMask(values: readonly string[], codes: ValueCodes): 
   return valuesMask >>> 0
 }
 
-/** Returns the mask of filter values. Values that no title has set no bit. */
+/** Returns the mask of filter values. A value that no title has sets no bit. */
 export function createFilterMask(values: readonly string[], codes: ValueCodes): number {
   let filterMask = 0
   for (const value of values) {

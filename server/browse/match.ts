@@ -29,9 +29,9 @@ export interface PostingsState {
 }
 
 export interface MatchOptions {
-  /** The column of the date by which an order sorts: only titles with a value in it match. Null for other orders. */
+  /** Column of the date by which the order sorts. Titles without this date do not match. Null for other orders. */
   dateColumn: NumberColumn | null
-  /** The date in `dateColumn`. */
+  /** Which date `dateColumn` contains. */
   dateOrder?: 'release_date' | 'newest_season'
   postingsState: PostingsState | null
   /** The rows that the audience may see; null when the audience has no limits or only the kids rule. */

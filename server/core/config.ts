@@ -31,9 +31,9 @@ export interface Config extends SiteConfig {
   keysSecret: string | undefined
   publicUrl: URL
   mediaDir: string | undefined
-  /** Path of ffmpeg, or `off`. When undefined, ffmpeg is searched on the PATH. */
+  /** Path of ffmpeg, or `off`. When undefined, the server looks for ffmpeg on the PATH. */
   ffmpegPath: string | undefined
-  /** Folders in which programs are searched: the PATH. */
+  /** Folders in which the server looks for programs: the folders of the PATH. */
   programFolders: string[]
   streamUpstreamUrl: URL | undefined
   /** Additional origins of media that the upstream resolver may return. */
@@ -59,7 +59,7 @@ export interface Config extends SiteConfig {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[]
-  /** Names of the variables that have a value. They take precedence over settings of the dashboard. */
+  /** Names of the environment variables that are set. They take precedence over settings of the dashboard. */
   variableNames: ReadonlySet<string>
 }
 

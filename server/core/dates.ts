@@ -5,14 +5,14 @@ export const DAY_MS = 86_400_000
 /** Largest expected difference between the clocks of two machines. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
-/** True when a stored time is later than the clock allows: the clock of the machine was ahead when it was stored. */
+/** True when a stored time is more than MAX_CLOCK_DIFFERENCE_MS ahead: the clock was wrong when it was stored. */
 export function isInFuture(timeMs: number, nowMs: number): boolean {
   return timeMs > nowMs + MAX_CLOCK_DIFFERENCE_MS
 }
 
 /**
- * True when a stored time is more than `ageMs` ago. Also true when it is in the future, because how long ago it was is
- * then unknown, and work that waits for the time would otherwise stop until that date.
+ * True when a stored time is more than `ageMs` ago. Also true for a time in the future: its age is unknown, and work
+ * that waits for this age would otherwise not run until then.
  */
 export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boolean {
   return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)
@@ -20,8 +20,8 @@ export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boole
 
 /**
  * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the future.
- * The limit is a day, because after a small correction of the clock, the next heartbeat of a living process may take
- * some seconds.
+ * The limit is a day, because the next heartbeat of a running process may take some seconds after a small correction of
+ * the clock.
  */
 export function isHeartbeatExpired(heartbeatMs: number, timeoutMs: number, nowMs: number): boolean {
   return nowMs - heartbeatMs > timeoutMs || heartbeatMs > nowMs + DAY_MS
@@ -40,8 +40,8 @@ export function toIsoTime(epochMs: number): string {
 /**
  * Returns a time of a device by the clock of the server. `sentAt` is the time of the request by the clock of the
  * device, which may be wrong. The difference is corrected in steps of MAX_CLOCK_DIFFERENCE_MS, and a smaller difference
- * is not corrected. The duration of a request then rarely changes the order of the times that one device sends, or the
- * time that it sends again.
+ * is not corrected. Otherwise the varying duration of requests could change the order of the times that one device sends,
+ * or a time that the device sends again.
  */
 export function parseDeviceTime(time: string, sentAt: string | undefined, nowMs: number): number {
   const differenceMs = sentAt === undefined ? 0 : nowMs - Date.parse(sentAt)

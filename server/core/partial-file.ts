@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { DAY_MS } from './dates.ts'
 import { isProcessRunning } from './process-liveness.ts'
 
-/** The id of the process is last, because the name of a machine could not be told from an ending such as `-wal`. */
+/** The process id comes last, because a machine name at the end could be confused with a suffix such as `-wal`. */
 const PARTIAL_FILE_PATTERN = /\.part(?:-(?:([a-z0-9_]+)-)?(\d+))?(?:-wal|-shm|-journal)?$/
 /** Machines and containers may share a folder of backups, and their process ids may be equal. */
 const MACHINE_NAME = hostname()
@@ -35,8 +35,8 @@ export function publishFile(partialPath: string, file: string): void {
 }
 
 /**
- * Deletes partial files in a folder whose processes no longer run, and old ones of other machines. Call it before this
- * process writes partial files.
+ * Deletes the partial files in a folder whose processes no longer run, and old partial files of other machines. Call it
+ * before this process writes partial files.
  */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
@@ -49,7 +49,7 @@ export function deleteAbandonedPartialFiles(folder: string): void {
   }
 }
 
-/** False without an id: older versions named their files so. */
+/** False without an id: the file names of older versions contain no id. */
 function isOtherProcessRunning(pidText = ''): boolean {
   return pidText !== '' && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
 }

@@ -25,7 +25,6 @@ interface RequestHistogram extends ObservedRequest {
 const requestHistograms = new Map<string, RequestHistogram>()
 let slowQueryCount = 0
 
-/** Records the duration of a request. */
 export function observeRequest({ method, route, status }: ObservedRequest, durationMs: number): void {
   const histogramKey = `${method} ${route} ${status}`
   let histogram = requestHistograms.get(histogramKey)
@@ -66,7 +65,7 @@ export function getEventLoopDelayMs(): number {
 
 /** Measurements of one process. They are plain data, because workers send them to each other. */
 export interface ProcessMetrics {
-  /** Number of the cluster worker; 0 when WORKERS is not set. */
+  /** Number of the cluster worker; 0 if WORKERS is 1, because the server then has no workers. */
   worker: number
   requests: RequestHistogram[]
   eventLoopDelayMs: number

@@ -26,22 +26,21 @@ export interface Database {
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
   /**
-   * Database of the search index of this machine: with both databases a SQLite file in the data folder, because the
-   * index can be rebuilt.
+   * Database of the search index of this machine. Also with PostgreSQL, it is a SQLite file in the data folder, because
+   * the index can be rebuilt.
    */
   searchDatabase: DatabaseSync
   /** The process of this machine that updates the search index, or that has started a rebuild, holds this lock. */
   searchLock: FileLock
   /**
-   * The process that rebuilds the search index holds this lock until it ends. It can outlive the process that has
-   * started it and that holds `searchLock`.
+   * The process that rebuilds the search index holds this lock until it ends. It can outlive its parent process, which
+   * holds `searchLock`.
    */
   searchRebuildLock: FileLock
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
   /** Tracks whether writes fail because of the disk. */
   storage: StorageMonitor
-  /** Reports slow queries. */
   slowQueries?: SlowQueryMonitor
   close(): Promise<void>
 }
@@ -268,9 +267,6 @@ const SEARCH_CACHE_MB = { requests: 64, background: 32 }
 function openSearchConnection(file: string, isBackground: boolean): DatabaseSync {
   const searchConnection = openSqliteConnection(file)
   const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
-  // Its commits are flushed to disk (synchronous = full), like those of the database, although the index can be rebuilt:
-  // a document stops being pending in the database after it was written here. If a power failure lost only the commit
-  // here, the document would stay missing.
   searchConnection.exec(`pragma cache_size = ${-1024 * cacheMb}`)
   // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches
   // up later.

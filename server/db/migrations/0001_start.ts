@@ -12,9 +12,9 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Creates triggers that record each change of a title or person in the same transaction. They store the time of the
- * change (for server/services/catalogue/browse.ts) and a pending document, which search-index.ts deletes after indexing
- * it. The document id of a title is 2 x title_id. The document id of a person is 2 x person_id + 1.
+ * Creates triggers that record each change of a title or person in the same transaction. The triggers store the time of
+ * the change (for server/services/catalogue/browse.ts) and a pending document of the search index. Migration 0026 drops
+ * the pending documents. The document id of a title is 2 x title_id. The document id of a person is 2 x person_id + 1.
  */
 async function createChangeTracking(db: Kysely<never>): Promise<void> {
   await executeDdl(db, CHANGES_DDL)
