@@ -111,9 +111,9 @@ export class UnreadResponses {
 
   /**
    * Returns true when an address over its limit may start a request. Among all such addresses, one request starts every
-   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes a connection of
-   * the address to which nothing was written for UNREAD_TIMEOUT_MS. At most one connection is closed every
-   * CLOSE_INTERVAL_MS.
+   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes one connection of
+   * the address, if nothing was written to that connection for UNREAD_TIMEOUT_MS. At most one connection is closed
+   * every CLOSE_INTERVAL_MS.
    */
   makeRoom(address: string): boolean {
     const nowMs = performance.now()

@@ -46,8 +46,9 @@ export interface FamilyTables {
   /** Searches of a kids profile, with the time of the last equal search. */
   recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
   /**
-   * A player that a profile has opened. `played_ms` is the total playing time that the player has reported. All playing
-   * time on the device up to `covered_until` is counted, so that two players at the same time do not count twice.
+   * A player that a profile has opened. `played_ms` is the total playing time that the player has reported. Playing
+   * time on the device up to `covered_until` is counted already, so that two players at the same time do not count
+   * twice.
    */
   viewing_session: {
     profile_id: string

@@ -112,7 +112,7 @@ export interface TrackingTables {
     dismissed_at: TimestampMs | null
     updated_at: TimestampMs
   }
-  /** The address under which calendar programs read the calendar of a profile. */
+  /** The calendar address: the secret URL under which calendar programs read the calendar of a profile. */
   calendar_feed: {
     profile_id: string
     /** SHA-256 of the token in the address. */
@@ -142,7 +142,7 @@ export interface TrackingTables {
     subscription: string
     /** `pin_generation` of the profile when it subscribed. Another value means that the PIN has changed since. */
     pin_generation: number
-    /** The last notice that was sent to the device, or that existed when it subscribed. */
+    /** Id of the last notice that was sent to the device, or that existed when it subscribed. */
     last_notice_id: number
     /** Number of deliveries that failed since the last success. */
     failures: number

@@ -1,6 +1,6 @@
 /**
- * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in their
- * original format. The signatures and checks are those of other media.
+ * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in
+ * their original format. The signatures and checks are those of other media.
  */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
@@ -81,8 +81,8 @@ async function findStreamFile(
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
-    // The session is opened here, so that the viewer gets the error "all conversions are in use" before the player loads
-    // segments.
+    // The session is opened here, so that the viewer gets the error "all conversions are in use" before the player
+    // loads segments.
     const session = conversion && (await openConversionSession(deps, claim))
     if (!session) return null
     const startSegmentIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)

@@ -20,7 +20,7 @@ import type { MediaResponse } from './media-send.ts'
 
 /**
  * Returns null when the upstream does not have the file.
- * @throws Problem `upstream_error`.
+ * @throws Problem `upstream_error` when the request fails or the response is unusable.
  */
 export async function fetchUpstreamMedia(
   c: Context,
