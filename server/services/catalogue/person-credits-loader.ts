@@ -118,7 +118,7 @@ export class PersonCreditsLoader {
   }
 
   /**
-   * Reads people in pages. No index finds blocked people, and one statement that reads all people would block
+   * Reads people in pages, because no index finds blocked people, and a single statement over all people would block
    * the event loop.
    */
   async #loadBlockedPeople(): Promise<Set<number>> {

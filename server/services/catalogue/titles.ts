@@ -180,8 +180,8 @@ async function loadFeaturedIds(
 }
 
 /**
- * Returns a title that the caller may see. An absent, unpublished or blocked title, and a title outside the
- * audience of the caller, throw an equal 404.
+ * Returns a title that the caller may see. An absent, unpublished or blocked title, and a title outside the audience of
+ * the caller, throw the same 404.
  */
 export async function findVisibleTitle(
   deps: Deps,

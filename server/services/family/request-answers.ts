@@ -44,7 +44,7 @@ export async function applyAnswer(
       created_at: nowMs,
       expires_at: expiresAtMs,
     })
-  // A refusal removes the rule of an earlier answer. It keeps a rule that a parent set outside of requests.
+  // `deleteRequestRule` keeps a rule that a parent set outside of requests.
   else if (!(await deleteRequestRule(trx, toRequestRule(request)))) return
   await updateAudienceVersion(trx, profile_id, nowMs)
 }
