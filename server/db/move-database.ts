@@ -39,8 +39,8 @@ export async function moveDatabase(
   return withProcessLock(target, 'start', async () => {
     await migrateDatabase(target)
     /*
-     * PostgreSQL closes connections of the pool whose transaction is idle for too long. Reading a large source table
-     * can take longer.
+     * PostgreSQL closes pool connections that stay idle in a transaction for too long. Reading a large source table can
+     * take longer.
      */
     const connection = target.openWithoutTimeouts?.() ?? target.primary
     sqlite.exec('begin immediate')

@@ -25,7 +25,9 @@ export const MAX_WAITING_PER_ADDRESS = 1_000
  * accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
  */
 export const MAX_WAITING_MS = 500
-/** Time in milliseconds after which waiting `/api/` requests are rejected whose address does not read its responses. */
+/**
+ * Time in milliseconds after which a waiting `/api/` request is rejected if its address does not read its responses.
+ */
 export const MAX_WAITING_UNREAD_MS = 2_000
 /** Interval at which waiting requests of addresses that do not read their responses are checked again. */
 const UNREAD_CHECK_INTERVAL_MS = 20

@@ -14,8 +14,9 @@ export interface UnreadLimits {
   /** Unread bytes above which requests of an address start one at a time (`makeRoom`). */
   maxBytesPerAddress: number
   /**
-   * Limit for the sum of the unread bytes of all addresses. Above this limit, the requests of an address start one at a
-   * time if the address has more unread bytes than this limit divided by the number of addresses.
+   * Limit for the sum of the unread bytes of all addresses. While the sum is above this limit, the share of each
+   * address is this limit divided by the number of addresses. Requests of an address above its share start one at a
+   * time.
    */
   maxBytesTotal: number
   /** Unread bytes below which an address is never limited. */

@@ -41,7 +41,7 @@ function getSeriesKey(seriesName: string): string {
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
  * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `seriesPosition`, films of
- * one series that are released within a few years of each other have different scenes.
+ * one series have different scenes if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,

@@ -170,7 +170,7 @@ export interface AccountTables {
     /** Shortest time between two polls. It increases when the device polls too fast. */
     interval_seconds: number
     polled_at: TimestampMs
-    /** The account that the device will be signed in to; null until it is approved. */
+    /** The account that the device will be signed in to; null until the device is approved. */
     account_id: string | null
     /** The login that approved the device. */
     sid: string | null

@@ -136,7 +136,7 @@ export interface TrackingTables {
   push_subscription: {
     profile_id: string
     sid: string
-    /** SHA-256 of the push service URL, which is equal for all profiles of a browser. */
+    /** SHA-256 of the push service URL, which is the same for all profiles of a browser. */
     endpoint_hash: string
     /** JSON of `PushSubscriptionKeys`, encrypted with a key outside the database. */
     subscription: string

@@ -42,7 +42,7 @@ export function mountConversions(app: Hono, deps: Deps): void {
 /**
  * Converts an error to a problem. A `Problem` stays unchanged. A conversion that failed becomes
  * `unsupported_media_type`. A conversion that timed out, was interrupted or ended becomes `overloaded` with a retry
- * after one second, because the next request starts it again. All other errors become `server_error`.
+ * after one second, because the next request starts the conversion again. All other errors become `server_error`.
  */
 function toMediaProblem(error: unknown): Problem {
   if (error instanceof Problem) return error

@@ -98,7 +98,7 @@ export async function hashPassword(deps: HashDeps, requesterKey: string, passwor
 
 /**
  * True when the password matches. The check takes the same time without a hash (null, or empty for an account without a
- * password), so that the response time does not reveal which accounts exist. When the queue is full, a hash of the
+ * password). The response time therefore does not reveal which accounts exist. When the queue is full, a hash of the
  * requester with the most queued hashes is rejected with 503.
  */
 export async function verifyPassword(

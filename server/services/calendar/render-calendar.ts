@@ -34,8 +34,8 @@ interface CalendarContent {
 }
 
 /**
- * Returns the calendar as text. Equal content gives equal text on the same day, so that the hash of the text can be an
- * ETag.
+ * Returns the calendar as text. The same content gives the same text on the same day, so that the hash of the text can
+ * be an ETag.
  */
 export function renderCalendar(content: CalendarContent): string {
   const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId, todayMs } =

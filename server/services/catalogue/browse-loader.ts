@@ -22,7 +22,10 @@ const MAX_INCREMENTAL_CHANGES = 500
  * change later. SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
-/** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */
+/**
+ * Maximum number of changes that a load remembers as applied. Remembered changes are not applied twice when they are
+ * read again.
+ */
 const MAX_REMEMBERED_CHANGES = 5_000
 
 export interface LoadedIndexes {

@@ -105,8 +105,8 @@ async function loadIdFilters(
 }
 
 /**
- * Returns the ids of titles that match a search: for viewers the best matches of the search index, for administrators
- * all titles with such a name.
+ * Returns the ids of titles that match a search. Viewers get the best matches of the search index; administrators get
+ * all titles with a name that contains the text.
  */
 async function findTitlesBySearch(
   deps: Deps,

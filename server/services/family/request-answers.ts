@@ -15,8 +15,8 @@ import {
 } from '../../queries/watch-request.ts'
 
 /**
- * A title that a parent allowed for one viewing stays visible for this long after its video was watched to the
- * end, so that the end credits can still play.
+ * Time for which a title that was allowed for one viewing stays visible after its video counts as watched. Meanwhile,
+ * the end credits can still play.
  */
 const MAX_CREDITS_MS = 15 * 60_000
 
