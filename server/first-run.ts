@@ -1,6 +1,6 @@
 /**
- * First start on an empty database: imports the demo catalogue, creates the first administrator and writes the email
- * address and password of that administrator to a file.
+ * First start on an empty database: imports the demo catalogue, creates the first administrator, and writes the email
+ * address and password of this account to a file.
  */
 
 import { DEMO_SOURCE, demoImporter } from './importers/demo-importer.ts'

@@ -38,7 +38,10 @@ export async function moveDatabase(
   await migrateDatabase(source)
   return withProcessLock(target, 'start', async () => {
     await migrateDatabase(target)
-    /* Other connections have a time limit for idle transactions. Reading a large source table can take longer. */
+    /*
+     * PostgreSQL closes pool connections that stay idle in a transaction for too long. Reading a large source table can
+     * take longer.
+     */
     const connection = target.openWithoutTimeouts?.() ?? target.primary
     sqlite.exec('begin immediate')
     try {
@@ -126,7 +129,7 @@ interface TableSummary {
 }
 
 /**
- * Computes the summary of a table. Its checksum is the sum of the row hashes, so that the order of the rows does not
+ * Computes the summary of a table. The checksum is the sum of the row hashes, so that the order of the rows does not
  * matter.
  */
 function summariseRows(rows: Iterable<TableRow>): TableSummary {

@@ -26,7 +26,10 @@ const CONNECT_TIMEOUT_MS = 3_000
 const MAX_WAITING_REQUESTS = 200
 /** Connecting is retried, for example while PostgreSQL restarts. A retry is safe, because no statement has run yet. */
 const CONNECT_RETRY_DELAYS_MS = [50, 200]
-/** Maximum number of prepared statements per connection. Each of them uses memory on the server. */
+/**
+ * Maximum number of prepared statements per connection, because each uses memory on the server. Further statements run
+ * unprepared.
+ */
 const MAX_PREPARED_STATEMENTS = 400
 
 /**
@@ -93,7 +96,10 @@ export interface ConnectionPoolOptions {
   onError?: (error: Error) => void
 }
 
-/** A name in the URL would override APPLICATION_NAME, and a restore would not notice the running server. */
+/**
+ * Removes `application_name` from the URL. It would override APPLICATION_NAME, by which a restore detects the running
+ * server.
+ */
 function removeApplicationName(databaseUrl: string): string {
   if (!databaseUrl.includes('application_name')) return databaseUrl
   const url = new URL(databaseUrl)
@@ -120,7 +126,7 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method
-   * with the callback `callback`.
+   * with a callback.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(callback?: any): any {

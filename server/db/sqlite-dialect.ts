@@ -63,7 +63,7 @@ class KyselyStatement implements SqliteStatement {
 }
 
 /**
- * Lets one statement or transaction use the connection at a time, in the order of their requests. Kysely's own mutex is
+ * Gives the connection to one statement or transaction at a time, in the order of their requests. Kysely's own mutex is
  * not used, because it cannot be released while a statement waits for the lock of another process.
  */
 class ConnectionQueue {
@@ -84,11 +84,10 @@ class ConnectionQueue {
 }
 
 /**
- * Adds the behaviour that SQLite needs to Kysely's driver. Transactions start with the write lock. Otherwise a
- * transaction that reads first and writes later fails with SQLITE_BUSY. While another process holds the lock, the
- * statement waits, and other statements can use the connection. SQLite itself ends a transaction when the disk is full
- * or fails. All further statements of the transaction and its commit then fail too. The transaction is therefore never
- * stored partially.
+ * Extends Kysely's SQLite driver. Transactions start with the write lock, because a transaction that reads first and
+ * writes later can fail with SQLITE_BUSY. While a statement waits for the lock of another process, other statements can
+ * use the connection. When the disk is full or fails, SQLite itself ends the transaction. All further statements of the
+ * transaction and its commit then fail too, so that a transaction is never stored partially.
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()

@@ -15,8 +15,7 @@ import { sendProblem } from './problem-response.ts'
 export const MAX_REQUESTS = 192
 /**
  * Lowest value of the limit. Requests that wait for a password hash count against the limit. Even when the queue for
- * password hashes is full (services/auth/password-hash.ts), enough other requests can run to use all database
- * connections.
+ * password hashes is full (services/auth/password-hash.ts), the remaining requests can use all database connections.
  */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50

@@ -189,8 +189,8 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
 }
 
 /**
- * Returns a function that replaces each segment of a path by `…`, except the fixed segments of the routes. The path of an
- * unmatched request can contain ids, or the token of a misspelt address of a calendar or a video.
+ * Returns a function that replaces each segment of a path by `…`, except the fixed segments of the routes. The path of
+ * an unmatched request can contain ids, or the token of a mistyped calendar address or media URL.
  */
 function createPathRedaction(routes: readonly Route[]): (path: string) => string {
   const fixedSegments = new Set(routes.flatMap(({ endpoint: { base, path } }) => `${base}${path}`.split('/')))

@@ -45,7 +45,7 @@ interface HttpServerOptions {
   isUpload: (request: IncomingMessage) => boolean
   /** True after a stop signal. Every response then closes its connection. */
   isStopping: () => boolean
-  /** For tests only. */
+  /** `headersTimeoutMs` and `bodyLimits` replace the default limits, in tests only. */
   headersTimeoutMs?: number
   bodyLimits?: BodyLimits
 }

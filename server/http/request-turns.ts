@@ -25,9 +25,11 @@ export const MAX_WAITING_PER_ADDRESS = 1_000
  * accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
  */
 export const MAX_WAITING_MS = 500
-/** Time in milliseconds after which waiting `/api/` requests are rejected whose address does not read its responses. */
+/**
+ * Time in milliseconds after which a waiting `/api/` request is rejected if its address does not read its responses.
+ */
 export const MAX_WAITING_UNREAD_MS = 2_000
-/** Interval at which an address that does not read is checked again while nothing else happens. */
+/** Interval at which waiting requests of addresses that do not read their responses are checked again. */
 const UNREAD_CHECK_INTERVAL_MS = 20
 
 interface WaitingRequest {
@@ -47,8 +49,8 @@ interface TurnsOptions {
 }
 
 /**
- * Calls `listener` immediately while requests arrive one at a time. Otherwise, the requests wait, and one request of
- * each address starts after the other.
+ * Calls `listener` immediately while requests arrive one at a time. Otherwise, requests wait, and the addresses take
+ * turns: one request of each address starts per round.
  */
 export function takeTurns(
   listener: RequestListener,
@@ -66,8 +68,8 @@ export function takeTurns(
     const nextRequest = queue.takeStartableRequest()
     if (!nextRequest) return checkUnreadLater()
     startRequest(nextRequest)
-    // A request that waits for no database or file does its work in microtasks. The time of these microtasks counts for
-    // the turn.
+    // A request that waits for no database or file does its work in microtasks, so their duration counts towards the
+    // turn.
     if (performance.now() - turnStartedAtMs < TURN_MS) runAfterMicrotasks(() => continueTurn(turnStartedAtMs))
     else setImmediate(continueTurn)
   }

@@ -42,8 +42,8 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
   /** Runs before every response, including cached responses. */
   onRequest?: (call: RouteCall<E>) => void
   /**
-   * Returns the version of the data on which responses depend beside the catalogue. The cache key contains it, like the
-   * version of the catalogue.
+   * Returns the version of the data, other than the catalogue, on which responses depend. The cache key contains this
+   * version and the version of the catalogue.
    */
   loadVersion?: (deps: Deps) => Promise<string>
   /** Returns false for a response that would be wrong for other callers or later. Such responses are not cached. */

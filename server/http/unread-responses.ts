@@ -14,8 +14,9 @@ export interface UnreadLimits {
   /** Unread bytes above which requests of an address start one at a time (`makeRoom`). */
   maxBytesPerAddress: number
   /**
-   * Limit for the sum of the unread bytes of all addresses. Above this limit, the requests of an address start one at a
-   * time if the address has more unread bytes than this limit divided by the number of addresses.
+   * Limit for the sum of the unread bytes of all addresses. While the sum is above this limit, the share of each
+   * address is this limit divided by the number of addresses. Requests of an address above its share start one at a
+   * time.
    */
   maxBytesTotal: number
   /** Unread bytes below which an address is never limited. */
@@ -111,9 +112,9 @@ export class UnreadResponses {
 
   /**
    * Returns true when an address over its limit may start a request. Among all such addresses, one request starts every
-   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes a connection of
-   * the address to which nothing was written for UNREAD_TIMEOUT_MS. At most one connection is closed every
-   * CLOSE_INTERVAL_MS.
+   * START_INTERVAL_MS, so that ordinary clients behind the same address are still served. Also closes one connection of
+   * the address, if nothing was written to that connection for UNREAD_TIMEOUT_MS. At most one connection is closed
+   * every CLOSE_INTERVAL_MS.
    */
   makeRoom(address: string): boolean {
     const nowMs = performance.now()

@@ -74,7 +74,7 @@ function convertFormValue(formRoot: unknown, issue: z.core.$ZodIssue, emptyTextP
   return true
 }
 
-/** Returns undefined when the value of the form does not represent a value that the schema expects. */
+/** Returns the form value converted to the type that the schema expects; undefined when it cannot be converted. */
 function convertValue(formValue: unknown, issue: z.core.$ZodIssue): unknown {
   if (typeof formValue !== 'string') return convertIndexedFields(formValue, issue)
   // The schema lists the accepted values, which may be numbers, such as text sizes.

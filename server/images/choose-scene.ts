@@ -3,7 +3,7 @@ import { createRandom } from './random.ts'
 import { scenesByGenre } from './scenes-by-genre.ts'
 import type { SceneName } from './scenes-by-name.ts'
 
-/** Ids of genres, most specific genre first. Drama (18) is left out, because most titles have this genre. */
+/** Ids of genres, most specific genre first. Excludes Drama (18), because most titles have this genre. */
 const mostSpecificGenres = [
   37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
 ]
@@ -15,13 +15,13 @@ interface SceneChoice {
 }
 
 /**
- * This value was found by trial: with it, titles next to each other, or two places apart, in the popular lists of the
- * demo catalogue have different scenes.
+ * Salt of the scene choice, found by trial. With this value, titles that are one or two places apart in the popular
+ * lists of the demo catalogue have different scenes.
  */
 const SCENE_SALT = 264
 
 export interface SeriesPosition {
-  /** The title, in the same language for every viewer. */
+  /** The original title, which is the same for every viewer. */
   name: string
   year: number
 }
@@ -41,7 +41,7 @@ function getSeriesKey(seriesName: string): string {
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
  * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `seriesPosition`, films of
- * one series that are released within a few years of each other have different scenes.
+ * one series have different scenes if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,

@@ -79,7 +79,7 @@ export function drawImage(imageSpec: ImageSpec): string {
 }
 
 /**
- * Returns the year. The original title precedes the year if the original title differs from `title` and has at most 30
+ * Returns the original title and the year. Omits the original title if it equals `title` or is longer than 30
  * characters.
  */
 function formatSubtitle(imageSpec: ImageSpec, title: string): string {

@@ -99,7 +99,10 @@ export const arabicFontStacks = {
 /** Line height of Arabic in em; Arabic letters are taller than Latin ones. */
 export const ARABIC_LINE_HEIGHT = 1.42
 
-/** Advance widths of Helvetica Bold for U+0020 to U+007E, in hundredths of the font size (Adobe's AFM, rounded). */
+/**
+ * Advance widths of Helvetica Bold for U+0020 to U+007E: two digits per character, in hundredths of the font size
+ * (Adobe's AFM, rounded).
+ */
 const LATIN_ADVANCES =
   '28334756568972243333395828332828565656565656565656563333585858619872727272676178722856726183727867787267' +
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'

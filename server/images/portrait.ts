@@ -11,7 +11,9 @@ import {
 import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
 import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
-/** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
+/**
+ * Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks.
+ */
 const posePaths = [
   'M-88 170C-88 104-66 92-28 80-20 77-18 70-18 56-29 47-35 34-37 18-43 20-46 8-43-2-41-8-38-6-38-2-40-38-24-58 0-58S40-38 38-2C38-6 41-8 43-2 46 8 43 20 37 18 35 34 29 47 18 56 18 70 20 77 28 80 66 92 88 104 88 170Z',
   'M-78 170C-76 112-58 98-26 88-20 84-20 74-22 66-30 66-38 66-38 58-38 52-37 48-38 44-41 42-41 39-40 36-43 34-42 30-41 28-48 26-49 22-44 14-40 6-41-2-40-10-38-40-16-54 8-54 42-54 56-28 53-4 51 16 38 30 38 52 38 72 48 78 62 86 78 96 86 118 88 170Z',

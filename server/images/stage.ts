@@ -3,9 +3,8 @@ import type { RandomGenerator } from './random.ts'
 import { fmt, rect } from './svg.ts'
 
 /**
- * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the
- * focus point is above the centre and to the right of the centre, because pages show text over the start side and the
- * bottom.
+ * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the focus
+ * point is above and to the right of the centre, because pages show text over the start side and the bottom.
  */
 export interface Stage {
   readonly w: number

@@ -26,7 +26,7 @@ import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 /**
  * Returns the refresh token of the body or, without one, the refresh token of the cookie. Throws 401 when the body and
- * the cookie contain different tokens. Otherwise the response could replace the session of the browser by another
+ * the cookie contain different tokens. Otherwise the response could replace the session of the browser with another
  * session.
  */
 function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
@@ -45,8 +45,8 @@ const PAGE_START_TIMEOUT_MS = 2_000
 
 /**
  * Loads the start data of a page, together with a token refresh. Returns undefined when loading fails or takes too
- * long: the page then repeats the request, and receives the error or the data. The refresh token counts as used only
- * when the client presents the new access token, because this response may still be lost.
+ * long: the page then requests the data itself, and receives the data or the error. Does not mark the new refresh token
+ * as received (`findLoginByAccessToken`), because this response may still be lost.
  */
 async function loadPageStart<T>(
   deps: Deps,

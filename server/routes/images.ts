@@ -1,7 +1,7 @@
 /**
  * `/images/{width}/drawn/{kind}/{file}` is drawn artwork. `/images/{width}/art/{kind}/{owner}/{file}` is artwork of the
- * metadata source. Both are cached without expiry, because their paths change with their content. Artwork of hidden titles
- * and people is sent to administrators only.
+ * metadata source. Both are cached without expiry, because their paths change with their content. Artwork of hidden
+ * titles and people is sent to administrators only.
  */
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -19,8 +19,8 @@ const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
 const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 /**
- * Cache-Control of a drawn image that is sent instead of the real image. The keys are the reasons why the real image
- * was not sent. The cache time is short, so that the browser soon requests the real image again.
+ * Cache-Control of drawn artwork that replaces remote artwork, by the reason why the remote artwork was not sent. The
+ * cache time is short, so that the browser soon requests the remote artwork again.
  */
 const REPLACEMENT_CACHE_CONTROL = { unavailable: 'public, max-age=600', busy: 'no-store' }
 

@@ -1,4 +1,4 @@
-/** `/api/metrics` for Prometheus. The route exists only when METRICS_TOKEN is set, and requires that token as bearer token. */
+/** `/api/metrics` for Prometheus. Requires METRICS_TOKEN as bearer token; responds with 404 when it is not set. */
 import { Hono } from 'hono'
 import { Problem } from '../core/problem.ts'
 import { timingSafeEqualText } from '../services/auth/secret.ts'

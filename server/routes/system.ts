@@ -9,8 +9,8 @@ export const systemRoutes: Route[] = [
   defineRoute(system.getLiveness, () => ({ status: 'ok' as const })),
   defineRoute(system.getReadiness, async ({ deps }) => {
     const isDatabaseReady = await isReady(deps)
-    // A stop signal and a request may arrive at the same time. Node.js handles signals after the requests that it has read.
-    // So the check waits until the event loop has handled both.
+    // A stop signal and a request may arrive at the same time. Node.js handles signals after the requests that it has
+    // read. So the check waits until the event loop has handled both.
     await setImmediate()
     if (!isDatabaseReady || deps.isStopping()) throw new Problem('overloaded', { retryAfterSeconds: 5 })
     return { status: getStorageStatus(deps) }

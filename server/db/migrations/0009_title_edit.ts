@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the fields of titles that administrators have set, and the imported values of these fields. Edits can therefore
- * survive imports and be undone. `imported` is null when the imported value is not known.
+ * Adds the title fields that administrators have edited, with the imported value of each field, so that edits survive
+ * imports and can be undone. `imported` is null when the imported value is not known.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

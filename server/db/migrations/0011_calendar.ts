@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds the addresses under which calendar programs read the calendar of a profile, and an index for release dates. */
+/**
+ * Adds calendar addresses (secret URLs under which calendar programs read the calendar of a profile), and an index for
+ * release dates.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, CALENDAR_FEEDS_DDL)
 }

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds the movies and episodes of Jellyfin and Plex servers with their titles, and the last known state of these
- * servers. The addresses and tokens of the servers are an encrypted row of `setting`. Adds the TVDB id of titles, by
- * which series of these servers are matched.
+ * Adds the movies and episodes of Jellyfin and Plex servers, the catalogue titles that they are matched to, and the
+ * last known state of each server. The addresses and tokens of the servers are stored encrypted in `setting`. Also adds
+ * the TVDB id of titles, by which series of these servers are matched.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

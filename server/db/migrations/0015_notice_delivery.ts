@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Adds devices that show notices (Web Push), and the settings of notices per profile. Adds titles for which a profile
- * wants a notice only when a season starts.
+ * Adds devices that show notices (Web Push), notice settings per profile, and the choice to get notices of a title only
+ * when a season starts.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, NOTICE_DELIVERY_DDL)

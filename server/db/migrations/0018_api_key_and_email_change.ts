@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds API keys and changes of email addresses. */
+/** Adds API keys and pending changes of email addresses. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, API_KEYS_DDL)
   await executeDdl(db, EMAIL_CHANGES_DDL)

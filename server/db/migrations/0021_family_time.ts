@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds viewing time of profiles, watch requests of children, and the PIN for leaving a kids profile. */
+/**
+ * Adds viewing time of profiles, watch requests and recorded searches of children, and the PIN for leaving a kids
+ * profile.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, VIEWING_TIME_DDL)
   await executeDdl(db, EXIT_PIN_DDL)

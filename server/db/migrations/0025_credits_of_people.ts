@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
 /**
- * Replaces the index of credits by person with an index that also contains title and job. Credits are then read from
- * the index alone.
+ * Replaces the index of credits by person with an index that also contains title and job. The credits of a person are
+ * then read from the index alone.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(

@@ -9,9 +9,9 @@ const CHANGED_TABLES = [
 ] as const
 
 /**
- * Numbers the changes of the catalogue in the order of their commits, so that each machine updates a search index of
- * its own from the last change that it contains. The queue of the one shared index and, on PostgreSQL, its tables are
- * dropped.
+ * Numbers the changes of the catalogue in the order of their commits. Each machine can then keep its own search index
+ * and apply only the changes that this index does not contain yet. Drops the queue of the former shared index and, on
+ * PostgreSQL, its tables.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(
@@ -56,7 +56,7 @@ drop table if exists search_word_b
   )
 }
 
-/** Drops a trigger of createChangeTriggers. */
+/** Drops a trigger that `createChangeTriggers` has created and, on PostgreSQL, its function. */
 async function dropChangeTrigger(db: Kysely<never>, table: string, event: string): Promise<void> {
   const name = `${table}_${event}_told`
   if (getDialect(db) === 'sqlite') {

@@ -49,7 +49,7 @@ export interface AccountTables {
     rotated_at: TimestampMs
     /** 1 after the client has used the current token, which proves that the client received the last response. */
     successor_used: BooleanInteger
-    /** Time of the last second factor on this device; null when none was given. */
+    /** Time at which a second factor was last confirmed on this device; null if never. */
     second_factor_at: TimestampMs | null
     /**
      * The kids profile that was chosen on this device; it may be deleted. Null after a profile that is not for kids was
@@ -137,7 +137,7 @@ export interface AccountTables {
     token_hash: string
     account_id: string
     device_name: string | null
-    /** Number of codes that were tried. */
+    /** Number of tried codes. Each code is counted before it is checked. */
     failures: number
     created_at: TimestampMs
     expires_at: TimestampMs
@@ -170,7 +170,7 @@ export interface AccountTables {
     /** Shortest time between two polls. It increases when the device polls too fast. */
     interval_seconds: number
     polled_at: TimestampMs
-    /** The account that the device will be signed in to; null until it is approved. */
+    /** The account that the device will be signed in to; null until the device is approved. */
     account_id: string | null
     /** The login that approved the device. */
     sid: string | null
@@ -196,7 +196,10 @@ export interface AccountTables {
     code_hash: string | null
     created_at: TimestampMs
     expires_at: TimestampMs
-    /** Expiry of the phone after its page closed. Null while the page is open, and before there is a phone. */
+    /**
+     * Time at which the phone loses control after its remote control page was closed. Null while the page is open, and
+     * before a phone is paired.
+     */
     phone_expires_at: TimestampMs | null
   }
   /** Links with which the owner of an account sets a new password. The row is deleted when the link is used. */
@@ -266,8 +269,8 @@ export interface AccountTables {
     expires_at: TimestampMs | null
   }
   /**
-   * Failed PIN attempts per profile. They are stored in the database, so that a restart does not reset them
-   * (security.md, decision 4).
+   * Failed PIN attempts per profile, stored in the database so that a restart does not reset them (security.md,
+   * decision 4).
    */
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
   /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
@@ -297,8 +300,8 @@ export interface AccountTables {
   }
   /**
    * A single row that is changed together with the audit log. It contains the numbers of appended events and of events
-   * deleted by retention, and the hashes of the newest event and of the newest deleted event. With this row, a log that
-   * was cut at either end is detected.
+   * deleted by retention, and the hashes of the newest event and of the newest deleted event. The row shows whether
+   * events are missing at either end of the log.
    */
   audit_anchor: {
     anchor_id: number

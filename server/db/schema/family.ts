@@ -43,11 +43,12 @@ export interface FamilyTables {
     /** Time at which a title that was allowed once was watched to its end. */
     used_at: TimestampMs | null
   }
-  /** Searches of a kids profile, with the time of the last equal search. */
+  /** Searches of a kids profile, with the time of the last search for the same text. */
   recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
   /**
-   * A player that a profile has opened. `played_ms` is the total playing time that the player has reported. All playing
-   * time on the device up to `covered_until` is counted, so that two players at the same time do not count twice.
+   * A player that a profile has opened. `played_ms` is the total playing time that the player has reported. Playing
+   * time on the device up to `covered_until` is counted already, so that two players at the same time do not count
+   * twice.
    */
   viewing_session: {
     profile_id: string

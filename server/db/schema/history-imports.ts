@@ -50,7 +50,7 @@ export interface HistoryImportTables {
   }
   /**
    * Rows of an import with the same outcome, `row_key` and title. The user makes one decision for all of these rows.
-   * `count` is the number of the rows. `title_id` is 0 when there is no title.
+   * `first` is the lowest `n` of these rows, and `count` is their number. `title_id` is 0 when there is no title.
    */
   history_import_group: {
     import_id: string

@@ -112,7 +112,7 @@ export interface TrackingTables {
     dismissed_at: TimestampMs | null
     updated_at: TimestampMs
   }
-  /** The address under which calendar programs read the calendar of a profile. */
+  /** The calendar address: the secret URL under which calendar programs read the calendar of a profile. */
   calendar_feed: {
     profile_id: string
     /** SHA-256 of the token in the address. */
@@ -136,13 +136,13 @@ export interface TrackingTables {
   push_subscription: {
     profile_id: string
     sid: string
-    /** SHA-256 of the push service URL, which is equal for all profiles of a browser. */
+    /** SHA-256 of the push service URL, which is the same for all profiles of a browser. */
     endpoint_hash: string
     /** JSON of `PushSubscriptionKeys`, encrypted with a key outside the database. */
     subscription: string
     /** `pin_generation` of the profile when it subscribed. Another value means that the PIN has changed since. */
     pin_generation: number
-    /** The last notice that was sent to the device, or that existed when it subscribed. */
+    /** Id of the last notice that was sent to the device, or that existed when it subscribed. */
     last_notice_id: number
     /** Number of deliveries that failed since the last success. */
     failures: number

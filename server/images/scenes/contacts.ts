@@ -2,7 +2,7 @@ import { chooseReadableColour, type Palette } from '../palette.ts'
 import { type DrawScene, fillStage } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 
-/** Motifs of a frame: hills, a person, roofs, water, a road. The last two are not visible on a pale frame. */
+/** Motifs of a frame: hills, a person, roofs, water, a road. Pale frames use only the first three. */
 const drawViews = [
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, palette.pale) +

@@ -91,7 +91,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
   }
 }
 
-/** A small boat on waves, which are layers or fish scales, under a large sun. */
+/** A small boat under a large sun, on waves that are drawn as layers or as fish scales. */
 export const drawWaves: DrawScene = (stage) => {
   const { palette, rng: random, w: width, h: height, scale } = stage
   const waterY = height * (stage.isWide ? 0.58 : 0.5)

@@ -40,7 +40,7 @@ const drawObjects = (
     path('M-6 0H6L0-8Z', accent) +
     line('M0 0Q14 30 0 54T4 110', ink, 1.8) +
     ellipse(-12, -58, 7, 12, palette.pale, 'opacity=".6"'),
-  // paper plane and its track
+  // paper plane with its trail
   path('M70-60-66-14-22 2Z', accent) +
     path('M70-60-22 2-12 44 4 18Z', ink) +
     path('M70-60 4 18 36 38Z', accent) +

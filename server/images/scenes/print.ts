@@ -4,7 +4,7 @@ import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 
 interface Composition {
   readonly art: string
-  /** Slope of the title. */
+  /** Angle at which the title rises to the right. */
   readonly slopeDegrees: number
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../stage.ts'
 import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 
-/** Draws the open leaf of a door that hangs at `x`. */
+/** Draws the open leaf of a door with its hinges at `x`. */
 function drawDoorLeaf({ palette, scale }: Stage, x: number, topY: number, footY: number): string {
   const edgeX = x + 15 * scale
   return poly([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)

@@ -16,14 +16,14 @@ export interface MediaBody {
 const MIN_CHUNK_BYTES = 64 * 1024
 const MAX_CHUNK_BYTES = 512 * 1024
 /**
- * A client that takes a chunk within FAST_CHUNK_MS may get larger chunks. A client that needs more than SLOW_CHUNK_MS gets
- * small chunks again.
+ * A client that takes a chunk within FAST_CHUNK_MS may get larger chunks. A client that needs more than SLOW_CHUNK_MS
+ * gets small chunks again.
  */
 const FAST_CHUNK_MS = 20
 const SLOW_CHUNK_MS = 200
 /**
- * The socket buffers accept some megabytes immediately, so the first chunks do not show the speed of a client. The chunk size
- * is doubled only after the sent bytes exceed this multiple of the doubled size.
+ * The socket buffers accept some megabytes immediately, so the first chunks do not show the speed of a client. The
+ * chunk size is doubled only after the number of sent bytes has reached this multiple of the doubled size.
  */
 const MIN_SENT_RATIO = 64
 

@@ -1,6 +1,6 @@
 /**
- * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in their
- * original format. The signatures and checks are those of other media.
+ * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in
+ * their original format. The signatures and checks are those of other media.
  */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
@@ -42,7 +42,7 @@ export function mountConversions(app: Hono, deps: Deps): void {
 /**
  * Converts an error to a problem. A `Problem` stays unchanged. A conversion that failed becomes
  * `unsupported_media_type`. A conversion that timed out, was interrupted or ended becomes `overloaded` with a retry
- * after one second, because the next request starts it again. All other errors become `server_error`.
+ * after one second, because the next request starts the conversion again. All other errors become `server_error`.
  */
 function toMediaProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
@@ -81,8 +81,8 @@ async function findStreamFile(
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
-    // The session is opened here, so that the viewer gets the error "all conversions are in use" before the player loads
-    // segments.
+    // The session is opened here, so that the viewer gets the error "all conversions are in use" before the player
+    // loads segments.
     const session = conversion && (await openConversionSession(deps, claim))
     if (!session) return null
     const startSegmentIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)

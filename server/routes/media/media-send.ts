@@ -1,7 +1,7 @@
 /**
- * Sends media responses. They are written directly to the response of Node's HTTP server. The next chunk is read only when
- * the socket has accepted the previous chunk, so memory does not depend on the speed of the client. In tests without a
- * socket, the body is a web stream.
+ * Sends media responses. They are written directly to the response of Node's HTTP server. The next chunk is read only
+ * when the socket has accepted the previous chunk, so memory does not depend on the speed of the client. In tests
+ * without a socket, the body is a web stream.
  */
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -92,7 +92,9 @@ interface ActiveStream {
 
 /** Interval at which the server checks whether active streams may continue. */
 const CHECK_INTERVAL_MS = 2_000
-/** A client that accepts no data for this long has disconnected or paused. A player requests the rest when it resumes. */
+/**
+ * A client that accepts no data for this long has disconnected or paused. A player requests the rest when it resumes.
+ */
 const STALL_TIMEOUT_MS = 10 * 60_000
 const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()
 

@@ -19,8 +19,8 @@ import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
- * Returns null when the upstream does not have the file.
- * @throws Problem `upstream_error`.
+ * Returns null when the upstream does not have the file or its resolver is no longer set up.
+ * @throws Problem `upstream_error` when the request fails or the response is unusable.
  */
 export async function fetchUpstreamMedia(
   c: Context,

@@ -78,7 +78,9 @@ async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Med
   return createFileResponse(c, openFile, contentType ?? 'application/octet-stream')
 }
 
-/** Returns the content of a small file; null when the file is larger than `maxBytes`. The file is closed in both cases. */
+/**
+ * Returns the content of a small file; null when the file is larger than `maxBytes`. The file is closed in both cases.
+ */
 async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promise<Buffer | null> {
   try {
     return stats.size <= maxBytes ? await file.readFile() : null
@@ -88,8 +90,8 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
 }
 
 /**
- * Returns the response for a file. The file is closed here or, if the response has a body, at the end of the body. `Range`
- * applies to GET only (RFC 9110, §14.2).
+ * Returns the response for a file. Closes the file or, if the response has a body, leaves this to the end of the body.
+ * `Range` applies to GET only (RFC 9110, §14.2).
  */
 async function createFileResponse(
   c: Context,

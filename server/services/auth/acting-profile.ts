@@ -113,8 +113,7 @@ export async function activateProfile(
     const shouldBeStored =
       profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
     await (shouldBeStored ? storeActiveProfile() : runOptionalWrite(storeActiveProfile))
-    // The other tabs of the device must update the group, which has ended, and the profiles that need the
-    // exit PIN.
+    // The other tabs of the device must show that the group has ended, and which profiles need the exit PIN.
     if (login.group_members !== null || hasLockChanged)
       deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
     const changedLogin = {

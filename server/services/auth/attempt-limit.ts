@@ -15,7 +15,7 @@ import {
 import type { Deps } from '../deps.ts'
 
 export interface AttemptLimit {
-  /** Number of attempts within the window that cause no delay. */
+  /** Number of attempts within the window that are possible without a delay. */
   allowed: number
   windowMs: number
   /** True when each further attempt doubles the delay; otherwise attempts are refused until the window ends. */
@@ -42,37 +42,37 @@ export const ATTEMPT_LIMITS = {
   secondFactorDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Invalid passkey assertions at sign-in, from one IP address. */
   passkeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Responses of identity providers that cannot be used, from one IP address. */
+  /** Unusable responses of identity providers, from one IP address. */
   providerAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Sign-ins with identity providers that are started from one IP address. */
   providerStartAddress: { allowed: 60, windowMs: QUARTER_HOUR_MS, hasDelay: false },
-  /** API keys that cannot be used, from one IP address. */
+  /** Unusable API keys, from one IP address. */
   apiKeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Changes of the email address that one account requests. */
   emailChangeAccount: { allowed: 5, windowMs: 60 * MINUTE_MS, hasDelay: false },
-  /** Links of changed email addresses that cannot be used, from one IP address. */
+  /** Unusable links that confirm or cancel a change of the email address, from one IP address. */
   emailLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
-  /** Invitations that cannot be used, from one IP address. */
+  /** Unusable invitations, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Sign-in codes that devices request from one IP address. */
   deviceCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
-  /** Sign-in codes of other devices that cannot be used, from one login. */
+  /** Unusable sign-in codes of other devices, entered on one login. */
   userCodeDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Sign-in codes of other devices that cannot be used, from all logins of an account. */
+  /** Unusable sign-in codes of other devices, entered on all logins of an account. */
   userCodeAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Sign-in codes of other devices that cannot be used, from one IP address. */
+  /** Unusable sign-in codes of other devices, entered from one IP address. */
   userCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Pairing codes that one login requests for its television. */
   pairingTelevision: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
-  /** Pairing codes of televisions that cannot be used, from one login. */
+  /** Unusable pairing codes of televisions, entered on one login. */
   pairingDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Pairing codes of televisions that cannot be used, from all logins of an account. */
+  /** Unusable pairing codes of televisions, entered on all logins of an account. */
   pairingAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Password reset emails that are requested for one email address, whether it has an account or not. */
   resetEmail: { allowed: 3, windowMs: 60 * MINUTE_MS, hasDelay: false },
   /** Password reset emails that are requested from one IP address. */
   resetAddress: { allowed: 10, windowMs: 60 * MINUTE_MS, hasDelay: false },
-  /** Password reset links that cannot be used, from one IP address. */
+  /** Unusable password reset links, from one IP address. */
   resetLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Wrong exit PINs of an account, from all devices. */
   exitPin: { allowed: 5, windowMs: QUARTER_HOUR_MS, hasDelay: true },
@@ -106,9 +106,8 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
 }
 
 /**
- * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes the
- * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of
- * attempts.
+ * Returns the counter after one more attempt, or the time to wait. The attempt that reaches `allowed` starts the first
+ * delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,

@@ -1,4 +1,7 @@
-/** The audience of a caller: which titles its acting profile, or the group that watches, may see (security.md, decision 5). */
+/**
+ * The audience of a caller: which titles its acting profile, or the group that watches, may see (security.md, decision
+ * 5).
+ */
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { AudienceProfile } from '../../queries/profile.ts'

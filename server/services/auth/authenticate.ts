@@ -45,7 +45,8 @@ export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Ac
 }
 
 /**
- * Returns the active login of an access token, or null. Unlike `requireLogin`, the call does not count as use of the token.
+ * Returns the active login of an access token, or null. Unlike `requireLogin`, the call does not count as use of the
+ * token.
  */
 export async function findLoginByAccessToken(token: string, deps: Deps): Promise<ActiveLogin | null> {
   const claims = readAccessToken(token, deps)

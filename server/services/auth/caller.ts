@@ -7,7 +7,9 @@ import type { InvitationRow } from '../../queries/invitation.ts'
 import type { CallerProfile, ProfileRow } from '../../queries/profile.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 
-/** A signed-in caller. `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
+/**
+ * A signed-in caller. `catalogueVersion` is the oldest version of the catalogue that the response may be built from.
+ */
 export interface Caller extends ActiveLogin {
   /** The profile that acts on this device; null when none was chosen, or when it is locked. */
   acting: CallerProfile | null

@@ -1,4 +1,7 @@
-/** Records denied calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the log. */
+/**
+ * Records denied calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the
+ * log.
+ */
 import { idSchema } from '../../../src/lib/contract/common-schemas.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
@@ -9,10 +12,10 @@ import { sha256 } from './secret.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
-/** Times of `monotonicNow()`. */
+/** Times of the last records by login and action, in milliseconds of `monotonicNow()`. */
 const recordedAtMsByCall = new Map<string, number>()
 
-/** Returns the audit event of a refusal; null when the log does not record this kind of error. */
+/** Returns the audit event of a denied call; null when the log does not record this kind of error. */
 function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
   if (!(error instanceof Problem)) return null
   if (error.deniedObjectId !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Signs in a device that shows a code after another device has approved the code (RFC 8628, security.md,
- * decision 12).
+ * Sign-in with a code: a device shows the code, and a signed-in device approves it (RFC 8628, security.md, decision
+ * 12).
  */
 import { randomInt } from 'node:crypto'
 import type {

@@ -114,8 +114,8 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
 }
 
 /**
- * Uses a link: changes the address, or restores the old address and ends all logins and API keys. Throws 404
- * for an unusable link, and 429 after too many unusable links.
+ * Performs the action of a link: changes the address, or restores the old address and ends all logins and API keys.
+ * Throws 404 for an unusable link, and 429 after too many unusable links.
  */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
   const change = await requireLink(deps, request, token)

@@ -1,15 +1,18 @@
-/** The generated password of the first account, which `first-sign-in.txt` contains until it is changed. */
+/** The generated password of the first account, which `first-sign-in.txt` contains until the password is changed. */
 import { deleteFirstSignInFile, readFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail } from '../../queries/account.ts'
 import type { Deps } from '../deps.ts'
 import { verifyPassword } from './password-hash.ts'
 
-/** The hash for which the password of the file was found valid. It avoids slow checks of an unchanged password. */
+/**
+ * Password hash that the password of the file matched last. While the stored hash is the same, the slow check is
+ * skipped.
+ */
 const validHashesByDeps = new WeakMap<Deps, string>()
 
 /**
- * Deletes the file if its password is no longer valid: with several machines, the password may have been changed on
- * another one, which cannot delete the file of this machine. Returns whether the password of the file is valid.
+ * Deletes the file if its password is no longer valid. The password may have been changed on another machine, which
+ * cannot delete the file of this machine. Returns whether the password of the file is valid.
  */
 export async function checkFirstSignInFile(deps: Deps): Promise<boolean> {
   const { dataDir } = deps.config

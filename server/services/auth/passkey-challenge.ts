@@ -8,7 +8,7 @@ import { createRandomToken, hmacSha256, sha256, timingSafeEqualText } from './se
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
 
-/** Purpose of a challenge: a sign-in, or a call of one login. */
+/** Purpose of a challenge: a sign-in, or a registration or confirmation by one login. */
 export type ChallengePurpose = { kind: 'sign-in' } | { kind: 'register' | 'confirm'; sid: string }
 
 const computeMac = ({ keys }: Pick<Deps, 'keys'>, purpose: ChallengePurpose, signedText: string) =>

@@ -1,4 +1,6 @@
-/** Registers and removes passkeys, signs in with them and confirms second factors with them (security.md, decision 15). */
+/**
+ * Registers and removes passkeys, signs in with them and confirms second factors with them (security.md, decision 15).
+ */
 import {
   MAX_PASSKEYS,
   type Passkey,

@@ -79,7 +79,10 @@ export async function checkPassword(
   return isPasswordCorrect
 }
 
-/** Throws 403 unless `password` is the password of the account that the caller is signed in to, and 429 above the limits. */
+/**
+ * Throws 403 unless `password` is the password of the account that the caller is signed in to, and 429 above the
+ * limits.
+ */
 export async function requirePassword(
   deps: Deps,
   { account, login }: { account: AccountRow; login: { sid: string } },

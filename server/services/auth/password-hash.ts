@@ -59,7 +59,8 @@ function waitForTurn(requesterKey: string): Promise<void> {
 
 /**
  * Rejects the newest hash of the requester with the most queued hashes, so that one requester cannot keep others from
- * signing in. Throws 503 if no requester has more queued hashes than `shareSize`.
+ * signing in. `shareSize` is the number of queued hashes that the caller would have. Throws 503 if no requester has
+ * more.
  */
 function rejectOfBusiestRequester(shareSize: number): void {
   let busiestShare: QueuedHash[] = []
@@ -83,9 +84,9 @@ function takeNextHash(): QueuedHash | undefined {
 }
 
 /**
- * Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. `requesterKey` is the id of the account or invitation, or
- * the key of the network address, that asks for the hash. When the queue is full, a hash of the requester with the most
- * queued hashes is rejected with 503.
+ * Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. `requesterKey` is the id of the account or invitation,
+ * or the key of the network address, that asks for the hash. When the queue is full, a hash of the requester with the
+ * most queued hashes is rejected with 503.
  */
 export async function hashPassword(deps: HashDeps, requesterKey: string, password: string): Promise<string> {
   const nonce = randomBytes(16)
@@ -97,7 +98,7 @@ export async function hashPassword(deps: HashDeps, requesterKey: string, passwor
 
 /**
  * True when the password matches. The check takes the same time without a hash (null, or empty for an account without a
- * password), so that the response time does not reveal which accounts exist. When the queue is full, a hash of the
+ * password). The response time therefore does not reveal which accounts exist. When the queue is full, a hash of the
  * requester with the most queued hashes is rejected with 503.
  */
 export async function verifyPassword(

@@ -5,9 +5,8 @@ import { deleteSignInSteps } from '../../queries/second-factor.ts'
 
 /**
  * Deletes the password reset links, the unfinished sign-ins and the unconfirmed changes of the email address
- * (security.md, decision 13). Otherwise, somebody who knew the old password or who can read the mailbox could
- * still complete them. Links that restore the old email address stay, because the owner may need them to get
- * the account back.
+ * (security.md, decision 13). Otherwise, somebody who knew the old password or can read the mailbox could still use
+ * them. Links that restore the old email address stay, because the owner may need them to get the account back.
  */
 export async function endPendingLinks(trx: DbTransaction, accountId: string): Promise<void> {
   await deletePasswordResets(trx, accountId)

@@ -49,9 +49,9 @@ interface SignInSubject {
 }
 
 /**
- * Returns the account to which the identity is linked, or creates an account. An equal email address never
- * links an identity to an existing account. Otherwise anybody with this address at any provider could take over
- * the account. Throws 401 with a code when the identity cannot sign in.
+ * Returns the account to which the identity is linked, or creates an account. The same email address never links an
+ * identity to an existing account. Otherwise anybody with this address at any provider could take over the account.
+ * Throws 401 with a code when the identity cannot sign in.
  */
 export async function findOrCreateAccount(
   deps: Deps,

@@ -91,7 +91,7 @@ export function describeProviderFailure(deps: Deps, providerId: string, error: u
 
 interface ProviderResponse {
   providerId: string
-  /** Query of the redirect. */
+  /** Query of the URL to which the provider redirected the browser. */
   response: string
   /** Returns true for the purpose that the response must have. */
   isExpectedPurpose: (purpose: ProviderState['purpose']) => boolean

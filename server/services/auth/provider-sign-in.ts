@@ -150,8 +150,8 @@ function toLinkError(error: unknown): unknown {
 }
 
 /**
- * Like `startAtProvider`, but links an identity to the account of the caller. Throws 422 where
- * `startAtProvider` throws 401, and the other errors unchanged.
+ * Like `startAtProvider`, but for linking an identity to the account of the caller. Throws 422 where `startAtProvider`
+ * throws 401, and the other errors unchanged.
  */
 export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
   const purpose = { kind: 'link' as const, sid: caller.login.sid }

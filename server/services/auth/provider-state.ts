@@ -12,7 +12,7 @@ import { createRandomToken, decryptText, encryptText, sha256, timingSafeEqualTex
 export const PROVIDER_STATE_LIFE_SECONDS = 600
 const ENCRYPTION_CONTEXT = { purpose: 'provider-sign-in', owner: '' }
 
-/** Purpose of the response. */
+/** Purpose of the response: a sign-in, which may use an invitation token, or a link that the login `sid` started. */
 export type ProviderPurpose = { kind: 'sign-in'; invitation: string | null } | { kind: 'link'; sid: string }
 
 const stateSchema = z.object({
@@ -27,8 +27,8 @@ const stateSchema = z.object({
 export type ProviderState = z.infer<typeof stateSchema>
 
 /**
- * Creates a state. The state contains the kind of the purpose and the language, from which the callback chooses
- * the next page of this site.
+ * Creates a state. `checks.state` starts with the kind of the purpose and the language, because the callback chooses
+ * the next page of this site by both.
  */
 export function createProviderState(
   { now }: Pick<Deps, 'now'>,

@@ -1,7 +1,7 @@
 /**
- * Refresh tokens: `sid.generation.random.mac`. The MAC proves that this server issued the token, so an old
- * token of this server is recognised as a replay. The new token is derived from the presented token, so that
- * a retry gets an equal new token although only hashes are stored (security.md, decision 3).
+ * Refresh tokens: `sid.generation.random.mac`. The MAC proves that this server issued the token, so an old token of
+ * this server is recognised as a replay. The new token is derived from the presented token, so that a retry gets the
+ * same new token although only hashes are stored (security.md, decision 3).
  */
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { createRandomToken, hmacSha256, timingSafeEqualText } from './secret.ts'

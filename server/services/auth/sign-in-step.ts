@@ -36,8 +36,8 @@ export async function startSignInStep(
 }
 
 /**
- * Creates the login of a sign-in step. Throws 401 with the code `wrong` when the second factor is wrong, 401 with `expired`
- * when the password is needed again, and 429 above the limits.
+ * Creates the login of a sign-in step. Throws 401 with the code `wrong` when the second factor is wrong, 401 with
+ * `expired` when the password is needed again, and 429 above the limits.
  */
 export async function completeSignInStep(
   deps: Deps,

@@ -20,7 +20,7 @@ export async function requireStepUp(
   { account, login, apiKeyScopes }: Pick<Caller, 'account' | 'login' | 'apiKeyScopes'>,
   body: unknown,
 ): Promise<void> {
-  // The second factor was given when the API key was created.
+  // API keys need no second factor, because it was given when the key was created.
   if (!stepUp || apiKeyScopes) return
   const fields = (body ?? {}) as Record<string, unknown>
   if (stepUp !== true && stepUp.every((field) => fields[field] === undefined)) return

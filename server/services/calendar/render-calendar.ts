@@ -34,8 +34,8 @@ interface CalendarContent {
 }
 
 /**
- * Returns the calendar as text. Equal content gives equal text on the same day, so that the hash of the text can be an
- * ETag.
+ * Returns the calendar as text. The same content gives the same text on the same day, so that the hash of the text can
+ * be an ETag.
  */
 export function renderCalendar(content: CalendarContent): string {
   const { siteName, profileName, publicUrl, releases, cardsByTitleId, changedAtMsByTitleId, todayMs } =
@@ -51,7 +51,8 @@ export function renderCalendar(content: CalendarContent): string {
     const card = cardsByTitleId.get(release.title_id)
     if (!card) continue
     // The text of an event also changes with preferences of the profile and with what it has seen. The times of these
-    // changes are not stored. The events of each day therefore count as changed, and replace those of the day before.
+    // changes are not stored. All events therefore count as changed every day, and replace the events of the day
+    // before.
     const changedAt = new Date(Math.max(changedAtMsByTitleId.get(release.title_id) ?? 0, todayMs))
     const pagePath = href(card.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: card.slug })
     calendar.createEvent({

@@ -56,8 +56,8 @@ export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: str
 }
 
 /**
- * Returns the image that a path names; null when the path is malformed. The id has at most 15 digits, so that it is exact
- * as a number and every database accepts it. The signature is not checked here.
+ * Returns the image that a path names; null when the path is malformed. The id has at most 15 digits, so that it is
+ * exact as a number and every database accepts it. The signature is not checked here.
  */
 export function parseDrawnArtPath(kind: string, fileName: string): (DrawnArt & { signature: string }) | null {
   const match = /^([1-9]\d{0,14}(?:-\d{1,6}-\d{1,6})?)\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(fileName)

@@ -22,7 +22,10 @@ const MAX_INCREMENTAL_CHANGES = 500
  * change later. SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
-/** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */
+/**
+ * Maximum number of changes that a load remembers as applied. Remembered changes are not applied twice when they are
+ * read again.
+ */
 const MAX_REMEMBERED_CHANGES = 5_000
 
 export interface LoadedIndexes {
@@ -39,7 +42,10 @@ export interface LoadedIndexes {
 export class BrowseLoader {
   readonly #kind: Database['kind']
   readonly #reader: Database['reader']
-  /** The SQLite reader sees commits at once without waiting for writers; a PostgreSQL replica may lag. */
+  /**
+   * On SQLite the reader, which sees commits at once without waiting for writers. On PostgreSQL the primary, because a
+   * replica may lag.
+   */
   readonly #changesDb: Database['reader']
 
   readonly #options: { hasDemoClips: boolean }
@@ -55,8 +61,9 @@ export class BrowseLoader {
     const catalogueState = await selectCatalogueState(this.#changesDb)
     const untilMs = await selectLastCatalogueChangeMs(this.#changesDb)
     const recentChanges = await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES)
-    // After a large import, the rows are read from the primary, and its changes count as applied. A replica may
-    // not have the import yet. Its changes would be read again, and so many changes would cause another reload.
+    // After a large import, a replica may not have the imported rows yet. The rows are therefore read from the primary,
+    // and the changes of the import count as applied. Otherwise these changes would be read again, and would cause
+    // another reload.
     const isAfterImport = recentChanges.length > MAX_INCREMENTAL_CHANGES
     const db = isAfterImport ? this.#changesDb : this.#reader
     const createFilterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })

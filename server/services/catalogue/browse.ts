@@ -36,7 +36,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let areIndexesLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
-  /** Cached filters for movies and series together, by the filter for movies that they contain. */
+  /** Cached filters that match movies and series, by the movie filter that they contain. */
   const combinedFiltersByMovieFilter = new WeakMap<
     TitleFilter,
     { isTvMatch: TitleFilter; isMatch: TitleFilter }

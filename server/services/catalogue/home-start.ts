@@ -11,7 +11,9 @@ import { listFeaturedTitles } from './titles.ts'
 /** Page size of Continue Watching without a `limit`. */
 const CONTINUE_WATCHING_LIMIT = 20
 
-/** Loads the featured movies, Continue Watching and the order of the rows. Returns undefined without an acting profile. */
+/**
+ * Loads the featured movies, Continue Watching and the order of the rows. Returns undefined without an acting profile.
+ */
 export async function loadHomeStart(
   deps: Deps,
   caller: Viewer,

@@ -30,7 +30,10 @@ const MAX_NEW_CHANGES = 500
 const MAX_CHANGED_PEOPLE = 5_000
 /** Shortest interval between two loads. A load takes some seconds for a million titles. */
 const MIN_LOAD_INTERVAL_MS = 60_000
-/** Maximum number of changes that a load remembers as applied, so that reading them again does not count them twice. */
+/**
+ * Maximum number of changes that a load remembers as applied. Remembered changes are not counted twice when they are
+ * read again.
+ */
 const MAX_REMEMBERED_CHANGES = 5_000
 /**
  * Changes of this many milliseconds before the last read are read again, because PostgreSQL may commit an earlier
@@ -118,7 +121,7 @@ export class PersonCreditsLoader {
   }
 
   /**
-   * Reads people in pages. No index finds blocked people, and one statement that reads all people would block
+   * Reads people in pages, because no index finds blocked people, and a single statement over all people would block
    * the event loop.
    */
   async #loadBlockedPeople(): Promise<Set<number>> {

@@ -5,7 +5,7 @@ import type { TitleType } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * Number of title ids that one statement searches. No index finds a text inside a name. With this number, a
+ * Size of the id range that one statement scans, because no index finds a text inside a name. With this size, a
  * statement takes a few milliseconds.
  */
 const IDS_PER_STATEMENT = 5_000

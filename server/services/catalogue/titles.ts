@@ -105,8 +105,8 @@ async function loadIdFilters(
 }
 
 /**
- * Returns the ids of titles that match a search: for viewers the best matches of the search index, for administrators
- * all titles with such a name.
+ * Returns the ids of titles that match a search. Viewers get the best matches of the search index; administrators get
+ * all titles with a name that contains the text.
  */
 async function findTitlesBySearch(
   deps: Deps,
@@ -180,8 +180,8 @@ async function loadFeaturedIds(
 }
 
 /**
- * Returns a title that the caller may see. An absent, unpublished or blocked title, and a title outside the
- * audience of the caller, throw an equal 404.
+ * Returns a title that the caller may see. An absent, unpublished or blocked title, and a title outside the audience of
+ * the caller, throw the same 404.
  */
 export async function findVisibleTitle(
   deps: Deps,

@@ -180,7 +180,8 @@ class EventStreamHub {
     }
     const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
     const activeSids = await selectActiveLoginIds(this.#deps.database.primary, sids, this.#deps.now())
-    // Not Date.now(): the clock of the system can be set back, and a proxy ends a stream without heartbeats.
+    // A monotonic clock: if the system clock was set back, `Date.now()` would delay heartbeats until proxies end the
+    // streams.
     const isHeartbeatDue = performance.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
     if (isHeartbeatDue) this.#lastHeartbeatMs = performance.now()
     for (const stream of this.#streams) {

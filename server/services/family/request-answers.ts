@@ -15,8 +15,8 @@ import {
 } from '../../queries/watch-request.ts'
 
 /**
- * A title that a parent allowed for one viewing stays visible for this long after its video was watched to the
- * end, so that the end credits can still play.
+ * Time for which a title that was allowed for one viewing stays visible after its video counts as watched. Meanwhile,
+ * the end credits can still play.
  */
 const MAX_CREDITS_MS = 15 * 60_000
 
@@ -44,7 +44,7 @@ export async function applyAnswer(
       created_at: nowMs,
       expires_at: expiresAtMs,
     })
-  // A refusal removes the rule of an earlier answer. It keeps a rule that a parent set outside of requests.
+  // `deleteRequestRule` keeps a rule that a parent set outside of requests.
   else if (!(await deleteRequestRule(trx, toRequestRule(request)))) return
   await updateAudienceVersion(trx, profile_id, nowMs)
 }

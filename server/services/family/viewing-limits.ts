@@ -57,8 +57,8 @@ export async function saveViewingLimits(
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
   })
   publishAccountEvent(context, 'viewing_time')
-  // A profile with limits is restricted, which other devices of the account display. A change of the minutes changes
-  // nothing there, and must not reload the profiles while a video plays.
+  // Other devices of the account show whether a profile is restricted, which depends on whether it has limits. A change
+  // of the minutes alone must not reload the profiles while a video plays.
   const hasLimits = [school_day_minutes, weekend_minutes, quiet_start].some((limit) => limit !== null)
   if (hasLimits !== (caller.profile.has_viewing_limits === 1))
     publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')

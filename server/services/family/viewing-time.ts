@@ -176,7 +176,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
     await lockViewingTime(trx, profileId)
     const facts = await loadViewingFacts(trx, profileId, nowMs)
     const { status, can_finish_episode } = toViewingTime(facts)
-    // The client repeats a request if the first response was lost. Both requests get equal responses.
+    // The client repeats a request if the first response was lost. Both requests get the same response.
     if (facts && status === 'grace' && facts.rules.grace_video === videoKey) return toViewingTime(facts)
     if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
     await updateViewingLimits(trx, profileId, {

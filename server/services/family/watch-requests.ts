@@ -1,5 +1,5 @@
 /**
- * Watch requests (decision 40): a child finds a title outside its audience by the exact name and asks for it. A
+ * Watch requests (decision 40): a child finds a title outside its audience by the exact name and asks to watch it. A
  * permission of the parent becomes a title rule of the profile, which can expire.
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'

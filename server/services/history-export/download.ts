@@ -35,8 +35,8 @@ export function createProfileExport(
 }
 
 /**
- * Exports every profile that this device may enter and, in a JSON file, the other data of the account. Locked profiles are
- * listed by name, to show that the file is incomplete.
+ * Exports every profile that this device may enter and, in a JSON file, the other data of the account. Locked profiles
+ * are listed by name, to show that the file is incomplete.
  */
 export async function createAccountExport(
   { deps, caller }: { deps: Deps; caller: Caller },

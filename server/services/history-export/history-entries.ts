@@ -47,7 +47,7 @@ export async function* readHistoryEntries(
 
 /**
  * Returns the number of a season or an episode; null for -1, which marks an unknown number. Also returns null for a
- * fraction, because older versions imported an episode 12.5 into SQLite.
+ * fraction, because older versions could store a number such as 12.5 in SQLite.
  */
 const toNumberOrNull = (number: unknown) =>
   Number.isInteger(Number(number)) && Number(number) >= 0 ? Number(number) : null

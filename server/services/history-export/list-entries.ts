@@ -7,9 +7,9 @@ import { truncateListDescription, truncateListName } from '../lists/list-text.ts
 import { type ExportedProfile, toExportTime } from './history-entries.ts'
 
 /**
- * Yields the lists of all profiles, and then their titles. Names and descriptions are cut to the limits of the
- * format, because a longer text would end the export with an error. Earlier versions of the server could store
- * longer texts.
+ * Yields the lists of all profiles, and then their titles. Names and descriptions are truncated to the limits of the
+ * format, because a longer text would end the export with an error. Earlier versions of the server could store longer
+ * texts.
  */
 export async function* readListEntries(
   db: Db,

@@ -24,10 +24,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
  * milliseconds.
  */
 const APPLY_BATCH_SIZE = 400
-/**
- * Maximum number of rows in one transaction. The rows of an episode with more rows are merged in several
- * transactions.
- */
+/** Maximum number of rows in one transaction. An episode with more rows is merged in several transactions. */
 const MAX_BATCH_SIZE = 2_000
 
 export interface ApplyRequest {

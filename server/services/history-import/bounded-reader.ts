@@ -1,6 +1,6 @@
 /**
- * Random access to the file of an archive. The ZIP library reads at any offset that the archive contains, and
- * an invalid offset would cause an uncaught exception. This reader passes the error to the callback instead.
+ * Random access to the file of an archive. The ZIP library reads at any offset that the archive specifies, and an
+ * invalid offset would cause an uncaught exception. This reader passes the error to the callback instead.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { RandomAccessReader } from 'yauzl'

@@ -1,4 +1,4 @@
-/** Loads the tracking rows of some titles of a profile into a change set, and writes its changes. */
+/** Loads the tracking rows of some titles of a profile into a change set, and writes the changes of a change set. */
 import type { Db } from '../../db/database.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import {

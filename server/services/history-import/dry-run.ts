@@ -1,4 +1,7 @@
-/** The dry run: parses the files into import rows and matches each row to a title. It does not change the profile's data. */
+/**
+ * The dry run: parses the files into import rows and matches each row to a title. It does not change the profile's
+ * data.
+ */
 import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
 import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
 import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
@@ -23,10 +26,15 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { openUpload, type UploadContent, type UploadedFile } from './upload-content.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Number of rows in one transaction and in one statement. Statements are short, because a statement blocks the event loop. */
+/**
+ * Number of rows in one transaction and in one statement. Statements are short, because a statement blocks the event
+ * loop.
+ */
 const ROWS_PER_TRANSACTION = 1_000
 const ROWS_PER_STATEMENT = 100
-/** Maximum number of skipped rows that are stored. Without a limit, a file in the wrong format would fill the database. */
+/**
+ * Maximum number of skipped rows that are stored. Without a limit, a file in the wrong format would fill the database.
+ */
 const MAX_STORED_SKIPS = 20_000
 
 export interface DryRunRequest {
