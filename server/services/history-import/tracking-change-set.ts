@@ -69,7 +69,7 @@ export class TrackingChangeSet {
     return this.#viewings.get(getEpisodeKey(key)) ?? []
   }
 
-  /** Returns the current progress and viewings of a title. */
+  /** Returns the current rows of a title, without its watchlist entry. */
   listTitleRows(titleId: number): TrackingRow[] {
     return [...this.#changes.values()].flatMap(({ kind, after: row }) =>
       kind !== 'list' && row?.['title_id'] === titleId ? [row] : [],
