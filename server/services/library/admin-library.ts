@@ -101,7 +101,7 @@ export function validateChoice(
 }
 
 /**
- * Stores the title that an administrator chose for a file or a folder, or the choice that it has no title.
+ * Stores the title that an administrator chose for a file or a folder, or the choice that the files have no title.
  * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
  * invalid. Returns the file, and the choices that are replaced.
  */
