@@ -1,7 +1,7 @@
 /**
  * A converted stream of one viewer. Its segments are produced when they are requested. A run of ffmpeg
  * produces one segment after the other and waits when it is far ahead of the viewer. When the viewer seeks
- * elsewhere, a new run replaces it.
+ * elsewhere, a new run replaces the current run.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
