@@ -149,7 +149,7 @@ export function markTitle(
       duration: durationSeconds,
       finished: 1,
       plays: Math.max(1, Number(progressRow?.['plays'] ?? 0) + (isNewViewing ? 1 : 0)),
-      // A time in the future would be newer than the next reports of the player.
+      // A time in the future would be newer than the next reports of the player, which would then change nothing.
       updated_at: Math.max(Number(progressRow?.['updated_at'] ?? 0), Math.min(viewingTime.ms, nowMs)),
     })
   }
