@@ -1,6 +1,6 @@
 /**
- * Collects changes to the tracking rows of some titles in memory, so that each row is written at most once, and only if it
- * differs from the database.
+ * Collects changes to the tracking rows of some titles in memory. Each row is then written at most once, and only if
+ * it differs from the database.
  */
 import {
   getTrackingRowKey,

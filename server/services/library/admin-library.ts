@@ -240,9 +240,9 @@ async function toFileEntries(
 }
 
 /**
- * Returns whether an administrator who chooses a title must also enter an episode number, because the file name
- * contains neither a number nor the date of a known episode. The episodes in the file name are read from the index of
- * the media folder. The row contains the episodes of the chosen title instead.
+ * Returns whether an administrator who chooses a title must also enter an episode number. This is necessary if the
+ * file name contains neither an episode number nor the date of a known episode. The episodes in the file name are read
+ * from the index of the media folder, because the row contains the episodes of the chosen title instead.
  */
 function describeChoice({ deps }: RequestContext, { path, episodes, reason }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)

@@ -1,6 +1,6 @@
 /**
- * Finds the title of each file of the media folder: by the title that an administrator chose, by the id in names and NFO
- * files, otherwise by an unambiguous name and year.
+ * Finds the title of each file of the media folder. The choice of an administrator comes first, then the ids in names
+ * and NFO files, then an unambiguous name and year.
  */
 import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'

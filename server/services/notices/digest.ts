@@ -21,7 +21,7 @@ import { deriveNotices, NOTICE_PERIOD_MS } from './notices.ts'
 import { isQuiet, toLocalTime } from './quiet-hours.ts'
 
 const WEEK_MS = 7 * DAY_MS
-/** Minimum time between two emails to a profile, even if its day or time zone changes. */
+/** Minimum time between two emails to a profile, even if the profile changes the day or the time zone. */
 const MIN_DIGEST_INTERVAL_MS = 3 * DAY_MS
 /** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
 const EARLIEST_MINUTE_OF_DAY = 17 * 60

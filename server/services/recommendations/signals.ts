@@ -130,7 +130,7 @@ function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSigna
 }
 
 /**
- * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked ones if
+ * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked titles if
  * `onlyKind` is set.
  */
 export function collectHiddenTitleIds(signals: ProfileSignal[], onlyKind?: 'disliked'): Set<number> {

@@ -122,9 +122,9 @@ export async function openSearchIndex(
 }
 
 /**
- * Stores the position of an index that has none. The index of an empty catalogue gets the end of the log. On SQLite, an
- * index that an earlier version of the server has built gets version 0, because the migration has given version 0 to
- * the changes that this index contains.
+ * Stores the position of an index that has none. The index of an empty catalogue gets the end of the log. On SQLite,
+ * the index of an earlier version of the server gets version 0, because the migration has given version 0 to the
+ * changes that this index contains.
  */
 async function initializePosition(database: Database): Promise<void> {
   const { kind, primary, searchDatabase, searchLock } = database

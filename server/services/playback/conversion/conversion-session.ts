@@ -42,7 +42,7 @@ export class ConversionSession {
   /** Sizes of the stored segments in bytes, by index. */
   readonly #stored = new Map<number, number>()
   /**
-   * Indexes of segments that the file does not contain, because it is damaged or shorter than its header
+   * Indexes of segments that the file does not contain, because the file is damaged or shorter than its header
    * says.
    */
   readonly #missing = new Set<number>()
