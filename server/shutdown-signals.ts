@@ -1,6 +1,6 @@
 /** Graceful shutdown of a server process and of the supervisor. */
 
-/** Signals within this time after the first one are the same request to stop. */
+/** Signals within this time after the first signal belong to the same request to stop. */
 const REPEATED_SIGNAL_MS = 2_000
 
 /**

@@ -117,7 +117,7 @@ async function showNotice({ data }: PushEvent): Promise<void> {
   })
 }
 
-/** Opens a page of the site in an open tab that does not show the player. Without such a tab, opens a new one. */
+/** Opens a page of the site in an open tab that does not show the player. Without such a tab, opens a new tab. */
 async function openPage(path: string): Promise<void> {
   const url = new URL(path, location.origin)
   if (url.origin !== location.origin) return
@@ -183,7 +183,7 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
   return localePrefixes
 }
 
-/** Deletes old caches except the one of the previous build, which open tabs may still need. */
+/** Deletes old caches except the cache of the previous build, which open tabs may still need. */
 async function activateWorker(): Promise<void> {
   /*
    * Disables the navigation preload of an earlier build. With it, requests that the worker does not handle, such as one-time
@@ -224,7 +224,7 @@ async function cacheShell(shellKey: string, shell: Response): Promise<void> {
   } else await putIfPossible(cache, OUTDATED_KEY, new Response())
 }
 
-/** Returns whether the files of a cached shell are cached, too. */
+/** True if the files of a cached shell are also cached. */
 async function areFilesCached(shell: Response): Promise<boolean> {
   const cachedFiles = await Promise.all((await listPageFiles(shell)).map(matchSiteCaches))
   return cachedFiles.every(Boolean)
@@ -245,7 +245,7 @@ async function removeRedirect(response: Response): Promise<Response> {
   return new Response(await response.blob(), { status: response.status, headers: response.headers })
 }
 
-/** Looks in the cache of this build first, then in those of earlier builds. */
+/** Looks in the cache of this build first, then in the caches of earlier builds. */
 async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> {
   return (
     (await (await caches.open(SITE_CACHE)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??
@@ -365,7 +365,7 @@ function createEmptyImage(): Response {
   return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })
 }
 
-/** Keeps the most recently cached images. */
+/** Deletes the images that were cached first, so that at most MAX_IMAGES remain. */
 async function evictOldImages(cache: Cache): Promise<void> {
   const cachedRequests = await cache.keys()
   for (const cachedRequest of cachedRequests.slice(0, Math.max(0, cachedRequests.length - MAX_IMAGES)))

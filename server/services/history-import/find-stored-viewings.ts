@@ -7,8 +7,8 @@ import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { isSameViewing, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 
 /**
- * Number of stored viewings before and after a viewing that are compared with it. It limits memory use if very many
- * viewings of one day are stored.
+ * A viewing with a known time is compared with at most this many earlier and this many later stored viewings. Limits
+ * memory use if one day has very many stored viewings.
  */
 const MAX_NEIGHBOURS = 50
 
@@ -29,10 +29,11 @@ interface StoredViewing {
 
 /**
  * Finds the stored viewings of one movie or episode that the file reports again. Returns the stored row for each such
- * viewing of the file. A stored viewing with exactly the same time is chosen first, then the stored viewing with the
- * nearest time, and last one with an unknown time. A stored viewing belongs to only one time of the file, unless both
- * times have a time of day. Two near times of day then mean one viewing, because nobody watches a title twice within
- * its length.
+ * viewing of the file. Prefers a stored viewing with exactly the same time, then one with the nearest time, then one
+ * with an unknown time.
+ *
+ * A stored viewing is matched to only one time of the file, with one exception. If both times include a time of day and
+ * are near, they mean the same viewing, because nobody watches a title twice within its runtime.
  */
 export function findStoredViewings<V extends FileViewing>(
   changeSet: TrackingChangeSet,
@@ -84,7 +85,7 @@ function pairViewings(
   return storedRowsByViewing
 }
 
-/** Returns each viewing with the stored viewings that are nearest in time, and with those of unknown time. */
+/** Pairs each viewing with the stored viewings that are nearest in time, and with those of unknown time. */
 function listNeighbours(viewings: readonly FileViewing[], storedViewings: readonly StoredViewing[]) {
   const sortedStoredViewings = storedViewings.toSorted((a, b) => a.time.ms - b.time.ms)
   const undatedViewings = sortedStoredViewings.filter(({ time }) => time.ms === 0)
@@ -120,7 +121,7 @@ function canBeSameViewing(
   return storedTime.isDateOnly && toUtcDayNumber(storedTime.ms) === toUtcDayNumber(time.ms)
 }
 
-/** An unknown time is farther than any other time, because it can belong to every viewing. */
+/** An unknown time has the largest distance, because it can belong to any viewing. */
 const computeDistanceMs = (a: ViewingTime, b: ViewingTime) =>
   a.ms === 0 || b.ms === 0 ? Number.MAX_SAFE_INTEGER : Math.abs(a.ms - b.ms)
 

@@ -8,8 +8,7 @@ type ViewingKey = TrackingRow
 
 /**
  * Returns the viewing with this key and time; null if there is none. If only the day is known, also returns a
- * viewing of the same day, because older versions stored a viewing at midnight if the viewing was entered
- * before noon.
+ * viewing of the same day. Older versions stored such a viewing at midnight if it was entered before noon.
  */
 export function findViewing(
   changeSet: TrackingChangeSet,

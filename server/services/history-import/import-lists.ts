@@ -123,7 +123,7 @@ async function readFileLists(db: Db, importId: string, owners: readonly string[]
   for await (const window of listRowWindows(db, importId)) {
     for (const { data } of await selectListRows(db, importId, window, owners)) {
       const row = JSON.parse(data) as HistoryRow
-      // A dry run of an earlier version has not checked the fields of its lists.
+      // Earlier versions did not check the fields of lists in the dry run.
       const list = row.kind === 'list' ? parseImportedList(row) : undefined
       if (row.kind === 'list' && !list) continue
       const name = list?.name ?? normaliseListName(row.list ?? '')

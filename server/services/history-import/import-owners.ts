@@ -15,7 +15,7 @@ const parseOwners = (run: HistoryImportRun) => JSON.parse(run.owners) as ImportO
 /**
  * Returns the owners of the import as JSON for the database. Marks the owners in `owners`, and the owners whose
  * rows were applied earlier and have not been undone. Marks no owner if the rows of all owners are applied.
- * `run` has the status before the application.
+ * `run` is the import before its status becomes `applying`.
  */
 export function markAppliedOwners(run: HistoryImportRun, owners: readonly string[] | undefined): string {
   const hasAppliedRows = run.status !== 'ready' && run.status !== 'undone'

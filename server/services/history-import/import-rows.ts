@@ -200,8 +200,8 @@ export async function assignImportRow(
   // the row, because the sequels of the movie may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const choiceKeys = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
-  // The stored changes of an undone import do not match the new decision. Without them, the next application
-  // merges the rows again.
+  // The stored changes of an undone import do not match the new decision. After they are deleted, the rows are
+  // merged again when the import is applied.
   await deleteUndoneHistoryChanges(primary, importId)
   await upsertHistoryChoice(primary, {
     profile_id: run.profile_id,

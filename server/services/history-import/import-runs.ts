@@ -34,8 +34,8 @@ import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
 
 /**
- * Number of imports per profile that are stored for longer than the bin. The data of deleted imports stays in the
- * profile.
+ * Number of the newest imports that are kept for each profile. An older import is deleted when it has failed, or its
+ * retention period in the bin has ended. The imported data stays in the profile.
  */
 const KEPT_IMPORTS = 30
 /** An import that had no heartbeat for this long counts as interrupted: its process has probably ended. */
@@ -101,7 +101,7 @@ export async function createImportRun(
   return toImportRun(context, run)
 }
 
-/** Deletes old imports, and returns the code of the reason why the profile cannot start another; null if it can. */
+/** Deletes old imports. Returns the reason why the profile cannot start another import; null if it can. */
 async function findUploadConflict({
   deps,
   caller,
@@ -171,13 +171,13 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
   }
 }
 
-/** An interrupted dry run cannot be used. An interrupted application or undo can be repeated. */
+/** An interrupted dry run cannot be used. Applying or undoing an import can be repeated after an interruption. */
 const getStatusAfterInterruption = (row: HistoryImportRun) =>
   row.status === 'reading' ? 'failed' : 'applied'
 
 /**
  * Starts to apply the rows of the given owners, or of all owners if `owners` is undefined. Throws 404 if the
- * profile has no import with this id, and 409 if the status of the import does not allow an application.
+ * profile has no import with this id, and 409 if an import with this status cannot be applied.
  */
 export async function startApplyingImport(
   context: ProfileContext,
@@ -234,8 +234,8 @@ function publishChanges(context: ProfileContext): void {
 }
 
 /**
- * Starts to undo an import. Throws 404 if the profile has no import with this id, and 409 if the status of the
- * import does not allow an undo.
+ * Starts to undo an import. Throws 404 if the profile has no import with this id, and 409 if an import with this
+ * status cannot be undone.
  */
 export async function startUndoingImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { deps } = context

@@ -71,7 +71,7 @@ function mergeFeedback(
   row: HistoryRow,
   feedback: 'liked' | 'disliked',
 ): void {
-  // The rating of a season or an episode is not a rating of the series.
+  // A like or dislike of a season or an episode does not apply to the series.
   if (row.episode !== undefined || row.season !== undefined) return
   const feedbackAtMs = parseChangeTimeMs(row.at, nowMs)
   const storedRow = changeSet.get('feedback', { title_id: title.id })
@@ -127,7 +127,7 @@ function mergeListTitle(
  * title until it is played again.
  */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
-  // A dry run of an earlier version has not skipped hidden seasons and episodes.
+  // Earlier versions did not skip dropped seasons and episodes in the dry run.
   if (row.episode !== undefined || row.season !== undefined) return
   const storedRow = changeSet.get('interaction', { title_id: title.id })
   const rowAtMs = parseChangeTimeMs(row.at, nowMs) || importedAtMs

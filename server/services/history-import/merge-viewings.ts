@@ -66,7 +66,7 @@ export function mergeViewings(merge: TitleMerge): void {
 
 /**
  * True if a stored viewing without a known time gets the time of a row that reports the same viewing. A viewing that
- * was marked by hand stays as it is.
+ * was marked by hand keeps its unknown time.
  */
 const canTakeTime = (storedRow: TrackingRow, time: ViewingTime) =>
   Number(storedRow['watched_at']) === 0 && storedRow['marked'] !== 1 && time.ms !== 0
@@ -112,7 +112,7 @@ interface ProgressMerge {
 }
 
 /**
- * Stores the position of the newest viewing in the progress row. Older viewings do not change the position.
+ * Stores the position of the newest viewing and the number of viewings in the progress row.
  */
 function mergeProgress(
   merge: TitleMerge,

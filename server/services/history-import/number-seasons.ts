@@ -1,7 +1,7 @@
 /**
- * Numbers episodes whose titles the catalogue does not have, for example because they are in another
- * language. If a file has as many different titles of a season as the season has episodes, the whole season
- * was watched. The order of viewing is then taken as the order of the episodes. In an incomplete season, the
+ * Adds episode numbers to rows whose episode titles are not in the catalogue, for example because they are in
+ * another language. If a file has as many different episode titles of a season as the season has episodes, the
+ * whole season was watched. Its episodes are then numbered in the order of viewing. In an incomplete season, the
  * episodes cannot be identified.
  */
 

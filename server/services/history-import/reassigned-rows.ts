@@ -1,6 +1,6 @@
 /**
- * Rows of an applied import that the user assigned to another title, or chose to leave out. The next application first
- * undoes what the import has written to their former titles.
+ * Rows of an applied import that the user assigned to another title or chose to ignore. When the import is applied
+ * again, its changes to the former titles of these rows are undone first.
  */
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
@@ -14,12 +14,12 @@ import { undoTitleChanges } from './undo-import.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
- * Returns the data of a row of an applied import, with the id of the title to which the row was applied. The next
- * application undoes the changes of the import to this title.
+ * Returns the data of a row of an applied import, with the id of the title to which the row was applied. When the
+ * import is applied again, its changes to this title are undone.
  */
 export function markReassignedRow({ data, title_id }: { data: string; title_id: number | null }): string {
   const row = JSON.parse(data) as HistoryRow
-  // After several decisions, the first title is the one to which the row was applied.
+  // If the row was reassigned several times, it was applied only to the first title.
   return title_id === null || row.appliedTitleId !== undefined
     ? data
     : JSON.stringify({ ...row, appliedTitleId: title_id })
@@ -27,7 +27,7 @@ export function markReassignedRow({ data, title_id }: { data: string; title_id: 
 
 /**
  * Applies the rows of an import, and undoes its changes to the former titles of reassigned rows. Other rows of these
- * titles are merged again. Returns the number of changed database rows, less the undone changes.
+ * titles are merged again. Returns the number of changed database rows, minus the undone changes.
  */
 export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run } = request
@@ -39,7 +39,7 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
   for (const titleId of formerTitleIds) undoneCount += await undoTitleChanges(deps, run, titleId)
   await deleteUndoneHistoryChanges(primary, run.import_id)
   // The undone changes may belong to owners whose rows were applied earlier. The rows of all these owners are
-  // therefore merged again, those of the former titles as well as the reassigned rows.
+  // therefore merged again, for the former titles as well as for the titles of the reassigned rows.
   const titleIds = formerTitleIds.union(new Set(reassignedRows.flatMap(({ titleId }) => titleId ?? [])))
   const mergedAgainCount = await applyImportRows(deps, {
     ...request,

@@ -1,6 +1,6 @@
 /**
- * Restores an undone import from the bin, in short transactions. The stored changes of the import are made
- * again. If a title was changed after the undo, the rows of the import for this title are merged again instead.
+ * Restores an undone import from the bin, in short transactions, by redoing its stored changes. If a title was
+ * changed after the undo, the rows of the import for this title are merged again instead.
  * An interrupted restoration can be started again.
  */
 import type { Db } from '../../db/database.ts'
@@ -22,15 +22,14 @@ import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { parseStoredRow } from './undo-import.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Number of changes that are made again in one transaction. */
+/** Number of changes that are redone in one transaction. */
 const RESTORE_BATCH_SIZE = 300
 
 /** Restores an undone import. Returns the number of changed database rows. */
 export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run, owners } = request
   const { primary } = deps.database
-  // An import that an older version of this server has undone has no stored changes, so its rows are merged
-  // again.
+  // An import that was undone by an older version has no stored changes, so its rows are merged again.
   if ((await selectUndoneHistoryChanges(primary, run.import_id, 1)).length === 0)
     return applyImportRows(deps, request)
   // The lists are created first, because entries of a list refer to the list.
@@ -62,8 +61,7 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
 }
 
 /**
- * Makes each change again if its row is still as it was before the import. Returns these changes, without the
- * changes that could not be made again.
+ * Redoes each change whose row is still as it was before the import. Returns the redone changes.
  */
 async function restoreChanges(
   trx: Db,
@@ -103,8 +101,8 @@ async function selectExistingListIds(
 }
 
 /**
- * Makes a change again. Returns false if the row was changed after the undo, or if the row refers to a list that
- * no longer exists.
+ * Redoes a change. Returns false if the row was changed after the undo, or if the row refers to a list that no
+ * longer exists.
  */
 function restoreChange(
   changeSet: TrackingChangeSet,

@@ -19,9 +19,9 @@ export function groupRowsByFile(rows: readonly FileRow[]): FileRow[][] {
 }
 
 /**
- * Removes watched marks that are not separate viewings. `watched.csv` of Letterboxd has the day on which a
- * movie was marked as watched. If a diary entry was logged on that day, the logging set the mark, and the diary
- * entry has the viewing date.
+ * Removes watched marks that are not separate viewings. `watched.csv` of Letterboxd contains the day on which a
+ * movie was marked as watched. Logging a diary entry also sets this mark, and only the entry has the viewing
+ * date. A mark is therefore removed if a diary entry was logged on the same day.
  */
 function removeWatchedMarks(rows: readonly FileRow[]): FileRow[] {
   const loggedDays = new Set(rows.flatMap(({ row }) => row.logged ?? []))

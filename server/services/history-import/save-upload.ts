@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { readFilePart } from './multipart.ts'
 
 const UPLOAD_FOLDER = 'imports'
-/** A file of at least this age was left behind by a crash and is deleted. */
+/** A file that is older than this was left behind by a crash and is deleted. */
 const MAX_UPLOAD_AGE_MS = DAY_MS
 
 export interface SavedUpload {
@@ -79,7 +79,7 @@ async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
     else await pipeline(Readable.from(chunks), limitAndHashChunks, fileStream)
   } catch (error) {
     if (error instanceof Problem) throw error
-    // Other errors are those of the disk or the connection, and say nothing about the file.
+    // Other errors come from the disk or the connection, not from the content of the file.
     if (isZlibError(error)) throw createFieldProblem('file', 'not_gzip')
     throw error
   }

@@ -1,4 +1,4 @@
-/** Determines the season and episode of a row, and the keys under which decisions of the user about it are stored. */
+/** Determines the season and episode of a row, and the keys under which the user's decisions about it are stored. */
 
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import { findEpisodeByTitle, type SeasonEpisode } from '../../importers/history/find-episode-by-title.ts'

@@ -1,6 +1,6 @@
 /**
- * Collects changes to the tracking rows of some titles in memory, so that each row is written at most once, and only if it
- * differs from the database.
+ * Collects changes to the tracking rows of some titles in memory. Each row is then written at most once, and only if
+ * it differs from the database.
  */
 import {
   getTrackingRowKey,
@@ -69,7 +69,7 @@ export class TrackingChangeSet {
     return this.#viewings.get(getEpisodeKey(key)) ?? []
   }
 
-  /** Returns the current progress and viewings of a title. */
+  /** Returns the current rows of a title, without its watchlist entry. */
   listTitleRows(titleId: number): TrackingRow[] {
     return [...this.#changes.values()].flatMap(({ kind, after: row }) =>
       kind !== 'list' && row?.['title_id'] === titleId ? [row] : [],

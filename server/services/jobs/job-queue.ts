@@ -1,6 +1,6 @@
 /**
- * The interface between services that start jobs and the worker that runs them, so that neither the services
- * nor the worker import each other.
+ * The interface between the services that start jobs and the worker that runs them. Without it, the services and
+ * the worker would import each other.
  */
 import type { Deps } from '../deps.ts'
 

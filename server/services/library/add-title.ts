@@ -86,7 +86,7 @@ export async function addTitleFromFile(
   const storedTitle = await selectImportedTitle(deps.database.primary, { ...record, source })
   if (!storedTitle) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
   const titleId = String(storedTitle.title_id)
-  // The title was added earlier and then deleted, so it is restored.
+  // A title that was added earlier and then deleted is restored.
   if (storedTitle.deleted_at !== null) await restoreTitles(context, [titleId])
   await deps.database.primary
     .transaction()

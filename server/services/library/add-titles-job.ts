@@ -164,7 +164,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   if (group.hasOtherYear || (await isKnownOrMisspelt(deps, group))) return 'skipped'
   const record = createRecord(group)
   const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
-  // The title was added before. If an administrator has deleted the title since then, it is not added again.
+  // A title that was added before is not added again, even if an administrator has deleted it since then.
   if (storedTitle && storedTitle.year === group.year) return 'skipped'
   const { added: addedCount } = await importTitles(deps, [{ at: group.name, record }], {
     source: AUTOMATIC_FILE_SOURCE,

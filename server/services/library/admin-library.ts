@@ -101,7 +101,7 @@ export function validateChoice(
 }
 
 /**
- * Stores the title that an administrator chose for a file or a folder, or the choice that it has no title.
+ * Stores the title that an administrator chose for a file or a folder, or the choice that the files have no title.
  * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
  * invalid. Returns the file, and the choices that are replaced.
  */
@@ -240,9 +240,9 @@ async function toFileEntries(
 }
 
 /**
- * Returns whether an administrator who chooses a title must also enter an episode number, because the file name
- * contains neither a number nor the date of a known episode. The episodes in the file name are read from the index of
- * the media folder. The row contains the episodes of the chosen title instead.
+ * Returns whether an administrator who chooses a title must also enter an episode number. This is necessary if the
+ * file name contains neither an episode number nor the date of a known episode. The episodes in the file name are read
+ * from the index of the media folder, because the row contains the episodes of the chosen title instead.
  */
 function describeChoice({ deps }: RequestContext, { path, episodes, reason }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)

@@ -39,9 +39,9 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
 }
 
 /**
- * Changes files or items of media servers, and which titles are available. Notifies the open tabs when the availability
- * of a title or an episode changes, and creates a notice for profiles that wait for a title. `changeSources` returns
- * true when it has changed a file or an item.
+ * Changes files or items of media servers, and updates which titles are available. Notifies the open tabs when the
+ * availability of a title or an episode changes, and creates a notice for profiles that wait for a title.
+ * `changeSources` returns true when it has changed a file or an item.
  */
 export async function changeAvailableTitles(
   deps: Deps,

@@ -16,8 +16,8 @@ export const hasMediaSource = ({ streamSources }: Deps) =>
   streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /**
- * Returns a text that changes with every change of the files and the items of media servers. The availability of an
- * episode depends on them: when a series has other files or items, the catalogue does not change with them.
+ * Returns a version that changes whenever files or items of media servers change. The availability of episodes depends
+ * on these files and items, but the version of the catalogue does not.
  */
 export async function loadSourcesVersion({ streamSources, database }: Deps): Promise<string> {
   const hasEpisodeFiles = streamSources.library !== null || streamSources.mediaServers.length > 0

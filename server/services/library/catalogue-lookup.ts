@@ -34,7 +34,7 @@ export interface CatalogueLookup {
   findEpisodesByDate: (titleId: number, airDate: string) => EpisodeInSeason[]
   /** Returns the episode at this position in the series, without specials. The first episode has position 1. */
   findEpisodeByPosition: (titleId: number, positionInSeries: number) => EpisodeInSeason | undefined
-  /** True when the catalogue does not have the episode yet. */
+  /** True when the series was added from a file and the catalogue does not have the episode yet. */
   isNewEpisode: (titleId: number, season: number, episode: number) => boolean
 }
 

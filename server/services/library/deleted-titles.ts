@@ -27,7 +27,7 @@ export async function isDeleted({ database }: Deps, file: NamedFile): Promise<bo
   return titles.some((title) => canBelongTogether(title, file))
 }
 
-/** True for a compatible year. A title with other ids than those in the name of the file is another title. */
+/** True when the years are compatible and no id of the file differs from the id of the title. */
 function canBelongTogether(
   title: MatchableTitle,
   { year, imdbId, tmdbId }: Omit<NamedFile, 'type' | 'name'>,

@@ -81,8 +81,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   let unsubscribeFromUpdates = () => {}
 
   /**
-   * Runs one task after another, because the write lease does not keep callers of one process from running at
-   * the same time.
+   * Runs one task after another, because the write lease does not exclude simultaneous tasks of the same
+   * process.
    */
   function enqueueTask<T>(runTask: () => Promise<T>): Promise<T> {
     const taskResult = lastTaskPromise.then(runTask)

@@ -1,6 +1,6 @@
 /**
- * Finds the title of each file of the media folder: by the title that an administrator chose, by the id in names and NFO
- * files, otherwise by an unambiguous name and year.
+ * Finds the title of each file of the media folder. The choice of an administrator comes first, then the ids in names
+ * and NFO files, then an unambiguous name and year.
  */
 import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
@@ -64,7 +64,7 @@ export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly 
   }
 }
 
-/** Returns the folders that contain a file, the closest first. The last one is empty: the media folder itself. */
+/** Returns the folders that contain a file, the closest first. The last entry, `''`, is the media folder itself. */
 export function listParentFolders(path: string): string[] {
   const folderNames = path.split('/').slice(0, -1)
   return [...folderNames.keys(), folderNames.length]
@@ -104,7 +104,8 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
       season,
       episodes,
       state: 'unmatched',
-      // The chosen title was deleted, so the file belongs to no title until the title is restored.
+      // Either the administrator chose that the file has no title, or the chosen title was deleted. If that title is
+      // restored, the file is matched to it again.
       ...createUnmatchedResult('dismissed', []),
     }
   const match = { state: 'matched' as const, reason: null, matchedBy: 'choice' as const, candidates: [] }
@@ -127,7 +128,7 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 /**
  * Returns the match if it is a movie, or if the catalogue has at least one of the episodes of the file. Otherwise
  * returns a result without a title. An episode is found by its numbers, by the date in the name, or by its
- * position in the series.
+ * position in the series. If the number may include the season, 105 can be episode 5 of season 1.
  */
 function checkEpisodes(
   catalogue: CatalogueLookup,

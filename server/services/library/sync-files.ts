@@ -48,7 +48,7 @@ type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 const FILES_PER_TURN = 200
 const MAX_PARALLEL_STATS = 16
 
-/** Only one call at a time may run in the installation. */
+/** Returns null before the first scan of the folder. Only one call at a time may run in the installation. */
 export async function syncLibraryFiles(
   deps: Deps,
   library: Library,
@@ -198,7 +198,9 @@ function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryF
   )
 }
 
-/** The titles are updated even if no file has changed, because a title may have been deleted or restored. */
+/**
+ * Also updates which titles are available if no file has changed, because a title may have been deleted or restored.
+ */
 const writeChanges = (
   deps: Deps,
   changes: Parameters<typeof writeLibraryFiles>[1],

@@ -64,8 +64,8 @@ export async function listSmartListTitles(
 }
 
 /**
- * Converts lists for the reader. For a profile with limits, a list of another profile is omitted if it
- * contains no title that the reader may see, because its name may be unsuitable for the reader.
+ * Converts lists for the reader. If the reader has limits, omits a list of another profile that contains no title
+ * which the reader may see. The name of such a list may be unsuitable for the reader.
  */
 export async function toNamedLists(
   context: ProfileContext,

@@ -194,7 +194,7 @@ export async function deleteNamedList(context: ProfileContext, listId: string): 
 }
 
 /**
- * Restores a deleted list. A number is added to its name when another list of the profile has the name. Throws
+ * Restores a deleted list. A number is added to its name when another list of the profile has the same name. Throws
  * 404 unless the profile owns the list, and 422 when the profile has too many lists.
  */
 export async function restoreNamedList(context: ProfileContext, listId: string): Promise<NamedList> {

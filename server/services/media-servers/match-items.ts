@@ -77,8 +77,8 @@ export async function createItemMatcher(
 }
 
 /**
- * Returns the title of the IMDb id, else of the TMDB id, else of the TVDB id. Returns `id_conflict` when
- * another id of the item contradicts this title.
+ * Returns the title with the IMDb id of the item, otherwise with its TMDB id, otherwise with its TVDB id. Returns
+ * `id_conflict` when another id of the item contradicts this title.
  */
 function findTitle(
   titlesByExternalId: Map<string, MatchableTitle>,

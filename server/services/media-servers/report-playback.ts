@@ -1,6 +1,6 @@
 /**
- * Sends the playback positions of viewers to the media servers for which the operator has enabled it. No
- * caller waits for these requests, and failures are only logged.
+ * Sends the playback positions of viewers to the media servers for which the operator has enabled progress
+ * reports. No caller waits for these requests, and failures are only logged.
  */
 import { createHash } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'

@@ -101,7 +101,7 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   const serverState = (await selectMediaServerStates(primary)).find(
     ({ server_id }) => server_id === server.id,
   )
-  // Fail when the server is not a supported media server. Otherwise, its lack of items would look like an
+  // Fail when the server is not a supported media server. Otherwise, a reply without items would look like an
   // empty library.
   await server.client.test()
   const seriesIdsByRemoteId = await server.client.listSeriesIds(signal)

@@ -21,17 +21,17 @@ import { deriveNotices, NOTICE_PERIOD_MS } from './notices.ts'
 import { isQuiet, toLocalTime } from './quiet-hours.ts'
 
 const WEEK_MS = 7 * DAY_MS
-/** Minimum time between two emails to a profile, even if its day or time zone changes. */
+/** Minimum time between two emails to a profile, even if the profile changes the day or the time zone. */
 const MIN_DIGEST_INTERVAL_MS = 3 * DAY_MS
 /** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
 const EARLIEST_MINUTE_OF_DAY = 17 * 60
 const RETRY_DELAY_MS = 900_000
 const MAX_RELEASES = 30
 
-/** Earliest time of `monotonicNow()` of the next attempt after a failed email, by profile. */
+/** Earliest time of the next attempt after a failed email, as a time of `monotonicNow()`, by profile. */
 const retryTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 
-/** Sends the weekly emails that are due. Sends no email that would have no content. */
+/** Sends the weekly emails that are due. Sends no email without content. */
 export async function sendDueDigests(deps: Deps): Promise<void> {
   if (!deps.config.smtpUrl) return
   const [nowMs, monotonicMs] = [deps.now(), deps.monotonicNow()]
@@ -88,8 +88,8 @@ async function loadDigestContent(
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId: 0,
-    // Starts after the notices of the last email, whose time is their latest `created_at`. That email can be more than
-    // a week ago, when the email of a week could not be sent.
+    // Notices that were created for the last email have the time of that email, so `+ 1` omits them. The last email can
+    // be more than a week old, because the email of a week may not have been sent.
     sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, (recipient.digest_sent_at ?? 0) + 1),
   })
   const releases = await selectReleases(primary, audience, {

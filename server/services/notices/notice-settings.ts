@@ -140,7 +140,7 @@ export async function subscribeDevice(
   return loadNoticeSettings(context)
 }
 
-/** Ends the subscription of a device to the notices of the profile. Throws 404 when the device has none. */
+/** Ends the subscription of a device to the notices of the profile. Throws 404 when the device is not subscribed. */
 export async function unsubscribeDevice(context: ProfileContext, sid: string): Promise<NoticeSettings> {
   const { deps, caller } = context
   const deviceRef = { profileId: caller.profile.profile_id, sid }

@@ -124,7 +124,7 @@ export async function changeTitleMute(
 
 interface NoticeRuleChange {
   rule: NoticeRule
-  /** True to undo an earlier change, so that notices which it has muted are unseen again. */
+  /** True to undo an earlier change. The notices that the change muted are then unseen again. */
   keep_unseen?: boolean | undefined
 }
 

@@ -21,7 +21,7 @@ export function showUnsubscribePage(deps: Deps, token: string): Promise<Response
 }
 
 /**
- * Ends the weekly email. The page is the same for an unknown token and for an email that has already ended.
+ * Ends the weekly email. Returns the same page if the token is unknown or the weekly email has already ended.
  */
 export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<Response> {
   await endDigest(deps.database.primary, sha256(token))

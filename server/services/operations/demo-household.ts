@@ -36,8 +36,8 @@ export function generatePassword(): string {
 
 /**
  * Creates the first administrator in an empty database. Also creates the demo household when the demo is
- * enabled. Calls `saveCredentials` before the account exists: if the process ends in between, the next start creates
- * other credentials, while an account without known credentials would lock out the operator.
+ * enabled. Calls `saveCredentials` before the account exists. If the process ends in between, the next start creates
+ * other credentials. In the opposite order, the operator would be locked out of an account with unknown credentials.
  */
 export async function createFirstAccount(
   deps: Deps,

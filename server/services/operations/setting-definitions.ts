@@ -42,7 +42,7 @@ export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | 
   /** Environment variable that takes precedence over the stored value. */
   variable?: string
   /**
-   * Key of a secret that is removed when this setting changes, because the secret would be sent to another
+   * Key of a secret that is removed when this setting changes. Otherwise, the secret would be sent to another
    * server.
    */
   clears?: string

@@ -75,7 +75,7 @@ export async function loadSetting(
 
 /**
  * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment variable
- * sets the setting, or when passwords are turned off by an administrator without an identity of a provider.
+ * sets the setting, or when an administrator whose account is not linked to an identity provider turns passwords off.
  */
 export async function changeSetting(
   context: RequestContext,
@@ -113,7 +113,7 @@ export async function changeSetting(
   return toSetting(deps, settingKey as SettingKey, { value: encodedValue, updated_at: nowMs })
 }
 
-/** Compares two addresses of a server. Slashes at the end have no meaning. */
+/** True when two addresses of a server are equal apart from trailing slashes. */
 function isSameAddress(address: PlainValue, otherAddress: PlainValue): boolean {
   const normaliseAddress = (value: PlainValue) => String(value).replace(/\/+$/, '')
   return normaliseAddress(address) === normaliseAddress(otherAddress)

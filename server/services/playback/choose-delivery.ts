@@ -1,7 +1,7 @@
 /**
- * Chooses how a file reaches a browser. The ways are, in order of cost: the unchanged file, its video copied
- * into fragmented MP4, or its video encoded as H.264. The functions are pure. They depend only on the file, on
- * what the browser can decode, and on the request.
+ * Chooses how a file is delivered to a browser. The options, the cheapest first: the unchanged file, its video
+ * copied into fragmented MP4, or its video encoded as H.264. The functions are pure. They depend only on the file,
+ * on what the browser can decode, and on the request.
  */
 import type { DeliveryReason } from '../../../src/lib/contract/playback.ts'
 import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
@@ -143,8 +143,8 @@ function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolea
 }
 
 /**
- * Returns the audio track to play: the track with `audioIndex`, else a track in `language`, else the default
- * track. A commentary or an audio description is never chosen for its language, but it can be the default
+ * Returns the audio track to play: the track with the given index, otherwise a track in `language`, otherwise the
+ * default track. A commentary or an audio description is never chosen for its language, but it can be the default
  * track.
  */
 export function chooseAudioTrack(

@@ -45,7 +45,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const allDeliveries = await Promise.all(
     videos.map((video) => deliverVideo(lookup, video, decoders, maxHeightPixels)),
   )
-  // Leave out files without the chosen picture subtitle, because the player would not show the subtitle.
+  // Omit files without the chosen picture subtitle, because the player would not show the subtitle.
   const deliveriesWithSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
   const deliveries = deliveriesWithSubtitle.length > 0 ? deliveriesWithSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
@@ -89,7 +89,7 @@ async function deliverVideo(
   decoders: ReadonlySet<Decoder>,
   maxHeightPixels: number,
 ): Promise<VideoDelivery> {
-  // A file that cannot be read now is still offered: many browsers can play it without the information.
+  // A file that cannot be examined now is still offered, because many browsers may be able to play it unchanged.
   const examinedFile =
     video.type === PLAYLIST_TYPE ? null : await examineReadableFile(lookup.deps, video.path)
   const information = examinedFile?.information

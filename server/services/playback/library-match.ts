@@ -17,14 +17,14 @@ export interface LibraryMatch {
   subtitles: SubtitleFile[]
 }
 
-/** A version of a movie is at least this much as long as the longest version. */
+/** Minimum duration of a version of a movie, as a ratio of the duration of the longest version. */
 const MIN_VERSION_DURATION_RATIO = 1 / 3
 /** Maximum time that a lookup waits for the first scan of the folder after process start. */
 const MAX_SCAN_WAIT_MS = 5_000
 
 /**
- * Returns the files and subtitles of a title; null when it has no file. `episodeKey` is `season:episode`, or
- * `0:0` for a movie.
+ * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`,
+ * or `0:0` for a movie.
  */
 export async function findInLibrary(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function findInLibrary(
 }
 
 /**
- * Leaves out videos that are much shorter than the longest one: bonus films and incomplete downloads in the folder of a
+ * Removes videos that are much shorter than the longest video: bonus films and incomplete downloads in the folder of a
  * movie. Keeps videos of unknown duration.
  */
 async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<LibraryVideo[]> {

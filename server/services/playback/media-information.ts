@@ -37,8 +37,9 @@ const MAX_HIDDEN_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 2
 /**
- * Version in which a failure of ffprobe could be stored as a property of the file. Files above MAX_SCANNED_BYTES keep
- * their information of this version, because only the job that makes thumbnails measures their jumps.
+ * In this version, a failure of ffprobe could be stored as a property of the file. For files above MAX_SCANNED_BYTES,
+ * this version is still accepted. Examining them again would lose the jumps of their timestamps, which only the
+ * thumbnail job measures.
  */
 const PREVIOUS_INFORMATION_VERSION = 1
 /** A file that ffprobe refused has no information, and is examined again with another version of ffmpeg. */
@@ -61,8 +62,8 @@ const cachesByDeps = new WeakMap<Deps, Map<string, CachedFile>>()
 
 /**
  * Returns the information about a file of the media folder. Returns null when the file does not exist or the
- * server has no ffprobe. The information is stored by path, size and modification time. Throws 503 when the file could
- * not be read now, and stores nothing then.
+ * server has no ffprobe. The information is stored by path, size and modification time. Throws 503 and stores nothing
+ * when the file cannot be read at the moment.
  */
 export async function examineFile(deps: Deps, path: string): Promise<ExaminedFile | null> {
   const location = await deps.streamSources.library?.locateFile(path)

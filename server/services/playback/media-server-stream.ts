@@ -28,8 +28,8 @@ import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
 
 /**
- * Returns null when no media server has the title, and the caller then tries the next source. Throws 502 when a
- * server that has the title does not respond and no other server has the title.
+ * Returns null when no media server has the title. Throws 502 when a server that has the title does not respond and
+ * no other server has the title.
  */
 export async function findMediaServerStream(lookup: StreamLookup): Promise<StreamInfo | null> {
   const { deps, title, query } = lookup
@@ -117,7 +117,7 @@ function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer
 }
 
 /**
- * Returns the unchanged file if the browser can play it, else a stream that the media server converts. Adds
+ * Returns the unchanged file if the browser can play it, otherwise a stream that the media server converts. Adds
  * conversions to lower qualities.
  */
 function deliverVersion(

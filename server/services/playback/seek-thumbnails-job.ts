@@ -150,7 +150,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
       hasReadFile = true
       unreadableInSuccession = 0
     }
-    // So many unreadable files in succession mean that the disk does not respond.
+    // This many unreadable files in succession indicate that the disk does not respond.
     if (unreadableInSuccession >= MAX_UNREADABLE_FILES) break
   }
   const report = { made: madeCount, removed: removedCount }
@@ -163,7 +163,8 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
 
 /**
  * Records the files that a run could not read, and gives up those that have failed in MAX_UNREADABLE_RUNS runs. Returns
- * false when the folder may be the cause: no file could be read, and a file has never failed beside readable files.
+ * false if the folder may be the cause: this run could read no file, and one of its files never failed in a run that
+ * could read other files.
  */
 async function recordUnreadableFiles(
   deps: Deps,

@@ -116,8 +116,8 @@ async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): P
 const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
 /**
- * Sorts sources, best first. For quality `auto`, an adaptive stream comes first. Sources above the requested
- * quality are omitted, unless there are no others; the lowest of these then comes first.
+ * Sorts sources, best first. For quality `auto`, an adaptive stream comes first. Omits sources above the requested
+ * quality. If all sources are above it, returns all of them, the lowest quality first.
  */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
   const maxHeightPixels = parseQualityHeight(quality) || Number.POSITIVE_INFINITY

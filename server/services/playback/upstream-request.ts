@@ -20,8 +20,8 @@ export const formatRequestOptions = ({ resolverId, headers }: RequestOptions) =>
   JSON.stringify([resolverId, headers])
 
 /**
- * Returns the resolver or media server of a location and its request headers; null when the operator has
- * removed it.
+ * Returns the resolver or media server of a location and the request headers; null when the operator has removed
+ * the resolver or media server.
  */
 export function findResolver(
   deps: Deps,

@@ -60,8 +60,8 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
 }
 
 /**
- * Checks the device first: it must still be able to enter the profile of the URL without a PIN, and the PIN
- * must not have changed since the URL was created.
+ * Checks the device first. The device must still be able to enter the profile of the URL without a PIN, and the
+ * PIN must not have changed since the URL was created.
  * All viewers are then checked: the profile of the URL, the acting profile of the device, and the group that
  * watches. The title must be visible to all of them, and each must have viewing time left. If there is no viewer,
  * `mayPlayWithoutProfile` decides whether the device may play.

@@ -146,7 +146,7 @@ interface UnlockSecret {
 /**
  * Requires the account password if it is given. Otherwise requires the PIN of the profile, or the exit PIN if
  * the profile can be entered only with the exit PIN. Throws 422 when neither a PIN nor the password is given, 403
- * when the given one is wrong, and 429 after too many wrong passwords.
+ * when the PIN or password is wrong, and 429 after too many wrong passwords.
  */
 export async function requireProfileSecret(
   context: RequestContext<ProfileCaller>,

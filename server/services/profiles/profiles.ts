@@ -34,7 +34,10 @@ const describeAudience = (row: CallerProfile): string =>
     '.',
   )
 
-/** Lists the profiles of the account, the ids of those that watch together here, and whether there is an exit PIN. */
+/**
+ * Returns the profiles of the account, whether the account has an exit PIN, and the ids of the profiles that watch
+ * together on this device.
+ */
 export const listProfiles = ({ account, acting: actingProfile, group: groupProfiles, profiles }: Caller) => ({
   results: profiles.map(toProfile),
   has_exit_pin: account.exit_pin_hash !== null,

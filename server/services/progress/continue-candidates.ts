@@ -48,7 +48,7 @@ export async function loadContinueCandidates(context: ProfileContext): Promise<C
   })
   playedTitles.sort((a, b) => getLatestActivityMs(b) - getLatestActivityMs(a) || a.titleId - b.titleId)
   const candidates: ContinueCandidate[] = []
-  // Any number of completed series, which are no candidates, can precede a series in progress. The limit therefore
+  // Completed series are not candidates, and any number of them can precede a series in progress. The limit therefore
   // counts candidates, not played titles.
   for (
     let startIndex = 0;

@@ -256,7 +256,7 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
 }
 
 /**
- * Returns the episode that Play starts. Unlike Continue Watching, it also continues a series whose card was
+ * Returns the episode that Play starts. Unlike Continue Watching, Play also continues a series whose card was
  * dismissed or has become idle.
  */
 function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly ProgressRow[], today: string) {
@@ -291,7 +291,7 @@ async function removeProgress(context: ProfileContext, titleId?: number): Promis
 }
 
 /**
- * Restores the progress that was removed last, and the watch states that its removal has reset. Throws 404 when no
+ * Restores the progress that was removed last, and the watch states that this removal has reset. Throws 404 when no
  * progress was removed within PROGRESS_UNDO_PERIOD_MS.
  */
 export const undoProgressRemoval = (context: ProfileContext): Promise<void> => restoreProgress(context)

@@ -61,8 +61,8 @@ interface Character {
 }
 
 /**
- * Returns characters in the order of the titles. Of the characters of a title, the one that is in most titles
- * is chosen. Other titles with this character are then skipped, so that each picture shows another story.
+ * Returns characters in the order of the titles. For each title, chooses its character that is in most titles.
+ * Other titles with this character are then skipped, so that each picture shows a different story.
  */
 function groupCharacters(
   titleIds: readonly number[],

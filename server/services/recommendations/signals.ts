@@ -30,8 +30,8 @@ const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
 
 /**
- * Returns all signals of the profile, and marks those that it has switched off. `nowMs` is the time in milliseconds
- * since 1970 that decides which episodes are released.
+ * Returns all signals of the profile, and marks the signals that the profile has switched off. `nowMs` is the time in
+ * milliseconds since 1970 that decides which episodes are released.
  */
 export async function loadSignals(
   db: Database['primary'],
@@ -130,7 +130,7 @@ function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSigna
 }
 
 /**
- * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked ones if
+ * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked titles if
  * `onlyKind` is set.
  */
 export function collectHiddenTitleIds(signals: ProfileSignal[], onlyKind?: 'disliked'): Set<number> {

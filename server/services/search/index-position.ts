@@ -21,7 +21,7 @@ export interface IndexPosition extends LogPosition {
   lastChanges: LoggedChange[]
 }
 
-/** After a restore, it is unlikely that all of these documents have changed again before the check. */
+/** A restore stays unnoticed only if all of these documents have changed again before the check, which is unlikely. */
 const MAX_LAST_CHANGES = 50
 
 const parsedPositions = new WeakMap<Database['searchDatabase'], { text: string; position: IndexPosition }>()
@@ -54,8 +54,8 @@ export async function loadLogEnd(db: Db): Promise<IndexPosition> {
 }
 
 /**
- * Returns the position after `changes`, which are all changes after `position` or, if `hasMore`, the first of them.
- * `log` was read before the changes. A change that was committed in between is among the changes.
+ * Returns the position after `changes`. These are the changes after `position`: only the first of them if `hasMore` is
+ * true, otherwise all. `log` was read before the changes. A change that was committed in between is among the changes.
  */
 export function advancePosition(
   position: IndexPosition,
@@ -82,8 +82,8 @@ export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boole
   position.logId === log.logId && position.version <= log.version
 
 /**
- * False if the database is another one, if it was restored from an older backup, or if an administrator has requested
- * a rebuild of all indexes since.
+ * False if the position belongs to another database, if the database was restored from an older backup, or if an
+ * administrator has since requested a rebuild of all indexes.
  */
 export async function canContinueAt(db: Db, position: IndexPosition, log: CatalogueLog): Promise<boolean> {
   return mayContinueAt(position, log) && hasLoggedChanges(db, position.lastChanges)

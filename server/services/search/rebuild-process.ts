@@ -15,7 +15,8 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
   const database = openDatabase({ ...location, isBackground: true })
   let lastReportMs = 0
   try {
-    // Held until this process ends, so that the process of a killed server excludes that of the next server.
+    // The lock is held until this process ends. If a server is killed and its rebuild process continues, the lock
+    // prevents a second rebuild by the next server.
     if (!database.searchRebuildLock.tryAcquire())
       throw new Error('Another process is still rebuilding the search index.')
     const documentCount = await writeIndex(
@@ -28,7 +29,8 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
       },
     )
     savePosition(database, position)
-    // Otherwise the next write of a process that answers requests would copy the write-ahead log into the file.
+    // Copy the write-ahead log into the database file here. Otherwise, the next write of a process that answers
+    // requests would copy it.
     database.searchDatabase.exec('pragma wal_checkpoint(passive)')
     return documentCount
   } finally {

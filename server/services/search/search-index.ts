@@ -52,10 +52,10 @@ const DOCUMENTS_PER_TURN = 32
 /**
  * The index is rebuilt when it lacks at least this many changes and a quarter of all documents. A rebuild is then
  * faster than writing the changes. It is also rebuilt when as many documents were replaced since the last rebuild,
- * because they make searches slower.
+ * because replaced documents make searches slower.
  */
 const MIN_REBUILD_CHANGES = 1_000
-/** Intervals at which the lock is tried again while another process holds it. */
+/** Interval at which the lock is tried again while another process holds it: for a batch, and for a rebuild. */
 const BATCH_LOCK_POLL_MS = 5
 const REBUILD_LOCK_POLL_MS = 250
 /** After a rebuild has failed, for example because the disk is full, the next one waits for this long. */
@@ -80,8 +80,8 @@ export interface SearchIndex {
    */
   isBuilding(): Promise<boolean>
   /**
-   * True if the index is complete and contains all changes up to a version of the catalogue: `catalogueVersion` of a
-   * caller.
+   * True if the index is complete and contains all changes up to the given version of the catalogue, which is the
+   * `catalogueVersion` of a caller.
    */
   isUpToDate(catalogueVersion: string): Promise<boolean>
   /** Loads the vocabulary in advance, so that the first query with a misspelt word is not slow. */
@@ -99,8 +99,8 @@ interface SearchIndexOptions {
   /** Receives the errors of rebuilds in the background. */
   onError?: (error: unknown) => void
   /**
-   * False in a process that answers no searches. It does not rebuild the index when it starts, because it would often
-   * end before the rebuild.
+   * False in a process that answers no searches. Such a process does not rebuild the index when it starts, because it
+   * would often end before the rebuild.
    */
   isServing?: boolean
 }
@@ -122,8 +122,9 @@ export async function openSearchIndex(
 }
 
 /**
- * Stores the position of an index without one: of the index of an empty catalogue, and of an index on SQLite that an
- * earlier version of the server has built. The migration has given version 0 to the changes that the latter contains.
+ * Stores the position of an index that has none. The index of an empty catalogue gets the end of the log. On SQLite,
+ * the index of an earlier version of the server gets version 0, because the migration has given version 0 to the
+ * changes that this index contains.
  */
 async function initializePosition(database: Database): Promise<void> {
   const { kind, primary, searchDatabase, searchLock } = database
@@ -143,7 +144,7 @@ async function initializePosition(database: Database): Promise<void> {
 
 interface RebuildOptions {
   reportProgress?: ReportProgress | undefined
-  /** Called when this process holds the lock, because another process may have rebuilt the index before. */
+  /** Called after this process has acquired the lock, because another process may have rebuilt the index meanwhile. */
   isNeeded?: () => Promise<boolean>
   /** Gives the log a new id first, so that the other machines rebuild their indexes too. */
   renewsLogId?: boolean
@@ -196,7 +197,8 @@ function createSearchIndex(
     if (!releaseLock) return null
     let releaseRebuildLock: (() => void) | null = null
     try {
-      // Only the process with `searchLock` may try this lock, because its rebuild process acquires it next.
+      // Only the holder of `searchLock` may try this lock. Otherwise, another process could hold this lock when the
+      // rebuild process of the holder tries to acquire it.
       releaseRebuildLock = searchRebuildLock.tryAcquire()
     } finally {
       if (releaseRebuildLock) releaseRebuildLock()
@@ -214,8 +216,8 @@ function createSearchIndex(
     }
   }
   /**
-   * Writes one batch. Returns false when no changes are left, a rebuild is running, or another batch or another process
-   * writes the index until `deadlineMs`.
+   * Writes one batch. Returns false when no changes are left or a rebuild is running. Also returns false when another
+   * batch or another process is still writing the index at `deadlineMs`.
    */
   async function applyBatch(deadlineMs: number): Promise<boolean> {
     while (batchPromise) {
@@ -254,7 +256,7 @@ function createSearchIndex(
   }
   async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
     await batchPromise?.catch(() => {})
-    // Before the rebuild: an index with an id that is not in the database would be rebuilt again.
+    // The new id is stored before the rebuild. Otherwise, the new index would have the old id and be rebuilt again.
     if (renewsLogId) await updateCatalogueLogId(primary, randomUUID())
     const releaseLock = await acquireLockForRebuild()
     let documentCount: number
@@ -274,7 +276,7 @@ function createSearchIndex(
     await loadSearchVocabulary(searchDatabase)
     return documentCount
   }
-  /** A rebuild that fails leaves the index incomplete, whoever has requested it, so it is tried again later. */
+  /** Records whether the rebuild fails. A failed rebuild leaves the index incomplete, so it is tried again later. */
   async function runRebuild(options: RebuildOptions): Promise<number> {
     try {
       const documentCount = await rebuildOnce(options)
@@ -292,7 +294,7 @@ function createSearchIndex(
     })
     return rebuildPromise
   }
-  /** Rebuilds the index after the rebuild that is running. That one may find that no rebuild is needed. */
+  /** Rebuilds the index after a running rebuild has ended, because that rebuild may find that it is not needed. */
   async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
     while (rebuildPromise) await rebuildPromise.catch(() => {})
     return startRebuild(options)
@@ -385,7 +387,7 @@ function createSearchIndex(
 
 const getSearchDeadlineMs = (): number => performance.now() + MAX_SEARCH_WAIT_MS
 
-/** Waits for a promise, but not after `deadlineMs`. Ignores its result and its error. */
+/** Waits for a promise until `deadlineMs` at most. Ignores the result and the error of the promise. */
 async function waitUntil(deadlineMs: number, promise: Promise<unknown>): Promise<void> {
   const remainingMs = Math.max(0, deadlineMs - performance.now())
   await Promise.race([promise.catch(() => {}), setTimeout(remainingMs, null, { ref: false })])

@@ -19,7 +19,7 @@ interface BlockOffsets {
 }
 
 /**
- * Functions that `getDayCounter` returns, by time zone. They are cached because of the offsets that they have read:
+ * Functions that `getDayCounter` returns, by time zone. Each function keeps the offsets that it has read, because
  * reading one offset takes longer than all other computations for a week of statistics.
  */
 const countersByTimeZone = new Map<string, (timeMs: number) => number>()

@@ -116,8 +116,7 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
 
 /**
  * Returns the progress with the time of its last viewing, which is at most the current time. If the progress is
- * newer than `viewing`, the player has reported the time of the progress, and the result is not earlier than
- * that time.
+ * newer than `viewing`, the player has reported its time, and the result is not earlier than that time.
  */
 function updateLastTime(
   { changeSet, nowMs }: TrackedTitle,

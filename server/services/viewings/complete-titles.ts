@@ -1,6 +1,6 @@
 /**
- * Completes a title in one of two cases: the user sets its watch state, or finishes its last episode in the
- * player.
+ * Completes a title in one of two cases: the user sets its watch state to completed, or finishes the movie or the
+ * last episode in the player.
  */
 import type { Db } from '../../db/database.ts'
 import type { TitleRow } from '../../queries/title.ts'

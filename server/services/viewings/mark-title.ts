@@ -72,7 +72,7 @@ function parseChosenDay(day: string, nowMs: number): ViewingTime {
 /**
  * Returns the movies or episodes in the scope. Unreleased episodes are omitted unless `isUnreleasedIncluded` is
  * true. An unreleased movie is included, because it can be seen at a festival. Throws 422 when the scope does not fit
- * the title, when the scope needs a season or episode that is not given, and when the given season or episode does not
+ * the title or needs a season or episode that is not given. Also throws 422 when the given season or episode does not
  * exist or is not released.
  */
 export function listViewables(
@@ -149,7 +149,7 @@ export function markTitle(
       duration: durationSeconds,
       finished: 1,
       plays: Math.max(1, Number(progressRow?.['plays'] ?? 0) + (isNewViewing ? 1 : 0)),
-      // A time in the future would be newer than the next reports of the player.
+      // A time in the future would be newer than the next reports of the player, which would then change nothing.
       updated_at: Math.max(Number(progressRow?.['updated_at'] ?? 0), Math.min(viewingTime.ms, nowMs)),
     })
   }

@@ -82,9 +82,9 @@ interface RemovalRequest {
 }
 
 /**
- * Removes the given viewings. Removes all viewings and the progress of the movies and episodes in the scopes.
- * Throws 422 when neither viewings nor scopes are given or a scope is invalid, and 404 when the caller may not see one
- * of the titles or one of the viewings does not exist. After an error, nothing is removed.
+ * Removes the given viewings, and all viewings and the progress of the movies and episodes in the scopes.
+ * Throws 422 when neither viewings nor scopes are given, or when a scope is invalid. Throws 404 when the caller may not
+ * see one of the titles, or when one of the viewings does not exist. After an error, nothing is removed.
  */
 export async function removeViewings(
   context: ProfileContext,

@@ -1,7 +1,7 @@
 /**
  * A converted stream of one viewer. Its segments are produced when they are requested. A run of ffmpeg
  * produces one segment after the other and waits when it is far ahead of the viewer. When the viewer seeks
- * elsewhere, a new run replaces it.
+ * elsewhere, a new run replaces the current run.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ export class ConversionSession {
   /** Sizes of the stored segments in bytes, by index. */
   readonly #stored = new Map<number, number>()
   /**
-   * Indexes of segments that the file does not contain, because it is damaged or shorter than its header
+   * Indexes of segments that the file does not contain, because the file is damaged or shorter than its header
    * says.
    */
   readonly #missing = new Set<number>()

@@ -67,7 +67,10 @@ function getRegistry(deps: Deps): ConversionRegistry {
   return registry
 }
 
-/** Deletes the segments of processes that no longer run. The name of each folder starts with a process ID. */
+/**
+ * Deletes the segments of processes that no longer run. The name of each folder starts with a process ID. Called at
+ * start, so a folder with the ID of this process belongs to an earlier process with the same ID.
+ */
 export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
   const parentFolder = join(config.dataDir, CONVERSION_FOLDER)
   let folderNames: string[] = []
@@ -100,8 +103,8 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
 ]
 
 /**
- * Returns the encodings that prevent this login from starting another one; empty while the limit is not
- * reached.
+ * Returns the encodings of other logins that prevent this login from starting an encoding; empty while the limit
+ * is not reached.
  */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
   const activeSinceMs = deps.monotonicNow() - PAUSED_AFTER_MS
