@@ -32,7 +32,7 @@ const FORBIDDEN_IN_FILE_NAMES = new Set(
  */
 const MAX_TYPE_DECLARATIONS = 2
 
-/** Files of the repository: tracked files, and new files that Git does not ignore. Deleted files are left out. */
+/** Existing files of the repository: tracked files, and new files that Git does not ignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   encoding: 'utf8',
 })

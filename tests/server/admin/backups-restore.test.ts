@@ -156,7 +156,7 @@ describe('scripts/restore.ts', () => {
   })
 
   it('restored files and keys.json belong to the user of the server when root runs the command', async () => {
-    // Another user runs the command as the owner of all files, because only root can change owners.
+    // Without root rights, the test keeps the owner of all files, because only root can change owners.
     const ownerId = process.getuid?.() === 0 ? 65_534 : (process.getuid?.() ?? 0)
     loadKeys(dataFolder)
     recordDatabaseId(dataFolder, 'earlier')

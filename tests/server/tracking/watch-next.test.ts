@@ -102,7 +102,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { date: 'chosen', day: formatDay(-60) },
     )
     await addToList('movie', plannedMovieId)
-    // Waits, because the list is ordered by a time in milliseconds.
+    // Waits, because the list is ordered by the time of addition in milliseconds, and the two times must differ.
     await pause(5)
     await addToList('tv', plannedSeriesId)
     const reply = await loadWatchNext()
