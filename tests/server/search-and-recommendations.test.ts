@@ -390,7 +390,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     device.profileId = await createProfile(device, 'Grace', false)
     const search = async (query: string, extraQuery = '') =>
       (await device.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
-    // The index of a title contains the names of the first eight actors. The tenth actor is found only through the credits.
+    // The index of a title contains the names of the first eight actors. Only the credits contain the tenth actor.
     const cast = Array.from({ length: 10 }, (_, index) => ({
       person: { name: index === 9 ? 'Zelda Quillfeather' : `Extra ${index}`, tmdb_id: 980_000 + index },
       character: 'Guest',

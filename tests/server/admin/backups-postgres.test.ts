@@ -1,4 +1,4 @@
-/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged backups. */
+/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged ones. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

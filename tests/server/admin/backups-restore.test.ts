@@ -1,4 +1,4 @@
-/** Restoring SQLite backups with scripts/restore.ts: valid backups replace the database, damaged ones leave it unchanged. */
+/** Restoring SQLite backups with scripts/restore.ts: only a valid backup replaces the database. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

@@ -1,4 +1,4 @@
-/** Viewing time: counted by the server over all devices, enforced for stream lookups and media, and extended by parents. */
+/** Viewing time: counted over all devices, enforced for stream lookups and media, and extended by parents. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -344,7 +344,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // While an adult profile acts, the device may enter every profile without a PIN.
+    // While a profile that is not for kids acts, the device may enter every profile without a PIN.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Artwork of the metadata source: fetched, resized, encoded and cached, or replaced by a drawing when it is unavailable. */
+/** Artwork of the metadata source: fetched, resized, encoded and cached, or replaced by a drawing if unavailable. */
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -162,8 +162,8 @@ async function signOut(world: AccessWorld): Promise<void> {
 }
 
 /**
- * Sends two requests at the same time, as from two tabs: one for an unsafe title, and one that chooses the kids profile.
- * Afterwards the device leaves its profile, as when the profile picker is opened.
+ * Sends two requests at the same time, as from two tabs: one for an unsafe title, and one that chooses the kids
+ * profile. Afterwards the device leaves its profile, as when the profile picker is opened.
  */
 async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, model, titles, household } = world
