@@ -1,4 +1,4 @@
-/** The search index on SQLite of an earlier version of the server, which recorded pending documents in a table. */
+/** Upgrade of the search index on SQLite from a version that recorded pending documents in a table. */
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'

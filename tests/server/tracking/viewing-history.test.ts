@@ -175,7 +175,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(reply.body.progress).toBe(100)
   })
 
-  /** Calls of a device whose clock is two hours behind. */
+  /** Returns functions that send requests of a device whose clock is two hours behind. */
   const createSlowClock = () => {
     const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
     return {
