@@ -9,7 +9,6 @@ interface PlayerVisit {
   profileId?: string
   /** Response to POST /api/auth/refresh. */
   respondToRefresh?: () => Response
-  /** State of the history entry. */
   historyState?: object
   bootData?: object
   /** The interface language that is stored on the device. */
