@@ -4,7 +4,7 @@ import { findDatabaseTests } from './tests/support/database-tests.ts'
 import { WaitingFilesFirst } from './tests/support/waiting-files-first.ts'
 
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
-/** Several times what any test takes on a fast machine: a slow machine with other work must not fail the tests. */
+/** Several times the longest duration of a test on a fast machine, so that slow or busy machines pass too. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 /** Tests of code that keeps its state in modules. The setup file gives each test file its own module instances. */
 const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(

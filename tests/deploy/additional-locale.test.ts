@@ -63,8 +63,8 @@ function addEsperanto(): void {
 }
 
 /**
- * Makes the build of the copy compress fast, because the best quality takes longer than the rest of the build. Gives
- * this build its own cache of compressed files, so that other builds do not use these files.
+ * Makes the build of the copy compress fast, because compression at the best quality takes longer than the rest of the
+ * build. Gives this build its own cache of compressed files, so that other builds do not use its files.
  */
 function lowerCompressionQuality(): void {
   const file = 'scripts/compress-files.ts'

@@ -38,7 +38,7 @@ afterAll(() => {
   rmSync(siteFolder, { recursive: true, force: true })
 })
 
-/** For this path, the echo server sends the response of the API to a failed media server or stream resolver. */
+/** For this path, the echo server returns 502, as the API does when a media server or a stream resolver fails. */
 const UPSTREAM_ERROR_PATH = '/api/upstream-error'
 
 /** Starts a server that returns its name and the URL, client address and body size of each request. */

@@ -60,7 +60,6 @@ const getNotFoundFile = (locale: string) => (locale === 'en' ? NOT_FOUND_SHELL :
 export interface RequestCase {
   path: string
   status: number
-  /** Expected body. */
   body: string
   /** Expected caching: `revalidate` requires revalidation before each use, `any` is not checked. */
   cache: 'immutable' | 'revalidate' | 'any'

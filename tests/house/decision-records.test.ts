@@ -27,8 +27,8 @@ const SECURITY_CITATION_PATTERN = new RegExp(
 const CITATION_PATTERN = new RegExp(String.raw`(\[?)\b${DECISION_NUMBERS_PATTERN}`, 'gi')
 
 /**
- * Returns the decisions that a text cites. "Decision 5" without a link means decision 5 of the security document if the
- * security document says so, and decision record 5 if another file says so.
+ * Returns the decisions that a text cites. In the security document, "decision 5" without a link means decision 5 of
+ * that document. In every other file, it means decision record 5.
  */
 function findCitations(file: string, text: string): Citation[] {
   const textInOneLine = text.replace(LINE_BREAK_IN_COMMENT, ' ')

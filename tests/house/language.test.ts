@@ -27,12 +27,12 @@ const FORBIDDEN_IN_FILE_NAMES = new Set(
   ),
 )
 /**
- * A type name may be declared once for the server, and once for the site or a test, because these do not import types
- * of each other.
+ * A type name may be declared once for the server, and once for the site or a test: these parts do not import types of
+ * each other.
  */
 const MAX_TYPE_DECLARATIONS = 2
 
-/** Files of the repository: tracked files, and new files that Git does not ignore. Deleted files are left out. */
+/** Existing files of the repository: tracked files, and new files that Git does not ignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   encoding: 'utf8',
 })

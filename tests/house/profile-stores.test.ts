@@ -1,5 +1,5 @@
 /**
- * Everything that belongs to a profile is disposed when another profile is selected. Each store and each module-level
+ * Everything that belongs to a profile is discarded when another profile is selected. Each store and each module-level
  * variable of the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here. The lists
  * name the owner of the data.
  */

@@ -79,7 +79,7 @@ describe('translation files', () => {
   )
 
   test.each(namespaces)('ar/%s.json isolates addresses and menu items of other programs', (namespace) => {
-    // Without isolation, the characters at the ends of such a text, and arrows between two of them, change sides.
+    // Without isolation, right-to-left text moves `/`, `@` and arrows to the wrong side of the Latin text beside them.
     for (const [key, text] of Object.entries(readTranslations('ar', namespace))) {
       const outerText = text.replace(/[\u2066\u2068][^\u2069]*\u2069/g, '')
       expect([key, outerText]).toEqual([key, outerText.replace(/:\/\/|@|[a-z] [←→]|[←→] [a-z]/gi, '')])
@@ -164,7 +164,7 @@ describe('use of translation keys', () => {
 
   /*
    * Islands and Astro files that the layout imports. Every page imports the layout, so the tests exclude these files.
-   * Of these islands, each test adds only the island that the page shows: Header, or Toasts without a header.
+   * Of these islands, each test adds only the island that the page shows: Header, or Toasts if there is no header.
    */
   const layoutFiles = collectImports('src/layouts/Shell.astro')
   for (const file of layoutFiles)

@@ -20,7 +20,6 @@ interface BootVisit {
   accessToken?: string | null
   /** Data of the home page in the response of POST /api/auth/refresh. */
   homeData?: object
-  /** State of the history entry. */
   historyState?: object
   /** Data that early-playback.ts, the first script of the player, provides to the boot script. */
   earlyPlayback?: EarlyPlayback

@@ -9,7 +9,6 @@ interface PlayerVisit {
   profileId?: string
   /** Response to POST /api/auth/refresh. */
   respondToRefresh?: () => Response
-  /** State of the history entry. */
   historyState?: object
   bootData?: object
   /** The interface language that is stored on the device. */
@@ -88,7 +87,7 @@ function visitPlayer(options: PlayerVisit) {
     canAutoplay = true,
   } = options
   const video = new FakeVideo(canAutoplay)
-  /* The video element of the page's HTML, until the script replaces this element. */
+  /* At first the video element of the page's HTML, later the element with which the script replaces it. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
     replaceWith: (replacement: object) => {

@@ -81,7 +81,7 @@ function startWorker(
       return response
     },
   })
-  /** Sends an event to the worker, and waits for everything that the worker does after it. */
+  /** Sends an event to the worker, and waits for the response and for all tasks that the worker starts. */
   const sendEvent = async (kind: string, event: object = {}) => {
     const tasks: Promise<unknown>[] = []
     let response: Promise<Response> | undefined

@@ -1,4 +1,4 @@
-/** Sizes of styled subtitles, and scripts whose letters the renderer's font lacks. */
+/** Sizes of styled subtitles (ASS), and detection of letters that the renderer's font lacks. */
 import { describe, expect, test } from 'vitest'
 import { createAssScript } from '../../scripts/test-subtitles.ts'
 import { hasLettersWithoutFont, scaleAssDialogue } from '../../src/lib/rules/ass-style.ts'

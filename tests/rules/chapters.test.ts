@@ -1,4 +1,4 @@
-/** Chapters of the player, and the pictures of its seek bar. */
+/** Chapters of the player, and the thumbnails of its seek bar. */
 import { describe, expect, test } from 'vitest'
 import { listNamedChapters } from '../../server/providers/library/playback-marks.ts'
 import { findChapterIndex, findChapterStart } from '../../src/lib/rules/chapters.ts'

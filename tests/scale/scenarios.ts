@@ -149,7 +149,7 @@ export async function waitUntilInstallationReady(
   }
 }
 
-/** Kills one process after the other with SIGKILL, `killCount` kills in total. Restarts each process immediately. */
+/** Kills the processes in turn with SIGKILL, `killCount` times in total. Restarts each process immediately. */
 export async function killProcessesInTurn({ processes }: TestInstallation, killCount: number): Promise<void> {
   for (let round = 0; round < killCount; round += 1) {
     await pause(700)

@@ -1,6 +1,5 @@
 /**
- * Measures how soon a change made on one process applies on another. The caller sets the number of trials (see
- * scenarios.ts).
+ * Measures how soon a change made on one process applies on another. The tests run few trials, bench/scale/ runs many.
  */
 
 import { HttpTestClient } from '../support/http-test-client.ts'
@@ -36,7 +35,7 @@ export async function runStalenessTrials(
     throw new Error('the number of trials must be even, so that the last one reverts the change')
   let [staleCount, longestMs] = [0, 0]
   let isFinished = false
-  // These readers keep writing their latest responses to every cache, which would expose missing invalidation.
+  // These readers keep filling every cache, so a missing invalidation causes outdated responses.
   const readers = clientRoles.backgroundReaders.map(async (reader) => {
     while (!isFinished) await change.hasAccess(reader)
   })

@@ -162,8 +162,8 @@ async function selectForeignKeys(db: Db): Promise<{ child: string; parent: strin
 }
 
 /**
- * Returns `account`, `profile`, every table with a column that matches PERSONAL_COLUMN_PATTERN, and every table whose
- * foreign keys lead to one of these tables, directly or through other tables.
+ * Returns `account`, `profile` and every table with a column that matches PERSONAL_COLUMN_PATTERN. Also returns every
+ * table whose foreign keys lead to one of these tables, directly or through other tables.
  */
 async function selectPersonalTables(db: Db): Promise<SchemaTable[]> {
   const tables = await selectTables(db)

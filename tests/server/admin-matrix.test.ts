@@ -200,8 +200,8 @@ it('rejects administrator-only parameters of endpoints that are open to other ca
   expect(computeDatabaseHash()).toBe(hashBefore)
 })
 
-// Runs last, because these requests change data. The administrator sends the same requests as the callers above, so
-// the callers above are rejected only because they have no administrator rights.
+// Runs last, because these requests change data. They show that the same requests were rejected above only because the
+// callers have no administrator rights.
 it.each(ADMIN_ENDPOINTS)('%s is allowed for an administrator', async (_name, endpoint) => {
   const { status } = await sendRequest(service.admin, endpoint)
   expect([401, 403, 422, 500]).not.toContain(status)

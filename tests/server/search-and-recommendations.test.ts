@@ -383,14 +383,14 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   })
 
   it('returns the same counts for a search for a person, whichever type and limit are requested', async () => {
-    // Another account, because the quota of searches per account is nearly used up by this file.
+    // Uses another account, because the tests of this file have nearly used up the search quota of the first account.
     await insertTestAccount(server, 'grace@example.org')
     const device = new TestClient(server)
     await device.login('grace@example.org')
     device.profileId = await createProfile(device, 'Grace', false)
     const search = async (query: string, extraQuery = '') =>
       (await device.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
-    // The index of a title contains the names of the first eight actors. The tenth actor is found only by the credits.
+    // The index of a title contains the names of the first eight actors. Only the credits contain the tenth actor.
     const cast = Array.from({ length: 10 }, (_, index) => ({
       person: { name: index === 9 ? 'Zelda Quillfeather' : `Extra ${index}`, tmdb_id: 980_000 + index },
       character: 'Guest',

@@ -1,6 +1,6 @@
 /**
- * A real server process under 300 slow clients of each kind. `npm run bench:slow-clients` measures 2,000 clients of each kind,
- * and compares response times.
+ * A real server process under 300 or 400 slow clients of each kind. `npm run bench:slow-clients` measures 2,000 clients
+ * of each kind and compares response times.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Response headers of the built site. They equal the headers on a CDN, and they limit the origins that may embed the site. */
+/** Response headers of the built site: they equal the headers on a CDN, and limit which origins may embed the site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/core/config.ts'

@@ -1,4 +1,4 @@
-/** Replacing workers while clients open connections. The supervisor may hand a connection to a worker that is stopping. */
+/** Replacing workers while clients open connections. The supervisor may give a connection to a stopping worker. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -265,7 +265,7 @@ describe('on a device whose clock is behind', () => {
     ['saved while the page is left', true],
   ])('a position that is %s replaces an older position', async (_, isLeaving) => {
     await savePosition(1_200)
-    // The report of the other device is newer than the clock of this device.
+    // The time of the other device's report is later than the current time on this device.
     household.server.advanceClock(7_200_000)
     await otherDevice.login(household.credentials.email)
     await otherDevice.post(getHistoryPath(profiles.adult), {

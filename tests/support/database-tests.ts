@@ -7,8 +7,8 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
 /** Test files that import this module test the stores of the site, whose results do not depend on the database. */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests whose results do not depend on the database: they test bytes, streams and programs. Other tests read and write
- * the same tables on both databases.
+ * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests cover the tables that
+ * they use, on both databases.
  */
 const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/history-import/archive-malformed.test.ts',

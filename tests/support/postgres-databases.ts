@@ -1,6 +1,6 @@
 /**
- * Databases on the PostgreSQL server of the tests. Creating a database from the template takes much longer than most
- * tests, so a database that a test has closed is emptied and used by another test.
+ * Databases on the PostgreSQL server of the tests. After a test has closed its database, the database is emptied and
+ * reused, because creating a database from the template takes much longer than most tests.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'

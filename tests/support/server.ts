@@ -24,7 +24,7 @@ export interface TestServer {
   database: Database
   /** Lines that the server logged. */
   logLines: string[]
-  /** Moves the clock of the server, in ms. A negative duration moves only the clock of the machine, as NTP does. */
+  /** Moves the wall clock and the monotonic clock of the server. A negative duration moves only the wall clock. */
   advanceClock: (durationMs: number) => void
   request: (path: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>

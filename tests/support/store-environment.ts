@@ -57,7 +57,7 @@ export class TestNetwork {
 
   /**
    * Makes the next request whose method and URL match `pattern` fail with `status`; 0 means that the connection fails.
-   * With `html`, the response is this page of a proxy.
+   * With `html`, the response body is this HTML page, as from a proxy.
    */
   failNext(pattern: RegExp, status: number, html?: string): void {
     this.#failures.push({ pattern, status, html })

@@ -44,8 +44,8 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
   const otherProfileResponse = await device.post('/api/profile', { name: 'Other' })
-  // A request for another profile than before changes the row of the login. This request makes the main profile the
-  // acting profile, so that the request of the test does not change that row.
+  // A request that changes the acting profile updates the row of the login. This request makes the main profile the
+  // acting profile, so that the request of the test does not update that row.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {

@@ -74,8 +74,8 @@ function encodeEntry(
 }
 
 /**
- * Returns a malformed ZIP64 archive, which consists of its first bytes, the end of central directory locator and the
- * end record. The offset in the locator is larger than any possible file.
+ * Returns a malformed ZIP64 archive: the start of an archive, the end of central directory locator and the end record.
+ * The offset in the locator is larger than any possible file.
  */
 export function createInvalidZip64End(): Uint8Array<ArrayBuffer> {
   const endLocator = Buffer.alloc(20)

@@ -1,4 +1,4 @@
-/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged backups. */
+/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring backups, and refusing damaged ones. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -112,7 +112,7 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   await dumpPostgres(emptyUrl, emptyPath)
   await rejectsRestore(emptyPath, 'it holds no account')
 
-  // A later version may have added a table that refers to a table of the backup.
+  // A later version may have added a table that refers to a table of the backup. The restore must remove this table.
   await runSql('create table later_table (account_id text references account)')
   const selectLog = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
   const logBeforeRestore = await selectLog()
@@ -123,7 +123,7 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect(await runSql("select to_regclass('public.later_table') as later_table")).toEqual([
     { later_table: null },
   ])
-  // Every machine rebuilds an index of another log.
+  // The new id of the log makes every machine rebuild its search index.
   const log = await selectLog()
   expect(log?.['log_id']).not.toBe(logBeforeRestore?.['log_id'])
   expect(Number(log?.['writer'])).toBe(0)
@@ -132,14 +132,15 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect((await verifyAuditChain(restoredDeps, { fromStart: true })).verified).toBe(true)
   await restoredDatabase.close()
 
-  // The next backup leaves out the previous tables, and can be restored.
+  // The next backup excludes the schema with the previous tables, and can be restored.
   const secondPath = join(folder, 'second.dump')
   await dumpPostgres(databaseUrl, secondPath)
   expect((await runCommand('pg_restore', ['--list', secondPath])).stdout).not.toContain('before_restore')
   expect((await restoreBackup(secondPath)).stdout).toContain('Restored.')
   expect(await countTitles()).toBe(0)
 
-  // The log of an earlier version has no id. Any other error of the new id rolls the restore back.
+  // A backup of an earlier version without the column `log_id` is restored. Any other error while the new id is stored
+  // rolls the restore back.
   await runSql('alter table catalogue_version drop column log_id')
   const earlierPath = join(folder, 'earlier.dump')
   await dumpPostgres(databaseUrl, earlierPath)

@@ -1,4 +1,4 @@
-/** Restoring SQLite backups with scripts/restore.ts: valid backups replace the database, damaged ones leave it unchanged. */
+/** Restoring SQLite backups with scripts/restore.ts: only a valid backup replaces the database. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -156,7 +156,7 @@ describe('scripts/restore.ts', () => {
   })
 
   it('restored files and keys.json belong to the user of the server when root runs the command', async () => {
-    // Another user runs the command as the owner of all files, because only root can change owners.
+    // Without root rights, the test keeps the owner of all files, because only root can change owners.
     const ownerId = process.getuid?.() === 0 ? 65_534 : (process.getuid?.() ?? 0)
     loadKeys(dataFolder)
     recordDatabaseId(dataFolder, 'earlier')

@@ -1,4 +1,4 @@
-/** Settings that can replace environment variables: changes apply at once, variables have priority, and secrets stay secret. */
+/** Settings that can replace environment variables: they apply at once, variables have priority, secrets are hidden. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'

@@ -1,4 +1,4 @@
-/** User administration: searching accounts, ending logins, blocking, changing roles, and keeping the last administrator. */
+/** User administration: search, ending logins, blocking, roles, and protection of the last administrator. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

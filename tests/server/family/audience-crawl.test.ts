@@ -85,8 +85,8 @@ function fillPath({ base, path }: Endpoint, title: WorldTitle, profileId: string
 }
 
 /**
- * Fails if the body or the headers of a response contain the marker or the poster path of a hidden title, or if the
- * status is 500 or higher. The field `query` is not checked, because a search reply repeats the query there.
+ * Fails if the body or the headers of a response contain the marker or the poster path of a hidden title. Also fails if
+ * the status is 500 or higher. The field `query` is not checked, because a search reply repeats the query there.
  */
 function expectNoHiddenTitles(
   response: TestResponse,
@@ -173,8 +173,8 @@ async function collectReachableTitles(client: TestClient) {
 }
 
 /**
- * Selects the first profile on the device of the world. If there are other profiles, the first profile starts a group
- * with the other profiles.
+ * Selects the first profile on the device for restricted profiles. If there are other profiles, the first profile
+ * starts a group with them.
  */
 async function actAsProfiles(
   { device }: AudienceWorld,

@@ -1,4 +1,4 @@
-/** Viewing time: counted by the server over all devices, enforced for stream lookups and media, and extended by parents. */
+/** Viewing time: counted over all devices, enforced for stream lookups and media, and extended by parents. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -200,7 +200,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
     expect((await loadViewingTime()).status).toBe('over')
-    // The unlock ended, because it was stored while the clock was ahead.
+    // The earlier unlock has ended, because it was stored while the clock was ahead.
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
     await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 5 })
     expect((await reportPlayedSeconds(kid, 64 * 60)).body.viewing_time).toMatchObject({
@@ -344,7 +344,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // From a profile that is not for kids, a device may enter every profile that has no PIN.
+    // While a profile that is not for kids acts, the device may enter every profile without a PIN.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

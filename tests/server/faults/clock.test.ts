@@ -1,6 +1,6 @@
 /**
- * Clocks that are set back or differ between servers: sign-in and PIN locks last at most 30 seconds after the clock is
- * set back, no progress is lost, and scheduled work goes on after a clock was years ahead.
+ * Clocks that are set back or differ between servers. After the clock is set back, locks of sign-in and PINs end within
+ * 30 seconds, and no progress is lost. Scheduled work continues after a clock was years ahead.
  */
 import { expect, it } from 'vitest'
 import { Problem } from '../../../server/core/problem.ts'

@@ -196,7 +196,7 @@ it('deletes the files that killed backups have left, but not the files of runnin
   const runningBackups = [
     `marquee-x.db.part-${process.ppid}`,
     getPartialName('marquee-y.db', process.ppid),
-    // Another container with a process of the same id, whose files share the folder.
+    // The backup of another container that shares the folder. Its process has the same id as this process.
     `marquee-z.dump.part-other_container-${process.pid}`,
   ]
   const abandonedFile = `marquee-c.dump.part-other_container-${process.ppid}`

@@ -43,9 +43,9 @@ const WRITE_KINDS_BY_FIELD: Record<keyof TitleState, readonly WriteKind[]> = {
 const INITIAL_STATE: TitleState = { watchlist: 'out', favorite: 'false', feedback: 'null', progress: 'none' }
 
 /**
- * Returns every final value that one field of a title's state may have. The writes of each device keep their order. A
- * serial order of the writes of both devices is therefore a path through a grid: at `(i, j)`, i writes of the first
- * device and j writes of the second device are done. Paths that reverse two writes without overlap are excluded.
+ * Returns every final value that one field of a title's state may have. The writes of each device keep their order, so
+ * each serial order is a path through a grid. In the cell `(i, j)`, i writes of the first device and j writes of the
+ * second device are done. Paths that reverse two writes without overlap are excluded.
  */
 export function findPossibleStates(writes: readonly TitleWrite[], field: keyof TitleState): Set<string> {
   const fieldWrites = writes.filter((write) => WRITE_KINDS_BY_FIELD[field].includes(write.kind))

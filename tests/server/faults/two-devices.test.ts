@@ -1,8 +1,7 @@
 /**
  * Two devices of one profile send 500 mixed writes each to 20 titles. The network loses and repeats requests, and
- * loses responses. The test checks that the final state is the result of some serial order of the writes, that no
- * acknowledged write is lost, and that no table has a duplicate row. It also checks that the stored progress is the
- * newest report since the last reset.
+ * loses responses. The final state must be the result of some serial order of the writes. The stored progress must be
+ * the newest report since the last reset. No acknowledged write may be lost, and no table may have a duplicate row.
  */
 import { afterEach, expect, it } from 'vitest'
 import { createSeededGenerator } from '../../../server/images/random.ts'
@@ -15,9 +14,9 @@ const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
 const DURATION_SECONDS = 1_000
 /**
- * Watch states that change no other field of a title. Other states are omitted, because the fields would depend on
- * each other: completing a title also changes its progress, and finishing its playback also changes its state.
- * tests/server/tracking/viewing-undo.test.ts covers both cases.
+ * Watch states that change no other field of a title. The state `completed` is omitted, because it makes fields depend
+ * on each other: setting it also changes the progress, and finishing the playback also changes the state.
+ * tests/server/tracking/viewings.test.ts covers both cases.
  */
 const WATCH_STATES = ['planned', 'watching'] as const
 /** Largest reported position. The credits start later, so no report finishes a movie. */

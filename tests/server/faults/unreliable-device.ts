@@ -1,4 +1,4 @@
-/** A simulated network that loses and repeats requests and loses responses, and a device that retries until it succeeds. */
+/** A simulated network that loses requests and responses and repeats requests, and a device that retries requests. */
 import { TestClient, type TestResponse } from '../../support/test-client.ts'
 
 export interface NetworkFaults {

@@ -122,7 +122,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     const archive = createZip(createOverlappingEntries('MyList.csv', largeFile, 3))
     expect(archive.length).toBeLessThan(1_000_000)
     expect((await uploadImport(household.adult, 'bomb.zip', archive)).status).toBe(413)
-    // Of a file that is no history, the server unpacks only the first bytes.
+    // The server unpacks only the first bytes of a file that is not a history.
     const movieEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
     const importRun = await runImportDryRun(
       household.adult,

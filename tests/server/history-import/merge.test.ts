@@ -226,7 +226,7 @@ function createStoredViewing(fields: Partial<TrackingRow>) {
   changeSet.addStored('play', { ...viewingKey, watched_at: 0, by_day: 0, marked: 0, note: null, ...fields })
   return changeSet
 }
-/** Returns the days and hours of the stored viewings of the movie in the order of time; null for an unknown time. */
+/** Returns the day and hour of each viewing of the movie (`2019-01-01T12`), sorted; null for an unknown time. */
 const listViewingHours = (changeSet: TrackingChangeSet) =>
   changeSet
     .getViewings({ title_id: 1, season_number: 0, episode_number: 0 })

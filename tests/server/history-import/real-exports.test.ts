@@ -1,4 +1,4 @@
-/** Real export files of several services, matched to the shared catalogue. Without the shared data, these tests check nothing. */
+/** Real export files of several services, matched to the shared catalogue. Without shared data, nothing is checked. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const saveBody = (body: Uint8Array<ArrayBuffer>) => {
-  // The clock stands at 0, so that no file is old enough to be deleted as the rest of an earlier upload.
+  // The clock is at 0, so that no file is old enough to be deleted as a leftover of an earlier upload.
   const deps = { config: { dataDir }, now: () => 0 } as Deps
   const request = new Request('http://localhost/import', { method: 'POST', body })
   return saveUpload(deps, request, { id: 'upload', name: 'history.csv.gz' })

@@ -1,4 +1,4 @@
-/** Artwork of the metadata source: fetched, resized, encoded and cached, or replaced by a drawing when it is unavailable. */
+/** Artwork of the metadata source: fetched, resized, encoded and cached, or replaced by a drawing if unavailable. */
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -89,7 +89,7 @@ describe('the path of a drawn image', () => {
       statementCount = 0
       const file = `${id}${kind === 'still' ? '-1-1' : ''}.en.${SIGNATURE}.svg`
       expect(await drawSignedArtwork(countingDeps, { kind, file, width: 2_000 })).toBeNull()
-      // The portrait of a person needs the name in the language of the path, which is another statement.
+      // A portrait may need one more statement, for the name of the person in the language of the path.
       expect([kind, statementCount]).toEqual([
         kind,
         kind === 'profile' ? expect.toSatisfy((count) => count <= 2) : 1,

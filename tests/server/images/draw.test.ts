@@ -192,8 +192,8 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       })
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
-    // A phone shows two columns, so titles at a distance of two are one above the other. Such titles also become
-    // neighbours in a row if the title between them is left out.
+    // A phone shows two columns, so a title is below the title two places before it. In a row, both titles become
+    // neighbours if the title between them is not shown.
     const titlesWithRepeatedScene = titles.filter(({ scene }, i) =>
       [titles[i - 1], titles[i - 2]].some((title) => title?.scene === scene),
     )

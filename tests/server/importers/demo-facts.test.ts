@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 import { readSharedFile, runWithSharedData } from './history/shared-data.ts'
 
-/** The values of the tables for one title. Several values can be right, such as the years of the festival and the release. */
+/** Values of the tables for one title. Several can be right, such as the years of the festival and of the release. */
 interface PublishedFacts {
   years: Set<number>
   runtimesMinutes: Set<number>

@@ -1,4 +1,4 @@
-/** HLS streams of the media folder: every URL is signed, and files outside the folder of the stream are never served. */
+/** HLS streams of the media folder: every URL is signed, and files outside the stream's folder are never served. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLibrary } from '../../../server/providers/library/library.ts'
 import { resolveWithinFolder, signPlaylist } from '../../../server/services/playback/playlist.ts'

@@ -114,7 +114,7 @@ describe('episodes', () => {
     )
     const loadName = async () => (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].title
     const name = await loadName()
-    // Without a trigger on episodes, this change of the database shows whether the response comes from the cache.
+    // The server does not notice a direct change of this table, so an unchanged title shows a cached response.
     const renameEpisode = (newName: string | null) =>
       server.database.primary
         .updateTable('episode')
@@ -255,7 +255,7 @@ test('the files of an unreadable subfolder are kept, and the files of a removed 
   const tree: FolderTree = new Map()
   await walkFolders(mediaFolder.path, '', tree)
   const state = { root: mediaFolder.path, tree, nfosByPath: new Map(), unreadableFolders: new Set<string>() }
-  // A folder that becomes a circular link fails with ELOOP, as a lost share fails with ESTALE or EIO.
+  // Replaces a folder with a circular link, which fails with ELOOP. A lost network share fails with ESTALE or EIO.
   renameSync(join(mediaFolder.path, 'A/B'), join(mediaFolder.path, 'B-away'))
   symlinkSync('B', join(mediaFolder.path, 'A/B'))
   rmSync(join(mediaFolder.path, 'A/C'), { recursive: true })

@@ -167,8 +167,8 @@ describe('a file that ffprobe cannot read for a moment', () => {
   let otherServer: MediaTestServer
   beforeAll(async () => {
     symlinkSync(findProgram('ffmpeg'), join(programFolder.path, 'ffmpeg'))
-    // The first line of the file `failure` contains an argument, and the second line a kind of failure. ffprobe fails
-    // in this way when it is called with the argument.
+    // If the arguments of ffprobe contain the first line of the file `failure`, ffprobe fails in the way that the
+    // second line names.
     programFolder.writeFiles({
       ffprobe: `#!/bin/sh
 if [ -f '${failureFile}' ]; then

@@ -36,7 +36,7 @@ test('the poller does not report a folder that cannot be read, and reports a rem
   })
   await poller.start()
   for (const name of ['failing', 'removed']) rmSync(join(folder.path, name), { recursive: true })
-  // A circular link fails with ELOOP, as a lost share fails with ESTALE or EIO.
+  // A circular link cannot be read (ELOOP), like a lost network share (ESTALE or EIO).
   symlinkSync('failing', join(folder.path, 'failing'))
   await vi.waitFor(() => expect(changedFolders).toEqual(['removed']), { timeout: 10_000 })
   poller.stop()

@@ -95,5 +95,4 @@ export const trainedModel: RecommendationModel = buildModel(
 )
 /** A model trained on titles only. */
 export const contentOnlyModel: RecommendationModel = buildModel(catalogueTitles, [], { version: 'lonely' })
-/** A scope that allows every title. */
 export const allowEveryTitle = (): boolean => true

@@ -7,7 +7,7 @@ import {
 } from '../../../server/search/engine.ts'
 import type { FacetValue, SearchDoc, SearchKind, SearchRequest } from '../../../server/search/types.ts'
 
-/** Opens an empty index. */
+/** Opens an empty search index in memory. */
 export function openEmptyIndex(): SearchDb {
   const db = new DatabaseSync(':memory:')
   createSearchTables(db)
@@ -90,7 +90,7 @@ export const createFixtureDocs = () => [
   createDoc(['!!!'], { popularity: 1 }),
 ]
 
-/** Opens an index with the fixture documents. */
+/** Opens a search index in memory with the documents of `createFixtureDocs`. */
 export async function openFilledIndex(): Promise<SearchDb> {
   const db = openEmptyIndex()
   await upsertSearchDocs(db, createFixtureDocs())

@@ -1,6 +1,6 @@
 /**
- * A process with the search index of its machine, and changes of the catalogue. The processes of a machine share a data
- * folder. On PostgreSQL, several machines share a database.
+ * Helpers that simulate server processes with the search index of their machine, and that change the catalogue. The
+ * processes of a machine share a data folder. On PostgreSQL, several machines share a database.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,11 +21,11 @@ export interface MachineProcess {
   index: SearchIndex
   /** Errors of rebuilds in the background. */
   errors: unknown[]
-  /** Returns the ids of the titles that a search finds at once, as a search of a user does. */
+  /** Updates the index as a search of a user does, and returns the ids of the titles that the search finds. */
   search: (query: string) => Promise<string[]>
   /** Waits until the index contains everything, including a rebuild in the background. */
   settle: () => Promise<void>
-  /** Number of rebuilds of the index of this machine that have ended. */
+  /** Version of the index after its last rebuild, or 0. Increases with every rebuild of the index of this machine. */
   countRebuilds: () => Promise<number>
   close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export function createDataFolder(): DataFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts a process in a data folder, on PostgreSQL if there is a `url`. */
+/** Opens the database and the search index of a folder, as a server process does. With `url`, uses PostgreSQL. */
 export async function startProcess(
   folder: DataFolder,
   url?: string,
@@ -69,7 +69,6 @@ export async function startProcess(
       await index.catchUp()
       await index.whenIdle()
     },
-    // Each rebuild changes the live set of tables and the version at which it ended.
     countRebuilds: async () => (await readSearchIndexState(database.searchDatabase)).builtVersion ?? 0,
     close: async () => {
       await index.stop()
@@ -78,10 +77,10 @@ export async function startProcess(
   }
 }
 
-/** The last migration before the search index had a position. */
+/** The last migration before search indexes stored their position in the log of changes. */
 const EARLIER_MIGRATION = '0025_credits_of_people'
 
-/** Creates the tables of the version of the server before search indexes had positions. */
+/** Creates the tables of the server version before search indexes stored their position. */
 export async function migrateToEarlierVersion(database: Database): Promise<void> {
   const migrator = new Migrator({
     db: database.primary,

@@ -43,7 +43,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Starts a process in the data folder of this test. */
+/** Simulates the start of a server process in the data folder of this test. */
 async function start(): Promise<MachineProcess> {
   const machineProcess = await startProcess(folder, postgres?.url)
   processes.push(machineProcess)
@@ -54,7 +54,7 @@ async function stop(machineProcess: MachineProcess): Promise<void> {
   await machineProcess.close()
 }
 
-/** Starts a process whose catalogue contains some movies, which its index contains too. */
+/** Simulates the start of a server process, imports three movies and waits until its index contains them. */
 async function startFilled(): Promise<{ machineProcess: MachineProcess; ids: string[] }> {
   const machineProcess = await start()
   const ids = await importMovies(machineProcess.database, [1, 2, 3])
@@ -96,7 +96,7 @@ describe('two processes with one data folder', () => {
     await importMovies(machineProcess.database, [4])
     const startMs = performance.now()
     const searches = await Promise.all(Array.from({ length: 20 }, () => other.search('lantern')))
-    // Each search waits for the lock for up to 200 ms. If they waited one after the other, they would take 4 s.
+    // Each search waits for the lock for up to 200 ms. Searches that wait one after the other would take 4 s.
     expect(performance.now() - startMs).toBeLessThan(1_000)
     for (const foundIds of searches) expect(foundIds.toSorted()).toEqual(ids.toSorted())
     releaseLock?.()

@@ -1,4 +1,4 @@
-/** Two rebuilds never write one search index, however the processes of a machine end. */
+/** Two rebuilds never write the same search index at the same time, even if processes of the machine are killed. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -56,7 +56,7 @@ async function start(): Promise<MachineProcess> {
 /** Runs `source` in another process. Modules of the project are imported with `load(path)`. */
 function runInProcess(source: string): ChildProcess {
   const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
-  // A file, because the rebuild process inherits the options of `node`, and `--input-type` works only with `--eval`.
+  // Runs a file: the rebuild process inherits the options of `node`, and `--input-type` works only with `--eval`.
   const file = join(folder.path, `process-${otherProcesses.length}.mjs`)
   writeFileSync(file, `${prelude}\n${source}`)
   const childProcess = spawn(process.execPath, [file], {
@@ -67,13 +67,13 @@ function runInProcess(source: string): ChildProcess {
   return childProcess
 }
 
-/** Runs a command like those of `scripts/`. `source` is its function, with the parameter `deps`. */
+/** Runs a command like those of `scripts/`. `source` is the body of its function `run`, with the parameter `deps`. */
 const runCommand = (source: string): ChildProcess =>
   runInProcess(`const { runCommand } = await load('scripts/run-command.ts')
     const { readSearchIndexState } = await load('server/search/engine.ts')
     await runCommand({ help: '', run: async (deps) => { ${source} } })`)
 
-/** Starts a process that rebuilds the index and prints the error of the rebuild. */
+/** Starts a process that rebuilds the index and prints the error message if the rebuild fails. */
 const runServer = (): ChildProcess =>
   runInProcess(`const { openDatabase } = await load('server/db/database.ts')
     const { openSearchIndex } = await load('server/services/search/search-index.ts')
@@ -102,7 +102,7 @@ function readStateText(): string | undefined {
   }
 }
 
-/** Waits until the rebuild process of another process has started to write, and stops its execution. */
+/** Waits until the rebuild process that `parent` has started writes the index, and suspends the rebuild process. */
 async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
   await vi.waitFor(() => expect(readStateText()).toContain('"building":true'), {
     timeout: 30_000,
@@ -120,7 +120,7 @@ async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
   process.kill(frozenProcessId, 'SIGSTOP')
 }
 
-/** Continues or kills the process that `freezeRebuildProcess` has stopped. */
+/** Continues or kills the process that `freezeRebuildProcess` has suspended. */
 function signalFrozenProcess(signal: 'SIGCONT' | 'SIGKILL'): void {
   if (frozenProcessId !== undefined) process.kill(frozenProcessId, signal)
   frozenProcessId = undefined
@@ -171,7 +171,7 @@ describe('a rebuild process', () => {
     const nextServer = await start()
     const [newId = ''] = await importMovies(nextServer.database, [4])
     await nextServer.index.catchUp()
-    // A second rebuild process would have changed the state after this time.
+    // Within this time, a second rebuild process would change the state.
     await pause(1_500)
     expect(readStateText()).toBe(state)
     expect(await nextServer.index.isBuilding()).toBe(true)

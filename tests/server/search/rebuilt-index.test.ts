@@ -91,8 +91,6 @@ describe('rebuilt index', () => {
     const writtenResultsByQuery = new Map<string, unknown>()
     let rebuiltIndex: SearchDb
 
-    // On PostgreSQL, both indexes use the same tables. The test therefore reads the results of the first index
-    // before it opens the second index.
     beforeAll(async () => {
       const docs = createManyDocs()
       const writtenIndex = openEmptyIndex()
@@ -142,7 +140,7 @@ test('a rebuild writes the tables that searches do not use, also when another re
   const db = openEmptyIndex()
   await upsertSearchDocs(db, [createDoc('Zorbulax')])
   const startTransaction = db.exec.bind(db)
-  // The other rebuild ends after this rebuild was started, and before its first transaction.
+  // Simulates another rebuild that ends between the start and the first transaction of this rebuild.
   vi.spyOn(db, 'exec').mockImplementationOnce((statement) => {
     const otherState = { ...emptyIndexState, version: 9, live: 'b' }
     db.prepare("UPDATE search_meta SET value = ? WHERE key = 'state'").run(JSON.stringify(otherState))

@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const folder of folders) folder.remove()
 })
 
-/** Starts a machine with an empty data folder, or with a given one. */
+/** Simulates a server process on a machine with the data folder `folder`, which is empty by default. */
 async function startMachine(
   folder = createDataFolder(),
   changeDatabase?: Parameters<typeof startProcess>[2],

@@ -1,6 +1,4 @@
-/**
- * An installation on PostgreSQL of an earlier version of the server, whose search index was in tables of the database.
- */
+/** Upgrade of a PostgreSQL installation from a version that stored the search index in tables of the database. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'

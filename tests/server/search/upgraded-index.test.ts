@@ -1,4 +1,4 @@
-/** The search index on SQLite of an earlier version of the server, which recorded pending documents in a table. */
+/** Upgrade of the search index on SQLite from a version that recorded pending documents in a table. */
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ let [renamedId, deletedId, otherId, personId] = ['', '', '', '']
 
 /**
  * Creates a database and an index of the earlier version. A renamed title, a renamed person and a deleted title are
- * pending. Another title was changed after them, and is not pending.
+ * pending. Another title was renamed after them, but its row in the table of pending documents is missing.
  */
 async function createEarlierInstallation({ isBuilding = false } = {}): Promise<void> {
   const database = openSqliteDatabase(join(folder.path, DATABASE_FILE_NAME))
@@ -70,7 +70,7 @@ it('an upgrade keeps the index and applies the titles and people that were pendi
     expect(await upgraded.index.isBuilding()).toBe(false)
     expect(await upgraded.search('zorbulax')).toEqual([renamedId])
     expect(await upgraded.search('peregrine ashby')).toContain(personId)
-    // The title that was not pending still has the name that the index contains.
+    // The index still contains the earlier name of the title that was not pending.
     expect(await upgraded.search('lantern')).toEqual([otherId])
     await upgraded.settle()
     expect(await upgraded.search('quibbleton')).toEqual(['Quibbleton'])

@@ -20,7 +20,7 @@ export type AccessStep = (world: AccessWorld, input: StepInput) => Promise<void>
 
 const isChildSignedOut = ({ tablet }: AccessWorld) => !tablet.isSignedIn
 
-/** Requests an unsafe title by one of five requests: its details, its stream, a search or a list. */
+/** Requests an unsafe title in one of five ways: its details by slug or id, its stream, a search or a list. */
 async function lookForUnsafeTitle(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const { tablet, model, titles } = world
   const { slug, imdbId, id: titleId } = titles.unsafe
@@ -162,8 +162,8 @@ async function signOut(world: AccessWorld): Promise<void> {
 }
 
 /**
- * Sends two requests at the same time, as from two tabs: one for an unsafe title, and one that chooses the kids profile.
- * Afterwards the device leaves its profile, as when the profile picker is opened.
+ * Sends two requests at the same time, as from two tabs: one for an unsafe title, and one that chooses the kids
+ * profile. Afterwards the device leaves its profile, as when the profile picker is opened.
  */
 async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, model, titles, household } = world

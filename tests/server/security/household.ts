@@ -40,7 +40,7 @@ export async function createHousehold(
   return { email, accountId: account_id, mainId, kidId, adult, signIn }
 }
 
-/** Requests a new access token for a device. Tests need this after ten minutes, when the old access token has expired. */
+/** Requests a new access token for a device, because an access token expires after ten minutes. */
 export async function refreshToken(device: TestClient): Promise<void> {
   const { body } = await device.post('/api/auth/refresh')
   device.accessToken = body.access_token

@@ -1,6 +1,6 @@
 /**
- * Sends many guesses of a secret at once, for every kind of secret. The guesses go to two servers that share a database,
- * like two processes of an installation. The two servers together must not check more guesses than the limit allows.
+ * Sends many guesses of a secret at once, for every kind of secret. The guesses go to two servers that share a
+ * database, like two processes of an installation. Together they must not check more guesses than the limit allows.
  * While the limit is exceeded, the servers must refuse the right secret too.
  */
 import { availableParallelism } from 'node:os'
@@ -245,8 +245,8 @@ it('at most five exit PINs of an account are checked, and then the right PIN is 
 })
 
 /**
- * Fills the queue of hashes in the name of many accounts until the returned function is called. Each hash has the cost of
- * production, so that the queue stays full for longer than a request takes.
+ * Fills the queue of hashes in the name of many accounts until the returned function is called. The hashes have the
+ * cost of production, so that the queue stays full for longer than a request takes.
  */
 function keepHashQueueFull(): () => Promise<void> {
   const fullCostDeps = { config: readConfig({}) }

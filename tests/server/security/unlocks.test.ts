@@ -1,4 +1,4 @@
-/** Tests when the unlock of a profile ends, and that streams that were opened during the unlock end with it. */
+/** Tests when the unlock of a profile ends, and that streams opened during an unlock end with that unlock. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -16,12 +16,12 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
   const canEnterProfile = async (device: TestClient, id: string) =>
     (await device.get(`/api/profile/${id}/watchlist`)).status === 200
   const isVideoServed = async (url: string) => {
-    // Waits until the cached result of the check has expired, which lasts one second.
+    // Moves the clock past the lifetime of the cached access check, which is one second.
     server.advanceClock(1_100)
     return (await server.request(url, { method: 'HEAD' })).status === 200
   }
 
-  /** A device on which the main profile was unlocked and an unsafe video was opened. */
+  /** Unlocks the main profile on a new device and opens an unsafe video. Returns the device and the media URL. */
   async function openVideo({ signIn, mainId }: Household, secret: object = { pin: PIN }) {
     const device = await signIn()
     expect((await device.post(`/api/profile/${mainId}/unlock`, secret)).status).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * The bin: deleted profiles, lists, viewings and imports can be restored unchanged, and are permanently deleted when their
- * time in the bin ends.
+ * The bin: deleted profiles, lists, viewings and imports can be restored unchanged, and are permanently deleted when
+ * their time in the bin ends.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../server/db/database.ts'
@@ -69,7 +69,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     await waitForIdleQueue(household.server.deps.database)
     return response
   }
-  /** Exports everything that the household has entered, without the log of its actions. */
+  /** Exports the account, without the parts that change by themselves: activity log, devices and time of the export. */
   const readExport = async (): Promise<string> => {
     const { device, server } = household
     const response = await server.request('/api/auth/user-account/export', {

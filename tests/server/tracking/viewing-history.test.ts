@@ -1,4 +1,4 @@
-/** The history of a profile: removing viewings, changing their dates, pages and filters of the list, and kids profiles. */
+/** The history of a profile: removing viewings, changing their dates, pages and filters, and kids profiles. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -175,7 +175,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(reply.body.progress).toBe(100)
   })
 
-  /** Calls of a device whose clock is two hours behind. */
+  /** Returns functions that send requests of a device whose clock is two hours behind. */
   const createSlowClock = () => {
     const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
     return {
@@ -271,7 +271,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })
     const listDateOnly = async (query: string) =>
       (await listViewings(query)).results.map((viewing: { date_only: boolean }) => viewing.date_only)
-    // The months of Auckland, where the year 2026 begins at 11:00 UTC.
+    // The months in the time zone of Auckland, where 2026 begins on 31 December 2025 at 11:00 UTC.
     const december = '?from=2025-11-30T11:00:00Z&until=2025-12-31T11:00:00Z'
     const january = '?from=2025-12-31T11:00:00Z&until=2026-01-31T11:00:00Z'
     expect(await listDateOnly(`${december}&from_day=2025-12-01&until_day=2026-01-01`)).toEqual([true])

@@ -15,7 +15,7 @@ const EPISODE_SECONDS = 3_000
 const MOVIE_SECONDS = 5_400
 const OLD_DATES = [formatDay(-400), formatDay(-393), formatDay(-386)]
 
-/** Creates a series with three old episodes, and a second season whose first episode airs `offsetDays` days from today. */
+/** Creates a series with three old episodes, and a second season with one episode that airs in `offsetDays` days. */
 function createTwoSeasonRecord(recordNumber: number, offsetDays: number) {
   const record = createSeriesRecord(recordNumber, OLD_DATES)
   const episode = {
@@ -102,7 +102,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { date: 'chosen', day: formatDay(-60) },
     )
     await addToList('movie', plannedMovieId)
-    // Waits, because the list is ordered by a time in milliseconds.
+    // Waits, because the list is ordered by the time of addition in milliseconds, and the two times must differ.
     await pause(5)
     await addToList('tv', plannedSeriesId)
     const reply = await loadWatchNext()

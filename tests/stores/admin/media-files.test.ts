@@ -102,7 +102,7 @@ describe('the media files', () => {
     await network.waitUntilIdle()
     expect(getMisspeltFile().title?.title).toBe('Cold Verdict')
     expect(await pressUndo()).toBe('Night Harbour')
-    // The choice for the folder is back too.
+    // The title chosen for the folder must still apply when the choice for the file is removed again.
     await libraryStore.clearChosenFileTitle(getMisspeltFile())
     await network.waitUntilIdle()
     expect(getMisspeltFile().title?.title).toBe('Cold Verdict')

@@ -1,4 +1,4 @@
-/** The CSV parser: the rules of RFC 4180 and the deviations of real files. Every text is read in chunks of every size. */
+/** The CSV parser: RFC 4180 and the deviations of real files. The tests read every text in chunks of every size. */
 import { expect, test } from 'vitest'
 import {
   CsvError,

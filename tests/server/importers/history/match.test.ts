@@ -1,4 +1,4 @@
-/** Matching history rows to titles: special cases in a small catalogue, and real exports against the shared catalogue. */
+/** Matching history rows to titles: special cases in a small catalogue, and real exports in the shared catalogue. */
 
 import { describe, expect, test } from 'vitest'
 import { compareTitles } from '../../../../server/importers/history/compare-titles.ts'

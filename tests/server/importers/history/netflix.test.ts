@@ -17,8 +17,8 @@ import {
 const createDate = (index: number) => new Date(Date.UTC(2021, 2, 31) - index * 86_400_000 * 3)
 const padTwoDigits = (value: number) => String(value).padStart(2, '0')
 /**
- * Returns a formatter for a date pattern. In the pattern, `d` and `m` are the day and the month without a leading zero,
- * and `D` and `M` are the day and the month with two digits. `Y` is the year with four digits, `y` is the year with two
+ * Returns a formatter for a date pattern. In the pattern, `d` and `m` are the day and the month without a leading zero.
+ * `D` and `M` are the day and the month with two digits. `Y` is the year with four digits, `y` is the year with two
  * digits, and `T` is the year of the Thai calendar.
  */
 const createDateFormatter = (pattern: string) => (date: Date) => {

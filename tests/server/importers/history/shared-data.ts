@@ -1,4 +1,4 @@
-/** Reads the shared real-world data, which is absent on most machines, and builds an in-memory catalogue of its titles. */
+/** Reads the shared real-world data, which most machines do not have, and creates a catalogue in memory. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -33,7 +33,7 @@ function addIdFiles() {
   ])
   fixture.replay.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
 }
-/** Returns hashes of the tables whose content does not depend on the time or number of runs. */
+/** Returns hashes of the tables whose content does not depend on the times and the number of imports. */
 async function hashStableTables(): Promise<Record<string, string | undefined>> {
   const hashes = await hashTables(fixture.server.database)
   const tableNames = [
