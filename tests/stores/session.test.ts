@@ -263,7 +263,7 @@ describe('another user in another tab', () => {
     otherUser.password = TEST_PASSWORD
   })
 
-  it('this tab follows when another user signs in in another tab', async () => {
+  it('this tab switches to a user who signs in in another tab, without profiles', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     announceStoredUser()
@@ -272,7 +272,7 @@ describe('another user in another tab', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('until this tab follows, its replies are not stored for the other user, and its user is not stored again', async () => {
+  it('until the tab switches to the other user, it stores neither replies for that user nor its own user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     await cacheReply('/api/profile', null, { results: $profiles.get() })

@@ -510,7 +510,7 @@ describe('a server that is down', () => {
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('fails the job only when all media servers are down, and its items are kept', async () => {
+  it('fails the synchronisation only when every media server is down, and the stored items are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true
