@@ -82,7 +82,7 @@ describe('signing in', () => {
     expect(pendingSignOut.get()).toBe(false)
   })
 
-  it('signing in sends a sign-out that did not reach the server first', async () => {
+  it('signing in first sends a pending sign-out that did not reach the server', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 503)
     await signOut()
@@ -296,7 +296,7 @@ describe('another user in another tab', () => {
 describe('the account page', () => {
   for (const $store of [$devices, $activities]) $store.listen(() => {})
 
-  it('signing out another device removes this device from the list', async () => {
+  it('signing out another device removes that device from the list', async () => {
     await signInAsAdult()
     const deviceCount = $devices.get().data?.results.length ?? 0
     const otherLogin = $devices.get().data?.results.find(({ current }) => !current)
