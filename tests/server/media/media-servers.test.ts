@@ -457,7 +457,7 @@ describe('reports of progress', () => {
       data: { video_duration: 600 },
     })
   }
-  it('start, progress and stop are sent to the server of the title when the operator has turned reports on', async () => {
+  it('start, progress and stop are sent to the server of the title if the operator has turned reports on', async () => {
     expect((await savePosition('Heat', 20)).status).toBe(200)
     await waitUntil(async () => jellyfin.postedBodies.length === 1)
     expect((await savePosition('Heat', 40)).status).toBe(200)
