@@ -44,7 +44,7 @@ test('with spoilers hidden, a title page hides the overviews of later episodes, 
   expect(problems).toEqual([])
 })
 
-test('in Arabic, overviews and the recap are shown from right to left', async ({ page }) => {
+test('in Arabic, overviews are in Arabic, and the recap is shown from right to left', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await signInAsProfile(page, 'ليلى')
   await openTitlePage(page, '/tvshows/arcane', 'ar')

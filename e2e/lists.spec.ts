@@ -37,7 +37,7 @@ test('a title is rated by keyboard and by pointer, and the rating is removed', a
   expect(problems).toEqual([])
 })
 
-test('a change of a list is undone while the dialog of the lists is open', async ({
+test('Undo inside the open dialog of lists reverts the addition of a title', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -63,7 +63,7 @@ test.afterEach(async ({ page }) => {
 const uploadCsv = (page: Page, name: string, content: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-test('a viewing history is imported, exported and undone', async ({ page }) => {
+test('a viewing history is imported and exported, and the import is undone', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   const accountPath = `${getLocalePrefix(locale)}/account/?tab=transfer`
   await page.addInitScript(

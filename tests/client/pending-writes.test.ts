@@ -45,7 +45,7 @@ describe('pending writes', () => {
     expect(JSON.stringify(listPendingWrites(storage, ALEX_OWNER)[1])).not.toContain('watching')
   })
 
-  test('keeps the progress with the latest timestamp, even if an older report is stored after it', () => {
+  test('keeps the progress with the latest timestamp, even if an older report is stored later', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 300, 3))
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ progress: 900 }])
@@ -131,7 +131,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
-  test('stores each "mark as seen" separately, and does not revert one that may have reached the server', () => {
+  test('stores each "mark as seen" separately, and does not revert a mark that may have reached the server', () => {
     const createMark = (id: string): WriteRequest => ({
       kind: 'mark',
       id,

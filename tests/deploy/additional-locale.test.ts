@@ -142,7 +142,7 @@ describe('the built site with an additional locale and an .env file', () => {
     expect(readCopiedFile('dist/_headers')).toContain("img-src 'self' data: https://images.example.org;")
   })
 
-  it('includes the locale in the service worker and in the files for CDNs and web servers', () => {
+  it('routes the URLs of the locale in the service worker and in the files for CDNs and web servers', () => {
     expect(readCopiedFile('dist/sw.js')).toContain(`^(|${LOCALE_PREFIXES})/movies/[^/]+/?$`)
     expect(readCopiedFile('dist/_redirects')).toContain('/eo/movies/:slug /eo/movies/detail/ 200')
     expect(readCopiedFile('dist/_redirects')).toContain('/eo/* /eo/404/ 404')

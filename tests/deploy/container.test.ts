@@ -29,7 +29,7 @@ describe('the container file', () => {
 })
 
 describe('backups in containers', () => {
-  it('the image has the programs of the same major version as the server of PostgreSQL', () => {
+  it('the image has pg_dump, pg_restore and psql of the same major version as the PostgreSQL server', () => {
     const [, serverVersion] = /postgres:(\d+)-alpine/.exec(composeFile) ?? []
     const [, clientVersion] = /postgresql-client-(\d+)/.exec(containerFile) ?? []
     expect(clientVersion).toBe(serverVersion)

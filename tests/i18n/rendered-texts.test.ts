@@ -94,7 +94,7 @@ test('names and values in Latin letters are isolated in Arabic sentences', () =>
   $playbackError.set(null)
 })
 
-test('an import says when it does not list all people that its file names', () => {
+test('an import with 50 listed people states that only 50 people are listed, and an import with 49 does not', () => {
   openPage('en')
   const renderImport = (ownerCount: number) => {
     const owners = Array.from({ length: ownerCount }, (_, index) => ({ name: `Person ${index}`, count: 1 }))
@@ -108,7 +108,7 @@ test('an import says when it does not list all people that its file names', () =
   $openImport.set(null)
 })
 
-test('a section shows its skeleton while loading, a button after a failure, and data in spite of a failure', () => {
+test('a section shows its skeleton while loading, and "Try again" only after a failure without data', () => {
   openPage('en')
   const renderPlaceholder = (readState: ReadState<string>) =>
     renderToStaticMarkup(

@@ -233,8 +233,8 @@ describe('the boot script chooses the language (Spec §9)', () => {
   })
 })
 
-describe('an address that ends inside an escape', () => {
-  test('gets the theme, and the session is refreshed', () => {
+describe('a URL that ends inside a percent encoding', () => {
+  test('the boot script still applies the theme and refreshes the session, but sends no first reads', () => {
     const { dataset, requests } = visitPage({
       url: '/movie/100%',
       localStorageValues: { 'marquee-theme': 'light', 'marquee-profile': 'alex' },

@@ -170,7 +170,7 @@ it('a connection that starts without Redis connects when Redis becomes available
   await waitUntilReady(() => isResponding(connection))
 })
 
-it('the server writes only cache and quota keys to Redis', async () => {
+it('every key in Redis has the prefix of the cache or of quotas', async () => {
   const quota = createRedisQuota(await connectToRedis())
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })

@@ -191,7 +191,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('describes API keys in the API reference, with the scope of each call', async () => {
+  it('describes API keys in the API reference, and the OpenAPI document names the scope of a call', async () => {
     const docsPage = await (await server.request('/api/docs')).text()
     expect(docsPage).toContain('curl -H &#34;Authorization: Bearer mqk_')
     const { paths, components } = await (await server.request('/api/openapi.json')).json()

@@ -421,7 +421,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
-  it('shares no results of an index that is incomplete or lags with servers that have another index', async () => {
+  it('does not share results of an incomplete or outdated index with servers that have another index', async () => {
     const { database, deps } = server
     const searchLock = createFileLock(':memory:')
     const searchDatabase = openSqliteConnection(':memory:')

@@ -36,13 +36,13 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('include Strict-Transport-Security only if HTTPS is configured', async () => {
+  test('include Strict-Transport-Security if HTTPS is configured', async () => {
     const app = createStaticApp({ root: site.root, https: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('only workers that need WebAssembly may compile it, whether the worker files exist or not', async () => {
+  test('a WebAssembly worker gets the policy that allows WebAssembly, even if its file does not exist', async () => {
     expect(TEST_CSP).not.toContain('wasm')
     const { headers } = await site.sendRequest('/_a/wasm-worker-abc123.js', {}, 'GET')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)

@@ -36,7 +36,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
   const startServer = async (DEMO: string) =>
     startTestServer({ database: await openTestDatabase(), env: { DATA_DIR: folder, DEMO } })
 
-  it('leaves no account when the sign-in cannot be written, and the next start writes it', async () => {
+  it('leaves no account when the sign-in file cannot be written, and the next start writes the file', async () => {
     const server = await startServer('0')
     const filePath = join(folder, 'first-sign-in.txt')
     try {

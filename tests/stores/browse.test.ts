@@ -106,7 +106,7 @@ describe('a list', () => {
     expect($browseResults.get()).toMatchObject({ loading: false, error: { status: 500 } })
   })
 
-  it('a late page does not overwrite the results of a reload that was started after it', async () => {
+  it('a late page does not overwrite the results of a reload that started after the request for the page', async () => {
     await openList('movie', '?hideSeen=true')
     const releaseRequest = network.hold(/page=2/)
     void loadMoreResults()

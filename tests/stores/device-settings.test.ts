@@ -82,7 +82,7 @@ describe('subtitle preferences', () => {
     expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
   })
 
-  it('with a full storage, subtitle preferences still apply until the next profile switch', async () => {
+  it('subtitle preferences apply even if the storage is full', async () => {
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
     saveCaptionPreferences({ on: true, lang: 'ar' })

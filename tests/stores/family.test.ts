@@ -67,7 +67,7 @@ describe('title rules', () => {
     expect(getTitleRulesStore(profiles.guest).get().data?.results).toEqual([])
   })
 
-  it('a removed temporary rule is restored with its expiry', async () => {
+  it('a temporary rule is saved with its expiry', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     expect(await changeTitleRule(profiles.guest, harbour, 'allow', expiresAt)).toBe(true)
     await network.waitUntilIdle()
@@ -77,7 +77,7 @@ describe('title rules', () => {
     await changeTitleRule(profiles.guest, harbour, null)
   })
 
-  it('a temporary rule that has expired is not restored, and a message is shown', async () => {
+  it('a temporary rule with an expiry in the past is rejected, and a message is shown', async () => {
     const expiresAt = new Date(Date.now() - 1_000).toISOString()
     expect(await changeTitleRule(profiles.guest, harbour, 'allow', expiresAt)).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })

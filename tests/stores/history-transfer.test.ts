@@ -64,7 +64,7 @@ describe('an import', () => {
     expect($importUpload.get()).toEqual({ name: null, busy: false, errors: [] })
   })
 
-  it('several selected files are uploaded one after the other', async () => {
+  it('each of several selected files becomes an import', async () => {
     const files = [createFile(), createFile()]
     await uploadAndWait(...files)
     const fileNames = $historyImports.get().data?.results.map(({ file_name }) => file_name)

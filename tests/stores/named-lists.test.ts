@@ -178,7 +178,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
   })
 
-  it('a displayed list that failed to load is requested again after a change of the viewings or a reconnect', async () => {
+  it('a displayed list that failed to load is requested again after a change of the viewings', async () => {
     const list = await createList()
     await setInList(list, [kites], true)
     const stopDisplaying = $namedListPage.listen(() => {})

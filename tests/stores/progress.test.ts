@@ -167,7 +167,7 @@ describe('removing a card from Continue Watching', () => {
 
   it.each([
     ['a reset title', () => resetProgress(kites)],
-    ['cleared progress', () => clearAllProgress()],
+    ['a title of a cleared history', () => clearAllProgress()],
   ])('%s has no card and no progress while the change is pending', async (_what, removeProgress) => {
     await startOutboxAtOnce(household)
     await waitUntilSettled(savePosition(1_200))
@@ -190,7 +190,7 @@ describe('removing a card from Continue Watching', () => {
   it.each([
     ['a dismissed card', () => dismissCard(kites)],
     ['a reset title', () => resetProgress(kites)],
-    ['cleared progress', () => clearAllProgress()],
+    ['a title of a cleared history', () => clearAllProgress()],
   ])('%s is not displayed again after the change was sent', async (what, removeProgress) => {
     await startOutboxAtOnce(household)
     await waitUntilSettled(savePosition(1_200))

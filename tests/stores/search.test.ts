@@ -165,7 +165,7 @@ describe('without a network', () => {
     network.setOffline(false)
   })
 
-  it('offline search finds the titles of the calendar and of the statistics', async () => {
+  it('offline search finds the titles of the cached calendar, also next to cached statistics', async () => {
     await cacheProfiles()
     const profilePath = `/api/profile/${$profileId.get()}`
     const loadReply = async (pathAndQuery: string) =>

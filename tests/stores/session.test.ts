@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(pendingSignOut.get()).toBe(false)
   })
 
-  it('signing in sends a sign-out that did not reach the server first', async () => {
+  it('signing in first sends a pending sign-out that did not reach the server', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 503)
     await signOut()
@@ -294,7 +294,7 @@ describe('another user in another tab', () => {
     otherUser.password = TEST_PASSWORD
   })
 
-  it('this tab follows when another user signs in in another tab', async () => {
+  it('this tab switches to a user who signs in in another tab, without profiles', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     announceStoredUser()
@@ -303,7 +303,7 @@ describe('another user in another tab', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('until this tab follows, its replies are not stored for the other user, and its user is not stored again', async () => {
+  it('until the tab switches to the other user, it stores neither replies for that user nor its own user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     await cacheReply('/api/profile', null, { results: $profiles.get() })
@@ -327,7 +327,7 @@ describe('another user in another tab', () => {
 describe('the account page', () => {
   for (const $store of [$devices, $activities]) $store.listen(() => {})
 
-  it('signing out another device removes this device from the list', async () => {
+  it('signing out another device removes that device from the list', async () => {
     await signInAsAdult()
     const deviceCount = $devices.get().data?.results.length ?? 0
     const otherLogin = $devices.get().data?.results.find(({ current }) => !current)

@@ -174,7 +174,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(jobId)).toBe('done')
   })
 
-  it('fails a job after its third worker died, and cancels the job of a dead worker if this was requested', async () => {
+  it('fails a job whose third worker died, and cancels a job whose worker died during its cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()

@@ -132,7 +132,7 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
 
 describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it.each(['handler', 'transaction'])(
-    'returns no 500 and leaves no orphaned rows when the profile or account is deleted before the %s',
+    'returns no 500 and leaves no orphaned rows when the profile or account is deleted before the %s starts',
     async (deletionPoint) => {
       shouldWaitForTransaction = deletionPoint === 'transaction'
       for (const target of ['profile', 'account'] as const) {
@@ -146,7 +146,7 @@ describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
   )
 })
 
-it('answers 404 for progress of a deleted profile and 401 for progress of a deleted account', async () => {
+it('answers 404 for progress if the profile is deleted during the request, and 401 if the account is', async () => {
   const endpoint = WRITE_CALLS.find(([name]) => name === 'POST /api/profile/{id}/history')?.[1] as Endpoint
   shouldWaitForTransaction = true
   expect((await sendWithDeletion(endpoint, 'profile')).status).toBe(404)

@@ -146,7 +146,7 @@ test('the newest rating is stored with the like or dislike that follows from it,
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
-test('a like of the profile is kept, and the ratings of a Marquee export set no like or dislike', () => {
+test('a rating replaces only likes that follow from ratings, and a Marquee export sets no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
     changeSet.addStored('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })

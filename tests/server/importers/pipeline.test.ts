@@ -86,7 +86,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(report.skips[0]).toBe('Both: its ids belong to another title')
   })
 
-  it('updates a title in the bin and reports it as skipped, and restores it when it was requested', async () => {
+  it('updates a title in the bin and reports it as skipped, but restores a title that was requested', async () => {
     const { primary } = server.database
     const loadTitle = () =>
       primary.selectFrom('title').selectAll().where('imdb_id', '=', 'tt0000014').executeTakeFirstOrThrow()
@@ -269,7 +269,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       expect(await listNames('nm0000035')).toEqual([' Eva', ' إيفا', 'ar إيف', 'en Eve'])
     })
 
-    it('displays a name of a merged person that was only searched before', async () => {
+    it('displays a name that only the search used before two people were merged', async () => {
       const names = ['Ivo', 'إيفو'].map((text) => ({ lang: 'it', text }))
       await importPerson({ name: 'Ivan', imdb_id: 'nm0000036', names })
       await importPerson({ name: 'Ivan', tmdb_id: 36, names: [{ lang: 'ar', text: 'إيفو' }] })

@@ -64,7 +64,7 @@ describe('without a TMDB token', () => {
     folder.remove()
   })
 
-  it('the job is due once, and is due again for a new file unless the setting turns it off', async () => {
+  it('the job is due once, and again for a new file unless the setting turns the job off', async () => {
     const { deps } = mediaServer.server
     await deps.searchIndex.rebuild()
     expect(await areTitlesOfFilesDue(deps)).toBe(true)
@@ -144,7 +144,7 @@ describe('a title that an administrator has deleted', () => {
   const listTitles = async () =>
     (await mediaServer.adult.get('/api/movies?limit=50')).body.results as { id: string; title: string }[]
 
-  it('is not added again, whatever its source was; a title of another year is added', async () => {
+  it('is not added again, whatever its source was, but a title of another year is added', async () => {
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     expect(await listTitlesByFile()).toEqual({
       'Heat (1995).mkv': null,
@@ -154,7 +154,7 @@ describe('a title that an administrator has deleted', () => {
     })
   })
 
-  it('is not added again after it was permanently deleted, but an import that adds it again gets its file', async () => {
+  it('is not added again after permanent deletion, and gets its file when an import adds the title again', async () => {
     const { server, adult } = mediaServer
     folder.writeFiles({ 'Lake (1990) {tmdb-9}.mkv': 'another film than the deleted title' })
     await getLibrarySync(server.deps)?.scan(async () => {})

@@ -106,7 +106,7 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('a choice for a folder also ends for a file of another level that it applies to', async () => {
+  test('deleting a folder choice at one of its files ends the choice for files at every folder level', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')

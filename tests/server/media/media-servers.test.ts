@@ -457,7 +457,7 @@ describe('reports of progress', () => {
       data: { video_duration: 600 },
     })
   }
-  it('start, progress and stop are sent to each media server when the operator has turned reports on', async () => {
+  it('start, progress and stop are sent to the server of the title if the operator has turned reports on', async () => {
     expect((await savePosition('Heat', 20)).status).toBe(200)
     await waitUntil(async () => jellyfin.postedBodies.length === 1)
     expect((await savePosition('Heat', 40)).status).toBe(200)
@@ -510,7 +510,7 @@ describe('a server that is down', () => {
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('fails the job only when all media servers are down, and its items are kept', async () => {
+  it('fails the synchronisation only when every media server is down, and the stored items are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true

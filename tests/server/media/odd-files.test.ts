@@ -220,7 +220,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('and that takes longer than the time limit delays only the first lookup in two minutes', async () => {
+  test('delays only the first lookup in two minutes when ffprobe exceeds the time limit', async () => {
     await otherServer.server.database.primary.deleteFrom('media_file').execute()
     setFailure('-show_streams', 'stuck')
     expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })

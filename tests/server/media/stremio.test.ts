@@ -224,7 +224,7 @@ describe('several resolvers', () => {
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
-  it('return a stream of the second resolver when the first fails, and 502 when no resolver has the title', async () => {
+  it('return a stream of the second resolver when the first fails, and 502 when the second has no stream', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }

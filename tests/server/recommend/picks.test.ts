@@ -104,7 +104,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
   })
 
-  it('are the same without the title when one of its positive signals is disabled, whatever its kind is now', () => {
+  it('ignore a title when one of its positive signals is disabled, even if its signal has another kind now', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [

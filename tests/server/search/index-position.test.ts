@@ -89,7 +89,7 @@ describe('two processes with one data folder', () => {
     expect(await searchPromise).toEqual([id])
   })
 
-  it('answer concurrent searches within the time limit of one search, with the current index, while the other process keeps the lock', async () => {
+  it('answer 20 searches at once from the current index within 1 s while the other process has the lock', async () => {
     const { machineProcess, ids } = await startFilled()
     const other = await start()
     const releaseLock = machineProcess.database.searchLock.tryAcquire()
@@ -145,7 +145,7 @@ describe('the lock of the index', () => {
   })
 })
 
-describe('a process that was stopped', () => {
+describe('a process with an outdated or missing index', () => {
   it('applies the changes that it has missed without a rebuild', async () => {
     const { machineProcess, ids } = await startFilled()
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
@@ -193,7 +193,7 @@ describe('a process that was stopped', () => {
       .run(JSON.stringify({ ...state, building: true }))
   }
 
-  it('repeats a rebuild that another process did not finish, while it is running', async () => {
+  it('repeats a rebuild that another process did not finish, without a restart', async () => {
     const { machineProcess, ids } = await startFilled()
     await markUnfinished(machineProcess.database)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
@@ -202,7 +202,7 @@ describe('a process that was stopped', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('repeats a rebuild that was interrupted, when it starts', async () => {
+  it('repeats an interrupted rebuild when the process starts', async () => {
     const { machineProcess, ids } = await startFilled()
     await markUnfinished(machineProcess.database)
     await stop(machineProcess)
@@ -228,7 +228,7 @@ it('an index in which more than a quarter of the documents were replaced is rebu
 })
 
 describe('a rebuild that is requested', () => {
-  it('is tried again after a minute when it has failed', async () => {
+  it('is repeated a minute after it has failed', async () => {
     const { machineProcess, ids } = await startFilled()
     const { index } = machineProcess
     const failingReport = () => Promise.reject(new Error('cancelled'))
@@ -244,7 +244,7 @@ describe('a rebuild that is requested', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('leaves the index in use when the log cannot get a new id', async () => {
+  it('fails and starts no rebuild of the index when the log cannot get a new id', async () => {
     const { machineProcess } = await startFilled()
     const { database, index } = machineProcess
     const rebuilds = await machineProcess.countRebuilds()
@@ -258,7 +258,7 @@ describe('a rebuild that is requested', () => {
     expect(readPosition(database)?.logId).toBe(logId)
   })
 
-  it('runs after a rebuild that turns out not to be needed', async () => {
+  it('runs even if the automatic rebuild before is no longer needed', async () => {
     const { machineProcess } = await startFilled()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLog(database.primary)
@@ -273,7 +273,7 @@ describe('a rebuild that is requested', () => {
   })
 })
 
-it('the first start counts no titles when the index is missing', async () => {
+it('opening a missing index executes no statement that counts titles', async () => {
   const { machineProcess } = await startFilled()
   await stop(machineProcess)
   for (const suffix of ['', '-wal', '-shm'])
@@ -349,7 +349,7 @@ describe('an index that cannot be written', () => {
   it.each([
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
-  ])('answers searches as it is while %s, and catches up later', async (_name, startFault, endFault) => {
+  ])('answers searches unchanged while %s, and catches up later', async (_name, startFault, endFault) => {
     const { machineProcess, ids } = await startFilled()
     const { database } = machineProcess
     database.searchDatabase.exec(startFault)
@@ -377,7 +377,7 @@ describe('an index that cannot be written', () => {
   })
 })
 
-it('a search reads one row of the database when nothing has changed', async () => {
+it('catching up reads only the version of the catalogue when nothing has changed', async () => {
   const { machineProcess } = await startFilled()
   const { slowQueries } = machineProcess.database
   const statements: string[] = []

@@ -266,7 +266,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       ['List of Ben', 1],
     ]
 
-    it('is restored with the lists of both when the owners were applied one after the other', async () => {
+    it('is restored with the lists of both owners when the owners were applied one after the other', async () => {
       await applyOwners(['Ana'])
       expect(await readLists()).toEqual([['List of Ana', 1]])
       await applyOwners(['Ben'])
@@ -277,7 +277,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('is restored with the lists of both when all owners were applied, and then one of them again', async () => {
+    it('is restored with the lists of both owners when one owner was applied again after all owners', async () => {
       await applyOwners()
       await applyOwners(['Ben'])
       await runImportStep(importId, 'undo')

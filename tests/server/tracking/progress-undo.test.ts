@@ -39,7 +39,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     )
 
   it.each([
-    ['one title', () => `${historyPath}/movie/${movieIds[0]}`, [null, 600]],
+    ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, [null, 600]],
     ['the whole history', () => historyPath, [null, null]],
   ] as const)('restores %s once after it was deleted twice', async (_what, getPath, positionsAfterDelete) => {
     expect((await device.delete(getPath())).status).toBe(204)
@@ -68,7 +68,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, 30])
   })
 
-  it('has nothing to restore after a deletion that found no progress', async () => {
+  it('restores nothing when a deletion is repeated after the deletion of another title was undone', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
@@ -78,7 +78,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, 600])
   })
 
-  it('restores nothing after a deletion that found no progress, although an earlier one found some', async () => {
+  it('restores nothing if the last deleted title had no progress, even if an earlier title had progress', async () => {
     const [unplayedId] = await addMovies({ server }, [createMovieRecord(3)])
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${unplayedId}`)
@@ -95,7 +95,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     Promise.all(movieIds.map(async (id) => (await device.get(getEntryPath(id))).body.state))
 
   it.each([
-    ['one title', () => `${historyPath}/movie/${movieIds[0]}`, ['planned', 'completed']],
+    ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, ['planned', 'completed']],
     ['the whole history', () => historyPath, ['planned', 'planned']],
   ] as const)(
     'completed entries become planned when %s is deleted, and completed again after Undo',
@@ -128,7 +128,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
 
-  it('expired Undo leaves the entries planned', async () => {
+  it('Undo after its period returns 404 and leaves the entries planned', async () => {
     await completeMovies()
     await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)

@@ -96,7 +96,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(await loadTimes()).toEqual([])
   })
 
-  it('a viewing that is stored with a time before 1970 can be removed together with others', async () => {
+  it('a viewing that is stored with a time before 1970 can be removed together with another viewing', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     const viewing = await household.server.database.primary
       .selectFrom('play')
@@ -265,7 +265,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).oldest).toBe('2020-01-01T12:00:00.000Z')
   })
 
-  it('a viewing of which only the date is known is listed by its day, and another one by its time', async () => {
+  it('a date-only viewing is listed by its day, and a viewing with a time by its time', async () => {
     await markMovie({ date: 'chosen', day: '2025-12-31' })
     const episodeScope = { scope: 'episode', season: 1, episode: 1 }
     await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })

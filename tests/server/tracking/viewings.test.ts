@@ -33,13 +33,13 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
   }
 
   it.each([
-    ['the series: released regular episodes', { scope: 'title' }, ['1x1', '1x2', '1x3', '2x1', '2x2']],
+    ['the released regular episodes of a series', { scope: 'title' }, ['1x1', '1x2', '1x3', '2x1', '2x2']],
     ['a season', { scope: 'season', season: 1 }, ['1x1', '1x2', '1x3']],
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
-    ['up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
+    ['episodes up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
   ])(
-    'marking %s as seen adds a viewing of each episode that this includes',
+    'marking %s as seen adds exactly one viewing for each episode',
     async (_what, viewingScope, expectedEpisodes) => {
       const { status, body } = await markSeries(viewingScope)
       expect([status, body.viewings]).toEqual([200, expectedEpisodes.length])

@@ -57,7 +57,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     ['with', DAY_MS],
     ['without', null],
   ])(
-    'a completed My List entry %s an adding time can be removed and restored without a new viewing',
+    'a completed My List entry %s `added_at` can be removed and restored without a new viewing',
     async (_what, ageMs) => {
       const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
       await server.database.primary

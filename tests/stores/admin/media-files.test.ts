@@ -77,7 +77,7 @@ describe('the media files', () => {
     await expect(searchBlockCandidates('movie', 'night')).rejects.toThrow()
   })
 
-  it('Undo of a second choice, of a dismissal or of forgetting a choice restores the choice before', async () => {
+  it('Undo of a second choice, of a dismissal or of forgetting a choice restores the previous choice', async () => {
     const chooseTitle = (titleName: string | null, scope: 'file' | 'folder') =>
       libraryStore.chooseFileTitle(getMisspeltFile(), {
         title_id: titleName === null ? null : card(titleName).id,

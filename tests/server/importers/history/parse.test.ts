@@ -72,7 +72,7 @@ test('rejects history files of unknown formats', async () => {
   }
 })
 
-test('does not accept a Letterboxd table of films whose name does not say what the films are', () => {
+test('accepts a Letterboxd table of films only under a known file name, such as watched.csv', () => {
   const filmsCsv = Buffer.from('Date,Name,Year,Letterboxd URI\n2020-01-02,Tank,1984,x\n')
   expect(detectHistoryFormat('letterboxd/tank.csv', filmsCsv)).toBeNull()
   expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')

@@ -347,7 +347,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
-  it('keeps its progress when an earlier version without checkpoint ids has written it', async () => {
+  it('stays valid when an earlier version without checkpoint ids has written the checkpoint', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     const checkpointFile = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))
@@ -360,7 +360,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
-  it('after a process that ended between storing a batch and recording it, the next import requests only changes', async () => {
+  it('the next import requests only changes after a process ended between storing and recording a batch', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     await getDb()
