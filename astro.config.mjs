@@ -40,6 +40,8 @@ export default defineConfig({
     build: {
       assetsInlineLimit: 0,
       rolldownOptions: {
+        /* Inlines exported constants, so that shared files do not contain the constants of other pages. */
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: {
           codeSplitting: { groups: CHUNK_GROUPS },
         },
