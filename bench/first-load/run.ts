@@ -69,14 +69,14 @@ function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad
 
 function printBytes(loads: readonly PageLoad[]): void {
   const byteKinds = [...new Set(loads.flatMap(({ bytes }) => Object.keys(bytes)))]
-  const medianBytesByKind = byteKinds.map(
+  const medianBytesEntries = byteKinds.map(
     (kind) => [kind, getMedian(loads.map(({ bytes }) => bytes[kind] ?? 0))] as const,
   )
-  const totalBytes = medianBytesByKind
+  const totalBytes = medianBytesEntries
     .filter(([kind]) => kind !== 'advance' && kind !== 'below')
     .reduce((sum, [, size]) => sum + size, 0)
   printLine(
-    `bytes of a first visit: ${medianBytesByKind.map(([kind, size]) => `${kind} ${size}`).join(', ')}`,
+    `bytes of a first visit: ${medianBytesEntries.map(([kind, size]) => `${kind} ${size}`).join(', ')}`,
   )
   printLine(
     `  total without pages in advance and pictures below the first screen ${formatCheck('bytes of a first visit', totalBytes, TARGET_VALUES.firstVisitBytes)}`,

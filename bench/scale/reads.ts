@@ -72,10 +72,10 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const cpuByComponent = cpuAfter.map(
     ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
   )
-  const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
+  const attributedCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
   const apiMs = cpuByComponent[0]?.[1] ?? 0
   const unrelatedLoad = roundToHundredths(
-    (machineCpuMs - knownCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
+    (machineCpuMs - attributedCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
   )
   const successPerSecond = Math.round(wrkResult.requests / wrkResult.seconds)
   printResult(name, {
@@ -89,7 +89,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
         cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),
       ),
       generator: computeMicrosecondsPerRequest(wrkResult.cpuMs, wrkResult),
-      rest: computeMicrosecondsPerRequest(machineCpuMs - knownCpuMs, wrkResult),
+      rest: computeMicrosecondsPerRequest(machineCpuMs - attributedCpuMs, wrkResult),
     },
     coresOfApi: roundToHundredths(apiMs / 1_000 / wrkResult.seconds),
   })

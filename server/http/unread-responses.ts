@@ -154,10 +154,10 @@ export class UnreadResponses {
       }
       const unreadBytes = getUnreadBytes(socket, connection)
       if (unreadBytes < MIN_BYTES_PER_CONNECTION) continue
-      const addressSum = this.#sums.get(connection.address) ?? { unreadBytes: 0, connections: [] }
-      addressSum.unreadBytes += unreadBytes
-      addressSum.connections.push([socket, connection])
-      this.#sums.set(connection.address, addressSum)
+      const addressTotals = this.#sums.get(connection.address) ?? { unreadBytes: 0, connections: [] }
+      addressTotals.unreadBytes += unreadBytes
+      addressTotals.connections.push([socket, connection])
+      this.#sums.set(connection.address, addressTotals)
       this.#totalBytes += unreadBytes
     }
   }

@@ -26,14 +26,14 @@ export async function recordSearch(db: Db, { profileId, query, nowMs }: Recorded
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', nowMs - TYPING_MS)
     .execute()
-  const typedQueries = recentSearches
+  const partialQueries = recentSearches
     .map((row) => row.query)
     .filter((queryText) => isBeginningOf(queryText, query))
-  if (typedQueries.length > 0)
+  if (partialQueries.length > 0)
     await db
       .deleteFrom('recorded_search')
       .where('profile_id', '=', profileId)
-      .where('query', 'in', typedQueries)
+      .where('query', 'in', partialQueries)
       .execute()
   await db
     .insertInto('recorded_search')

@@ -15,8 +15,8 @@ const parsedStates = new WeakMap<PrepareStatement, { value: string; state: Index
 export function readSqliteState(sql: PrepareStatement): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
   if (!row) return emptyIndexState
-  const cachedState = parsedStates.get(sql)
-  if (cachedState?.value === row.value) return cachedState.state
+  const cacheEntry = parsedStates.get(sql)
+  if (cacheEntry?.value === row.value) return cacheEntry.state
   const state = JSON.parse(row.value) as IndexState
   parsedStates.set(sql, { value: row.value, state })
   return state

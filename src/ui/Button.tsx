@@ -36,21 +36,21 @@ export function Button({
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string
   /** Text that tablets and larger screens show beside the icon. The label contains it. */
-  shownLabel?: string | undefined
+  visibleText?: string | undefined
   ref?: Ref<HTMLButtonElement>
 }
 
 /** A round button with an icon; `label` is its accessible name and tooltip. */
 export function IconButton({
   label,
-  shownLabel,
+  visibleText,
   children,
   className = '',
   type = 'button',
   ...buttonProps
 }: IconButtonProps) {
   const shapeClasses =
-    shownLabel === undefined
+    visibleText === undefined
       ? 'inline-grid size-11 shrink-0 place-items-center'
       : 'inline-flex min-h-11 items-center justify-center gap-2 px-3'
   return (
@@ -62,7 +62,7 @@ export function IconButton({
       {...buttonProps}
     >
       {children}
-      {shownLabel !== undefined && <span className="max-md:hidden">{shownLabel}</span>}
+      {visibleText !== undefined && <span className="max-md:hidden">{visibleText}</span>}
     </button>
   )
 }

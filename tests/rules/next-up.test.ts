@@ -87,7 +87,7 @@ const createSeason = (seasonNumber: number, episodeCount: number) =>
     air_date: '2020-01-01',
   }))
 
-test('the next episode of gapless seasons follows the rule of the specification', () => {
+test('in seasons without gaps, the next episode is the next number, then episode 1 of the next season, then none', () => {
   const episodeCounts = [3, 1, 4]
   const episodes = episodeCounts.flatMap((episodeCount, index) => createSeason(index + 1, episodeCount))
   for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {

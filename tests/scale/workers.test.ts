@@ -118,7 +118,7 @@ it('an unpublished title disappears on every worker at once and reappears after 
   }
 }, 60_000)
 
-it('the supervisor replaces a killed worker, and on SIGHUP all workers without a failed request', async () => {
+it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP while no request fails', async () => {
   const [killedPid, survivingPid] = listWorkerPids()
   process.kill(killedPid as number, 'SIGKILL')
   await waitUntilReady(

@@ -162,7 +162,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await pollForLogin()).toEqual({ state: 'pending', interval: 15 })
   })
 
-  it('requires an adult profile or the account password for the decision', async () => {
+  it('requires an adult profile or the account password to look up or approve a user code', async () => {
     const { signIn, kidId } = household
     const { pollForLogin, user_code } = await startTelevision()
     const kid = Object.assign(await signIn(), { profileId: kidId })

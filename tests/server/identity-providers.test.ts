@@ -264,7 +264,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(auditResponse.body.total_results).toBe(2)
     })
 
-    it('exclude users outside the allowed groups, even with a linked identity', async () => {
+    it('reject users outside the allowed groups with 401, even with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
@@ -353,7 +353,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await browser.delete('/api/auth/passkeys/a-passkey')).status).toBe(409)
     })
 
-    it('leave one way to sign in when the last two ways are removed in parallel', async () => {
+    it('keep the last way to sign in: one of two parallel removals is rejected with 409', async () => {
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
       await signInAs(browser, stub, createPersonClaims())

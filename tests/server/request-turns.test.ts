@@ -136,7 +136,7 @@ describe('takeTurns', () => {
       return { ...turns, sockets }
     }
 
-    it('starts one request at a time, the newest first, and all requests of other addresses at once', async () => {
+    it('starts only one of its requests at a time, the newest first, and does not delay requests of other addresses', async () => {
       const { handledNames, sendRequest } = await createUnreadTurns()
       for (let index = 0; index < 50; index += 1) sendRequest('unread', `${index}`)
       sendRequest('other', 'other')

@@ -128,7 +128,7 @@ describe('a change on another device', () => {
     stopDisplaying()
   })
 
-  it('events of running jobs, which come without a pause, do not delay the reload after another event', async () => {
+  it('a continuous stream of job events does not delay the reload after another event', async () => {
     network.clear()
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.adult })
     const jobEvents = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)

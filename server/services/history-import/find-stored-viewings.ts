@@ -49,13 +49,13 @@ export function findStoredViewings<V extends FileViewing>(
     if (storedRow) storedRowsByViewing.set(viewing, storedRow)
     else newViewings.push(viewing)
   }
-  const rowsInFile = new Set(storedRowsByViewing.values())
+  const matchedStoredRows = new Set(storedRowsByViewing.values())
   const storedRowsByName = Map.groupBy(changeSet.getViewings(firstViewing.key), (row) => row['name'])
   for (const [name, namedViewings] of Map.groupBy(newViewings, ({ key }) => key['name'])) {
     const storedViewings = (storedRowsByName.get(name) ?? []).map((row) => ({
       row,
       time: { ms: Number(row['watched_at']), isDateOnly: row['by_day'] === 1 },
-      isInFile: rowsInFile.has(row),
+      isInFile: matchedStoredRows.has(row),
     }))
     // Rows with the same time report the same viewing.
     const viewingsByTime = Map.groupBy(namedViewings, ({ time }) => time.ms)

@@ -205,8 +205,8 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
  * these formats, and ffmpeg can start at a byte position only in these formats.
  */
 function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
-  const joined = isImpreciseFormat(information.format) ? keyframeScan?.joined : null
-  return joined ? { ...information, ...joined, isStatedDurationWrong: true } : information
+  const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joined : null
+  return joinedRecording ? { ...information, ...joinedRecording, isStatedDurationWrong: true } : information
 }
 
 /**

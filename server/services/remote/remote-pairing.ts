@@ -49,7 +49,7 @@ interface CallerContext {
   caller: Caller
 }
 
-const hashCode = (deps: Deps, accountId: string, code: string) =>
+const hashPairingCode = (deps: Deps, accountId: string, code: string) =>
   hmacSha256(deps.keys.pepper, 'remote pairing', accountId, code)
 
 /**
@@ -67,7 +67,7 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
       television_sid: caller.login.sid,
       phone_sid: null,
       profile_id: null,
-      code_hash: hashCode(deps, accountId, code),
+      code_hash: hashPairingCode(deps, accountId, code),
       created_at: deps.now(),
       expires_at: deps.now() + PAIRING_LIFE_MS,
       phone_expires_at: null,
@@ -122,7 +122,7 @@ export async function claimPairing({ deps, caller }: CallerContext, codeText: st
   const row =
     code &&
     (await selectRemotePairingByCode(primary, {
-      codeHash: hashCode(deps, accountId, code),
+      codeHash: hashPairingCode(deps, accountId, code),
       accountId,
       nowMs: deps.now(),
     }))

@@ -26,7 +26,7 @@ export function NoticeRuleButton({ title, name }: { title: TitleRef; name: strin
     <>
       <IconButton
         label={label}
-        shownLabel={t('header:notifications')}
+        visibleText={t('header:notifications')}
         aria-pressed={isMovie ? rule !== 'none' : undefined}
         aria-haspopup={isMovie ? undefined : 'dialog'}
         onClick={() =>

@@ -22,7 +22,7 @@ export function TitleSeenControls({ title, name }: { title: TitleRef; name: stri
     <>
       <IconButton
         label={t(isSeen ? 'common:seen' : 'common:markSeen')}
-        shownLabel={t(isSeen ? 'common:seen' : 'common:markSeen')}
+        visibleText={t(isSeen ? 'common:seen' : 'common:markSeen')}
         aria-pressed={isSeen}
         onClick={() => (isSeen ? setIsDialogOpen(true) : void markSeen([scope]))}
       >
@@ -30,7 +30,7 @@ export function TitleSeenControls({ title, name }: { title: TitleRef; name: stri
       </IconButton>
       <IconButton
         label={t('common:pair', { name: t('detail:seenDate'), value: t('seen:options', { title: name }) })}
-        shownLabel={t('detail:seenDate')}
+        visibleText={t('detail:seenDate')}
         onClick={() => setIsDialogOpen(true)}
       >
         <CalendarCheck aria-hidden size={20} />

@@ -46,7 +46,7 @@ function AddToListButton({ title, name }: Props) {
     <>
       <IconButton
         label={t('common:pair', { name: t('header:lists'), value: t('lists:addTitle', { title: name }) })}
-        shownLabel={t('header:lists')}
+        visibleText={t('header:lists')}
         onClick={() => setIsDialogOpen(true)}
       >
         <ListPlus aria-hidden size={20} />
@@ -74,7 +74,7 @@ function FamilyButton({ title }: Pick<Props, 'title'>) {
     <>
       <IconButton
         label={t('titlerules:forTitle')}
-        shownLabel={t('titlerules:forTitle')}
+        visibleText={t('titlerules:forTitle')}
         onClick={() => setIsDialogOpen(true)}
       >
         <Users aria-hidden size={20} />
@@ -96,7 +96,7 @@ function WatchlistEntryControls({ title, name }: Props) {
     <>
       <IconButton
         label={t('mylist:favorite')}
-        shownLabel={t('mylist:favorite')}
+        visibleText={t('mylist:favorite')}
         aria-pressed={favorite === true}
         onClick={() =>
           void changeWatchlistEntries([{ type: title.type, media_id: title.id }], { favorite: !favorite })

@@ -23,7 +23,7 @@ export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabe
     <>
       <IconButton
         label={likeLabel}
-        shownLabel={isLabelled ? likeLabel : undefined}
+        visibleText={isLabelled ? likeLabel : undefined}
         disabled={isHiddenForKid}
         aria-pressed={feedback === 'liked'}
         onClick={() => void setFeedback(title, feedback === 'liked' ? null : 'liked')}
@@ -32,7 +32,7 @@ export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabe
       </IconButton>
       <IconButton
         label={isHiddenForKid ? t('common:dislikedByKid') : dislikeLabel}
-        shownLabel={isLabelled && !isHiddenForKid ? dislikeLabel : undefined}
+        visibleText={isLabelled && !isHiddenForKid ? dislikeLabel : undefined}
         disabled={isHiddenForKid}
         aria-pressed={feedback === 'disliked'}
         onClick={() => void setFeedback(title, feedback === 'disliked' ? null : 'disliked')}

@@ -22,7 +22,7 @@ export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabe
   return (
     <IconButton
       label={t(isInWatchlist ? 'common:removeFromList' : 'common:addToList')}
-      shownLabel={isLabelled ? t('common:myList') : undefined}
+      visibleText={isLabelled ? t('common:myList') : undefined}
       aria-pressed={isInWatchlist}
       onClick={() => void setInWatchlist(title, !isInWatchlist)}
     >

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
 import {
-  adultProof,
+  adultProofFields,
   booleanQuery,
   idParams,
   localeSchema,
@@ -188,7 +188,7 @@ export const updateUser = defineEndpoint({
     user_id: z.optional(z.string().check(z.maxLength(64))),
     role: z.optional(roleSchema),
     blocked: z.optional(z.boolean()),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: userSchema,
   summary:
@@ -253,6 +253,6 @@ export const logoutDevice = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: '/auth/logout-device',
-  body: z.strictObject({ device_id: z.string().check(z.maxLength(64)), ...adultProof }),
+  body: z.strictObject({ device_id: z.string().check(z.maxLength(64)), ...adultProofFields }),
   summary: 'Signs another device out',
 })

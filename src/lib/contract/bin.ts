@@ -3,7 +3,7 @@
  * removed viewings and undone imports belong to the profile in the path.
  */
 import * as z from 'zod/mini'
-import { adultProof, idParams, idSchema } from './common-schemas.ts'
+import { adultProofFields, idParams, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const binKindSchema = z.enum(['profile', 'list', 'history', 'import'])
@@ -45,7 +45,7 @@ export const restoreBinItem = defineEndpoint({
   method: 'POST',
   path: `${BIN_ITEM_PATH}/restore`,
   params: binItemParamsSchema,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary:
     'Restores an item of the bin; 409 when a change since then is in the way. An import is restored in the background',
 })
@@ -55,6 +55,6 @@ export const eraseBinItem = defineEndpoint({
   method: 'DELETE',
   path: BIN_ITEM_PATH,
   params: binItemParamsSchema,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Deletes an item of the bin for good; a profile with a PIN needs the account password',
 })

@@ -3,7 +3,7 @@
  * 5545).
  */
 import * as z from 'zod/mini'
-import { adultProof, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
+import { adultProofFields, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -66,7 +66,7 @@ export const createCalendarFeed = defineEndpoint({
   path: CALENDAR_FEED_PATH,
   params: idParams,
   status: 201,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   reply: z.extend(calendarFeedSchema, { url: z.string() }),
   summary: 'Creates the address of the calendar, which is shown only once and replaces an earlier one',
 })
@@ -76,7 +76,7 @@ export const revokeCalendarFeed = defineEndpoint({
   method: 'DELETE',
   path: CALENDAR_FEED_PATH,
   params: idParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Ends the address of the calendar',
 })
 

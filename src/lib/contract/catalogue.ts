@@ -5,6 +5,7 @@ import { GUIDE_FILTERS } from '../rules/maturity.ts'
 import { AGE_RATINGS, NETWORKS, TITLE_LANGUAGES } from '../rules/title-options.ts'
 import {
   booleanQuery,
+  createRepeatableParameterSchema,
   dateSchema,
   decimalQuery,
   idParams,
@@ -12,7 +13,6 @@ import {
   integerQuery,
   pagedReply,
   pagingQuery,
-  repeatedQuery,
   slugSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -34,19 +34,19 @@ const releaseYearSchema = integerQuery(1870, 2200)
 
 const listQueryFields = {
   ...pagingQuery(),
-  'include-genres': z.optional(repeatedQuery(genreIdSchema)),
-  'exclude-genres': z.optional(repeatedQuery(genreIdSchema)),
+  'include-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
+  'exclude-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
-  'release-year': z.optional(repeatedQuery(releaseYearSchema)),
+  'release-year': z.optional(createRepeatableParameterSchema(releaseYearSchema)),
   'start-release-year': z.optional(releaseYearSchema),
-  language: z.optional(repeatedQuery(z.enum(TITLE_LANGUAGES))),
-  rated: z.optional(repeatedQuery(z.enum(AGE_RATINGS))),
+  language: z.optional(createRepeatableParameterSchema(z.enum(TITLE_LANGUAGES))),
+  rated: z.optional(createRepeatableParameterSchema(z.enum(AGE_RATINGS))),
   rating: z.optional(decimalQuery(0, 10)),
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
   /**
    * Highest accepted severities of the parental guide. A title without a guide counts as having the highest severities.
    */
-  guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
+  guide: z.optional(createRepeatableParameterSchema(z.enum(GUIDE_FILTERS))),
   /**
    * Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out.
    */
@@ -71,12 +71,12 @@ export const movieQuerySchema = z.strictObject({
 export const seriesQuerySchema = z.strictObject({
   ...listQueryFields,
   sort: z._default(z.enum(SERIES_SORTS), 'popularity.desc'),
-  network: z.optional(repeatedQuery(z.enum(NETWORKS))),
+  network: z.optional(createRepeatableParameterSchema(z.enum(NETWORKS))),
 })
 const featuredQuerySchema = z.strictObject({
   limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.featured),
   kids: z.optional(booleanQuery),
-  'include-genres': z.optional(repeatedQuery(genreIdSchema)),
+  'include-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
 })
 const slugParamsSchema = z.strictObject({ slug: slugSchema })
 const cardPageSchema = pagedReply(mediaCardSchema)

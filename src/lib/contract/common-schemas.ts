@@ -52,7 +52,7 @@ export const booleanQuery = z.pipe(
 )
 
 /** A query key that may occur up to 50 times (`a=1&a=2`). A key that occurs once becomes a list with one item. */
-export function repeatedQuery<T extends z.ZodMiniType>(itemSchema: T) {
+export function createRepeatableParameterSchema<T extends z.ZodMiniType>(itemSchema: T) {
   return z.pipe(
     z.transform((value: z.input<T> | z.input<T>[]): unknown => (Array.isArray(value) ? value : [value])),
     z.array(itemSchema).check(z.maxLength(50)),
@@ -81,7 +81,7 @@ export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMIT
  * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an adult profile
  * acts, and when the account has neither a kids profile nor a PIN.
  */
-export const adultProof = { password: z.optional(passwordSchema) }
+export const adultProofFields = { password: z.optional(passwordSchema) }
 
 export const idParams = z.strictObject({ id: idSchema })
 /** A profile and a title in the path: `/profile/{id}/.../{type}/{mediaId}`. */

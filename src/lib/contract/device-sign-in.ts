@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
-import { adultProof, idSchema, instantSchema } from './common-schemas.ts'
+import { adultProofFields, idSchema, instantSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const deviceCodeSchema = z.string().check(z.minLength(1), z.maxLength(64))
@@ -83,7 +83,7 @@ export const lookUpUserCode = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: '/auth/device-code/lookup',
-  body: z.strictObject({ user_code: userCodeSchema, ...adultProof }),
+  body: z.strictObject({ user_code: userCodeSchema, ...adultProofFields }),
   reply: requestingDeviceSchema,
   summary: 'Describes the device that shows a code',
 })
@@ -98,7 +98,7 @@ export const decideUserCode = defineEndpoint({
     approve: z.boolean(),
     /** Id of the profile that the new device opens. */
     profile_id: z.optional(z.nullable(idSchema)),
-    ...adultProof,
+    ...adultProofFields,
   }),
   summary: 'Signs the device that shows a code in to the account of the caller, or refuses it',
 })

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
 import {
-  adultProof,
+  adultProofFields,
   idParams,
   idSchema,
   instantSchema,
@@ -58,7 +58,7 @@ export const updateProfileLimits = defineEndpoint({
     max_age: z.optional(maxAgeSchema),
     guide: z.optional(guideLimitsSchema),
     accepts_unknown_guide: z.optional(z.boolean()),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: profileLimitsSchema,
   summary: 'Changes the limits of a profile; `guide` replaces the limits of all categories',
@@ -91,7 +91,7 @@ export const setTitleRule = defineEndpoint({
     rule: z.nullable(titleRuleSchema),
     /** Time at which the rule ends, which must be in the future. Absent for a rule without an end. */
     expires_at: z.optional(z.iso.datetime()),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: z.object({ rule: z.nullable(titleRuleSchema) }),
   summary: 'Always or never shows a title to a profile, whatever its limits say; null removes the rule',

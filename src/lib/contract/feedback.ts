@@ -1,6 +1,6 @@
 /** Likes and dislikes of a profile (Spec §7). */
 import * as z from 'zod/mini'
-import { adultProof, idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
+import { adultProofFields, idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -24,7 +24,7 @@ export const putFeedback = defineEndpoint({
   method: 'PUT',
   path: TITLE_FEEDBACK_PATH,
   params: titleParams,
-  body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])), ...adultProof }),
+  body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])), ...adultProofFields }),
   reply: feedbackSchema,
   summary:
     'Likes or dislikes a title; null removes the feedback. Only the removal of a dislike, which hides the title, needs the proof',

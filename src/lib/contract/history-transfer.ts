@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MAX_IMPORT_OWNERS } from '../rules/tracking-limits.ts'
 import {
-  adultProof,
+  adultProofFields,
   idParams,
   idSchema,
   instantSchema,
@@ -159,7 +159,7 @@ export const resolveHistoryImportRow = defineEndpoint({
   body: z.strictObject({
     /** Id of the title of the row; null when the title is not in the catalogue. */
     media_id: z.nullable(idSchema),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: z.object({ rows: z.number() }),
   summary: 'Sets the title of a row, for all rows with the same text and for later imports of this profile',
@@ -170,7 +170,7 @@ export const applyHistoryImport = defineEndpoint({
   method: 'POST',
   path: `${IMPORT_PATH}/apply`,
   params: importParamsSchema,
-  body: z.strictObject({ owners: ownersSchema, ...adultProof }),
+  body: z.strictObject({ owners: ownersSchema, ...adultProofFields }),
   reply: importRunSchema,
   status: 202,
   summary: 'Writes the matched rows to the profile; existing data is not changed',
@@ -181,7 +181,7 @@ export const undoHistoryImport = defineEndpoint({
   method: 'POST',
   path: `${IMPORT_PATH}/undo`,
   params: importParamsSchema,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   reply: importRunSchema,
   status: 202,
   summary: 'Reverts an import, except for records that changed since',

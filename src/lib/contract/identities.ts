@@ -1,7 +1,7 @@
 /** Sign-in with an identity provider (OpenID Connect), and the identities that are linked to an account. */
 import * as z from 'zod/mini'
 import { deviceNameSchema, secondFactorNeededSchema, tokensSchema } from './auth.ts'
-import { adultProof, idParams, idSchema, instantSchema, localeSchema } from './common-schemas.ts'
+import { adultProofFields, idParams, idSchema, instantSchema, localeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerLabelSchema = z.object({ id: z.string(), name: z.string() })
@@ -43,7 +43,7 @@ export const startIdentityLink = defineEndpoint({
   method: 'POST',
   path: '/auth/providers/{id}/link',
   params: idParams,
-  body: z.strictObject({ locale: z.optional(localeSchema), ...adultProof }),
+  body: z.strictObject({ locale: z.optional(localeSchema), ...adultProofFields }),
   reply: redirectReplySchema,
   summary: 'Starts linking an identity of a provider to the account',
 })
@@ -102,7 +102,7 @@ export const linkIdentity = defineEndpoint({
   method: 'POST',
   path: '/auth/identities',
   status: 201,
-  body: z.strictObject({ provider_id: idSchema, response: providerResponseSchema, ...adultProof }),
+  body: z.strictObject({ provider_id: idSchema, response: providerResponseSchema, ...adultProofFields }),
   reply: identitySchema,
   summary: 'Links the identity in the response of a provider to the account',
 })
@@ -113,6 +113,6 @@ export const unlinkIdentity = defineEndpoint({
   method: 'DELETE',
   path: '/auth/identities/{id}',
   params: idParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Removes a linked identity; refused for the last way to sign in',
 })

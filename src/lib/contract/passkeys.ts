@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { isDisplayable } from '../rules/profile-name.ts'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
-import { adultProof, idParams, instantSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, idParams, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const MAX_PASSKEYS = 20
@@ -81,7 +81,7 @@ export const registerPasskey = defineEndpoint({
   method: 'POST',
   path: '/auth/passkeys',
   status: 201,
-  body: z.strictObject({ name: deviceNameSchema, credential: registrationSchema, ...adultProof }),
+  body: z.strictObject({ name: deviceNameSchema, credential: registrationSchema, ...adultProofFields }),
   reply: passkeySchema,
   summary: 'Adds a passkey to the account',
 })
@@ -95,7 +95,7 @@ export const renamePasskey = defineEndpoint({
     name: z
       .string()
       .check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_NAME_LENGTH), z.refine(isDisplayable)),
-    ...adultProof,
+    ...adultProofFields,
   }),
   summary: 'Renames a passkey',
 })
@@ -106,7 +106,7 @@ export const removePasskey = defineEndpoint({
   method: 'DELETE',
   path: '/auth/passkeys/{id}',
   params: idParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Removes a passkey',
 })
 

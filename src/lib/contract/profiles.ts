@@ -4,7 +4,7 @@ import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { OWN_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
-import { adultProof, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const genreIdsSchema = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
@@ -122,7 +122,7 @@ export const createProfile = defineEndpoint({
     avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: profileSchema,
   summary: 'Creates a profile; the first profile becomes the main profile',
@@ -139,7 +139,7 @@ export const updateProfile = defineEndpoint({
     avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: profileSchema,
   summary: 'Updates a profile',
@@ -150,7 +150,7 @@ export const deleteProfile = defineEndpoint({
   method: 'DELETE',
   path: '/profile/{id}',
   params: idParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Deletes a profile; a locked profile must be unlocked first, or the account password given',
 })
 export const setProfilePin = defineEndpoint({
@@ -159,7 +159,7 @@ export const setProfilePin = defineEndpoint({
   method: 'POST',
   path: '/profile/{id}/lock',
   params: idParams,
-  body: z.strictObject({ pin: pinSchema, ...adultProof }),
+  body: z.strictObject({ pin: pinSchema, ...adultProofFields }),
   reply: profileSchema,
   summary: 'Sets the PIN of a profile',
 })
@@ -179,7 +179,7 @@ export const updateProfilePin = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/update-lock',
   params: idParams,
-  body: z.strictObject({ current_pin: pinSchema, new_pin: pinSchema, ...adultProof }),
+  body: z.strictObject({ current_pin: pinSchema, new_pin: pinSchema, ...adultProofFields }),
   reply: profileSchema,
   summary: 'Changes the PIN of a profile',
 })
@@ -189,7 +189,7 @@ export const removeProfilePin = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/remove-lock',
   params: idParams,
-  body: z.strictObject({ pin: z.optional(pinSchema), ...adultProof }),
+  body: z.strictObject({ pin: z.optional(pinSchema), ...adultProofFields }),
   reply: profileSchema,
   summary: 'Removes the PIN of a profile; requires the PIN or the account password',
 })

@@ -1,7 +1,7 @@
 /** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire, progress is `history`. */
 import * as z from 'zod/mini'
 import {
-  adultProof,
+  adultProofFields,
   idParams,
   idSchema,
   mediaTypeSchema,
@@ -84,7 +84,7 @@ export const deleteTitleProgress = defineEndpoint({
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Deletes the progress of a title',
 })
 export const deleteAllProgress = defineEndpoint({
@@ -94,7 +94,7 @@ export const deleteAllProgress = defineEndpoint({
   method: 'DELETE',
   path: HISTORY_PATH,
   params: idParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Deletes all progress of a profile',
 })
 export const restoreDeletedProgress = defineEndpoint({
@@ -104,7 +104,7 @@ export const restoreDeletedProgress = defineEndpoint({
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
   params: idParams,
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary: 'Restores the progress that was deleted last, within a day',
 })
 

@@ -2,14 +2,14 @@
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import {
-  adultProof,
+  adultProofFields,
   booleanQuery,
+  createRepeatableParameterSchema,
   decimalQuery,
   idParams,
   idSchema,
   integerQuery,
   mediaTypeSchema,
-  repeatedQuery,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -26,7 +26,7 @@ export const recommendationSchema = z.extend(mediaCardSchema, {
   reasons: z.array(recommendationReasonSchema),
 })
 export type Recommendation = z.infer<typeof recommendationSchema>
-const genreIdsSchema = z.optional(repeatedQuery(integerQuery(1, 100_000)))
+const genreIdsSchema = z.optional(createRepeatableParameterSchema(integerQuery(1, 100_000)))
 const recommendationFilterFields = {
   rating: z.optional(decimalQuery(0, 10)),
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
@@ -132,6 +132,6 @@ export const putSignal = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/recommend/signals/{signal}',
   params: z.strictObject({ id: idSchema, signal: z.string().check(z.maxLength(40)) }),
-  body: z.strictObject({ off: z.boolean(), ...adultProof }),
+  body: z.strictObject({ off: z.boolean(), ...adultProofFields }),
   summary: 'Disables or re-enables a recommendation signal',
 })

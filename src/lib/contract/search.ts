@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { JOB_GROUPS } from '../rules/job-groups.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
-import { booleanQuery, integerQuery, repeatedQuery } from './common-schemas.ts'
+import { booleanQuery, createRepeatableParameterSchema, integerQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -64,7 +64,7 @@ export const searchCatalogue = defineEndpoint({
     /** True returns only titles that can be played on this installation, and no people. */
     available: z.optional(booleanQuery),
     /** When given, returns only titles that do not exceed these severities of the parental guide, and no people. */
-    guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
+    guide: z.optional(createRepeatableParameterSchema(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({
     query: z.string(),

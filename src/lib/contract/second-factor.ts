@@ -1,7 +1,7 @@
 /** The second factor of an account: codes of an authenticator app (RFC 6238) and recovery codes. */
 import * as z from 'zod/mini'
 import { tokensSchema } from './auth.ts'
-import { adultProof, instantSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** A code of the authenticator app or a recovery code, with or without spaces and hyphens. */
@@ -55,7 +55,7 @@ export const confirmTotpSetup = defineEndpoint({
   body: z.strictObject({
     code: secondFactorCodeSchema,
     sign_out_others: z.optional(z.boolean()),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: recoveryCodesSchema,
   summary: 'Sets the authenticator app up with its first code and returns ten recovery codes',
@@ -77,7 +77,7 @@ export const createRecoveryCodes = defineEndpoint({
   stepUp: true,
   method: 'POST',
   path: '/auth/recovery-codes',
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   reply: recoveryCodesSchema,
   summary: 'Replaces the recovery codes of the account with ten new ones',
 })

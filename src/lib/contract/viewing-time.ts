@@ -1,7 +1,7 @@
 /** Viewing time of profiles: minutes per day and quiet hours, which the server counts and enforces (decision 40). */
 import * as z from 'zod/mini'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
-import { adultProof, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { adultProofFields, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const minutesPerDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
@@ -67,7 +67,7 @@ export const addViewingTime = defineEndpoint({
   method: 'POST',
   path: `${VIEWING_TIME_PATH}/extra`,
   params: idParams,
-  body: z.strictObject({ minutes: z.int().check(z.minimum(1), z.maximum(240)), ...adultProof }),
+  body: z.strictObject({ minutes: z.int().check(z.minimum(1), z.maximum(240)), ...adultProofFields }),
   reply: viewingTimeSchema,
   summary: 'Adds viewing time for today, also during quiet hours',
 })
@@ -102,7 +102,7 @@ export const putViewingLimits = defineEndpoint({
     ...limitFields,
     /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */
     time_zone: z.optional(timeZoneSchema),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
   summary: 'Sets the viewing limits of a profile',
@@ -132,7 +132,7 @@ export const putFamilySettings = defineEndpoint({
   body: z.strictObject({
     time_zone: z.optional(timeZoneSchema),
     weekend: z.optional(weekendSchema),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: familySettingsSchema,
   summary: 'Sets the time zone and the weekend of the account',
@@ -145,7 +145,7 @@ export const putExitPin = defineEndpoint({
   body: z.strictObject({
     /** Null removes the PIN. */
     pin: z.nullable(z.string().check(z.regex(/^[0-9]{4}$/))),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: familySettingsSchema,
   summary: 'Sets or removes the PIN that leaves a kids profile for a profile without a PIN',

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import {
-  adultProof,
+  adultProofFields,
   dateSchema,
   idParams,
   idSchema,
@@ -143,7 +143,7 @@ export const removeViewings = defineEndpoint({
     viewings: z.optional(z.array(viewingRefSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
     /** Removes all viewings in these scopes, and their progress. */
     scopes: z.optional(z.array(viewingScopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: editReplySchema,
   summary: 'Removes viewings from the history',
@@ -160,7 +160,7 @@ export const changeViewingDate = defineEndpoint({
     key: editKeySchema,
     viewing: viewingRefSchema,
     ...viewingDateFields,
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: editReplySchema,
   summary: 'Changes the date of a viewing',
@@ -192,7 +192,7 @@ export const undoViewingEdit = defineEndpoint({
   method: 'POST',
   path: `${VIEWINGS_PATH}/{key}/undo`,
   params: z.extend(idParams, { key: editKeySchema }),
-  body: z.strictObject(adultProof),
+  body: z.strictObject(adultProofFields),
   summary:
     'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark and a note need no proof',
 })

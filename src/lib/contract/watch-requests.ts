@@ -1,6 +1,6 @@
 /** Watch requests: a child asks for a title outside its audience, and a parent answers on any device (decision 40). */
 import * as z from 'zod/mini'
-import { adultProof, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { adultProofFields, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
@@ -83,7 +83,7 @@ export const answerWatchRequest = defineEndpoint({
     answer: answerSchema,
     /** PIN of the main profile, to answer on a device where another profile acts. */
     pin: z.optional(pinSchema),
-    ...adultProof,
+    ...adultProofFields,
   }),
   reply: z.object({ answer: answerSchema, expires_at: z.nullable(z.string()) }),
   summary:
@@ -111,7 +111,7 @@ export const putChildOptions = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/child-options',
   params: idParams,
-  body: z.strictObject({ ...childOptionsSchema, ...adultProof }),
+  body: z.strictObject({ ...childOptionsSchema, ...adultProofFields }),
   reply: z.object(childOptionsSchema),
   summary: 'Turns requests and spoken labels of a profile on or off',
 })

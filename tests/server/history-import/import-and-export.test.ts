@@ -105,8 +105,8 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
   it('imports the titles of a list named collection, and skips the entries of a Trakt collection', async () => {
     await household.switchToNewProfile('Collection')
     const movie = { title: 'Inception', year: 2010, ids: { trakt: 16662, imdb: 'tt1375666' } }
-    const listFile = JSON.stringify([{ listed_at: '2020-01-02T20:00:00.000Z', movie }])
-    const listImport = await importFile(household.adult, 'lists-collection.json', listFile)
+    const namedListJson = JSON.stringify([{ listed_at: '2020-01-02T20:00:00.000Z', movie }])
+    const listImport = await importFile(household.adult, 'lists-collection.json', namedListJson)
     expect(listImport.rows).toMatchObject({ matched: 1, skipped: 0 })
     const { list_title } = JSON.parse(await exportHistory(household.adult))
     expect(list_title).toMatchObject([{ name: 'collection', title: 'Inception' }])

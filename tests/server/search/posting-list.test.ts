@@ -31,7 +31,7 @@ test('a posting list stores few ranks as numbers and many ranks as a bitmap', ()
 })
 
 test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])(
-  'a posting list keeps every %i-th rank when encoded and decoded',
+  'encoding and decoding a posting list of every %i-th rank returns the same ranks',
   (step) => {
     for (const firstRank of [0, 1, 31]) {
       const ranks = listRanksByStep(step, firstRank)

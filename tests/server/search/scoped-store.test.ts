@@ -47,7 +47,7 @@ test('a search for an audience stops at its maximum of matches and reports that 
   expect(reportUnread).toHaveBeenCalledOnce()
 })
 
-test('a search for an audience reads at most 500 matches of a key', async () => {
+test('a lookup by name key for an audience reads at most 500 matches and reports that more may exist', async () => {
   const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', kids: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', kids: false }, 60)).toEqual([])

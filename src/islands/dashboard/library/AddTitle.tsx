@@ -107,7 +107,12 @@ export default function AddTitle({ details, onClose }: Props) {
           onSelect={setTmdbId}
         />
       ) : (
-        <NameFields namesByLocale={namesByLocale} onNames={setNamesByLocale} year={year} onYear={setYear} />
+        <NameFields
+          namesByLocale={namesByLocale}
+          onNamesChange={setNamesByLocale}
+          year={year}
+          onYearChange={setYear}
+        />
       )}
       {isEpisodeNeeded && <EpisodeFields episodeNumbers={episodeNumbers} onChange={setEpisodeNumbers} />}
       {folderFileCount > 1 && !isEpisodeNeeded && (
@@ -137,12 +142,12 @@ export default function AddTitle({ details, onClose }: Props) {
 
 interface NameFieldsProps {
   namesByLocale: Partial<Record<Locale, string>>
-  onNames: (names: Partial<Record<Locale, string>>) => void
+  onNamesChange: (names: Partial<Record<Locale, string>>) => void
   year: string
-  onYear: (year: string) => void
+  onYearChange: (year: string) => void
 }
 
-function NameFields({ namesByLocale, onNames, year, onYear }: NameFieldsProps) {
+function NameFields({ namesByLocale, onNamesChange, year, onYearChange }: NameFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">{t('dashboardlibrary:newTitleHint')}</p>
@@ -154,7 +159,7 @@ function NameFields({ namesByLocale, onNames, year, onYear }: NameFieldsProps) {
           value={namesByLocale[locale] ?? ''}
           maxLength={500}
           autoComplete="off"
-          onChange={(event) => onNames({ ...namesByLocale, [locale]: event.target.value })}
+          onChange={(event) => onNamesChange({ ...namesByLocale, [locale]: event.target.value })}
         />
       ))}
       <Field
@@ -163,7 +168,7 @@ function NameFields({ namesByLocale, onNames, year, onYear }: NameFieldsProps) {
         value={year}
         maxLength={4}
         autoComplete="off"
-        onChange={(event) => onYear(event.target.value)}
+        onChange={(event) => onYearChange(event.target.value)}
       />
     </div>
   )
