@@ -146,13 +146,13 @@ class WaitingRequests {
     return undefined
   }
 
-  /** Rejects requests that have waited for MAX_WAITING_UNREAD_MS. */
+  /** Rejects requests that have waited for MAX_WAITING_UNREAD_MS, from addresses that do not read their responses. */
   rejectLateRequests(): void {
     const maxQueuedAtMs = performance.now() - MAX_WAITING_UNREAD_MS
     for (const [address, waitingRequests] of this.#byAddress) {
       const isLate = (waitingRequest: WaitingRequest) =>
         waitingRequest.queuedAtMs < maxQueuedAtMs && isRejectable(waitingRequest.request)
-      if (!waitingRequests.some(isLate)) continue
+      if (!waitingRequests.some(isLate) || !this.#unreadResponses.isOverLimit(address)) continue
       const lateRequests = waitingRequests.filter(isLate)
       this.#count -= lateRequests.length
       this.#set(
