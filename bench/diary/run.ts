@@ -75,7 +75,7 @@ function createRecord(recordNumber: number): TitleRecord {
   }
 }
 
-/** Weekly episodes; the last season airs now. */
+/** Returns seasons with weekly episodes; the last season airs now. */
 const createSeasons = (weekday: number): TitleRecord['seasons'] =>
   Array.from({ length: SEASON_COUNT }, (_, seasonIndex) => ({
     season_number: seasonIndex + 1,
