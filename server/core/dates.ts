@@ -1,4 +1,4 @@
-/** Dates and times of the API and the database: ISO 8601 in UTC. Arguments are milliseconds since 1970. */
+/** Converts and compares times. Numbers are milliseconds since 1970; texts are ISO 8601 in UTC. */
 
 export const DAY_MS = 86_400_000
 
@@ -12,7 +12,7 @@ export function isInFuture(timeMs: number, nowMs: number): boolean {
 
 /**
  * True when a stored time is more than `ageMs` ago. Also true for a time in the future: its age is unknown, and work
- * that waits for this age would otherwise not run until then.
+ * that waits for this age would otherwise not run until the clock has passed that time.
  */
 export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boolean {
   return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)
