@@ -50,7 +50,7 @@ export function findProgram(programName: TestProgramName): InstalledProgram | un
   return unpackedFile ? { executable: unpackedFile, env: { LD_LIBRARY_PATH: buildLibraryPath() } } : undefined
 }
 
-/** Folders of the PostgreSQL programs below `rootFolder`, the newest version first. */
+/** Returns the folders of the PostgreSQL programs below `rootFolder`, the newest version first. */
 function findPostgresFolders(rootFolder: string): string[] {
   const parseVersion = (folder: string) => Number(/(\d+)\/bin$/.exec(folder)?.[1] ?? 0)
   return globSync(`${rootFolder}/usr/lib/postgresql/*/bin`).sort((a, b) => parseVersion(b) - parseVersion(a))

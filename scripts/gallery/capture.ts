@@ -16,7 +16,8 @@ export interface GalleryScreenshot {
 }
 
 /**
- * Waits at most five seconds until the images in the viewport and one screen below are loaded, except for lazy images.
+ * Waits at most five seconds until the images in the viewport and up to one screen below it are loaded, except for lazy
+ * images.
  */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page

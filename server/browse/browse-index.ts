@@ -84,8 +84,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Adds or replaces a title. `previousTitleId` is the id of the previous title in title order; null for the first
-   * title.
+   * Adds or replaces a title. `previousTitleId` is the id of the title directly before it in title order; null for the
+   * first title.
    */
   upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
     const columns = this.#columns

@@ -5,7 +5,10 @@ export const DAY_MS = 86_400_000
 /** Largest expected difference between the clocks of two machines. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
-/** True when a stored time is more than MAX_CLOCK_DIFFERENCE_MS ahead: the clock was wrong when it was stored. */
+/**
+ * True when a stored time is more than MAX_CLOCK_DIFFERENCE_MS ahead of `nowMs`: the clock was wrong when the time was
+ * stored.
+ */
 export function isInFuture(timeMs: number, nowMs: number): boolean {
   return timeMs > nowMs + MAX_CLOCK_DIFFERENCE_MS
 }

@@ -35,8 +35,8 @@ export function publishFile(partialPath: string, file: string): void {
 }
 
 /**
- * Deletes the partial files in a folder, except for those that another running process of this machine writes and
- * recent ones of other machines. Call it before this process writes partial files, because it would delete them, too.
+ * Deletes the partial files in a folder, except for those that another running process of this machine writes, and
+ * recent ones of other machines. Also deletes the files of this process, so call it before this process writes any.
  */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
