@@ -61,7 +61,7 @@ const LAYERS = {
     layers: ['db', 'browse', 'core', 'rules', 'locales'],
     packages: ['kysely', 'zod'],
   },
-  // Migrations fill new columns with functions of `src/lib/rules`, which server and site share.
+  // Migrations compute the values of new columns with functions of `src/lib/rules`, which server and site share.
   db: { path: '^server/db/', layers: ['core', 'rules'], packages: ['kysely', 'pg', 'node'] },
   providers: {
     path: '^server/providers/',

@@ -13,7 +13,7 @@ export interface World {
   household: Household
   context: BrowserContext
   page: Page
-  /** True from the entry of a correct PIN until an adult leaves the profile. */
+  /** True from the moment before an adult enters the PIN until an adult leaves the profile. */
   isAdultOpen: boolean
   /** Replies that a child must not receive. */
   leaks: string[]

@@ -27,7 +27,7 @@ const seeds = Array.from(
   (_, index) => firstSeed + index,
 )
 
-/** Returns the adult content that the page shows. Repeats the check if the page changed during the check. */
+/** Returns the adult content that the page shows. Repeats the check if a navigation interrupts it. */
 async function findVisibleLeaks(page: Page, email: string): Promise<string[]> {
   const MAX_ATTEMPTS = 3
   for (let attempt = 1; ; attempt++) {

@@ -15,11 +15,11 @@ import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.t
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
 const ROUND_COUNT = 5
 /**
- * Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget for slow 4G is
- * 1.6.
+ * Limit of the largest contentful paint of the home page, as a multiple of that of the baseline page. The budget for
+ * slow 4G is 1.3.
  */
 const MAX_LCP_RATIO = 3
-/** Limit of the main thread's CPU time, as a multiple of the baseline page. CPU time depends little on other load. */
+/** Limit of the main thread's CPU time, as a multiple of that of the baseline page. It depends little on other load. */
 const MAX_CPU_RATIO = 20
 /** Limit of the median interaction time, as a multiple of a key press on a minimal page. */
 const MAX_INTERACTION_RATIO = 12

@@ -97,8 +97,8 @@ interface DecodedMedia {
 }
 
 /**
- * Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Empty while the element has no
- * size.
+ * Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Returns an empty array for a
+ * canvas without a size.
  */
 const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
   page.locator(selector).evaluate(
@@ -220,7 +220,8 @@ async function readDrawnSubtitle() {
 }
 
 /**
- * Pauses the video once it plays. Before that, the key would start playback, and the short video would reach its end.
+ * Pauses the video once it plays. A key press before playback would start the video, which is short and would reach its
+ * end.
  */
 async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(false)
@@ -246,7 +247,7 @@ test('styled subtitles are drawn in the colour of the file, in the chosen size a
   await pausePlayback()
   await chooseCaption('English (Full)')
   await expect.poll(async () => (await readDrawnSubtitle()).share, { timeout: 20_000 }).toBeGreaterThan(0.002)
-  // The style of the script is yellow with a black outline.
+  // The ASS script has a yellow style with a black outline.
   const mediumSubtitle = await readDrawnSubtitle()
   expect(mediumSubtitle.red).toBeGreaterThan(40)
   expect(mediumSubtitle.green).toBeGreaterThan(40)

@@ -79,7 +79,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await expect(television.getByRole('dialog')).toHaveCount(0)
   await pressRemoteKey('remote:down')
   await expect(television.locator('main :focus')).toBeVisible()
-  // The pairing must survive a new page and a reload, on the television and on the phone.
+  // The pairing must survive a new page on the television and a reload on the phone.
   const connectionPromise = television.waitForResponse(/\/api\/events$/)
   await television.goto('/search/')
   await connectionPromise

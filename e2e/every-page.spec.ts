@@ -10,7 +10,7 @@ import { collectLongTexts, type LongTexts } from './long-data.ts'
 import { type Edge, expectMirrored, findEdges } from './mirrored-layout.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage } from './page-navigation.ts'
 
-/** Pages that axe checks, with the translation key of a text that must be visible. */
+/** Pages that axe checks, with the translation key of a text that must be visible; null to check no text. */
 const VISIBLE_TEXT_KEYS_BY_PATH: Record<string, string | null> = {
   '/': 'home:popularMovies',
   '/movies/': 'common:movies',

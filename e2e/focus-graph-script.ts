@@ -7,7 +7,7 @@ const ARROW_KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', '
 const MAX_PRESSES_TO_MAIN_CONTROLS = 8
 
 export interface FocusGraphReport {
-  /** Number of controls. */
+  /** Number of controls that can have the focus. */
   controls: number
   problems: string[]
 }
@@ -112,9 +112,9 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * True for controls to which Left need not return after Right. Arrow keys treat a button over a card as part of the
- * card. Right leads from several links of a navigation at the side to the same tall control, and Left returns to only
- * one of the links.
+ * True for controls that are exempt from the rule that Left returns to where Right came from. Arrow keys treat a button
+ * over a card as part of the card. Right leads from several links of a navigation at the side to the same tall control,
+ * and Left returns to only one of the links.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

@@ -14,7 +14,7 @@ import { trackRequests } from './pending-requests.ts'
 export { getLocalePrefix }
 
 const readSignInNote = () => readFileSync(join(process.env['E2E_DATA'] ?? '', 'first-sign-in.txt'), 'utf8')
-/** The sign-in data that the server wrote when it created the demo household. */
+/** Returns the sign-in data that the server wrote when it created the demo household. */
 export const readDemoCredentials = () => ({
   email: /E-mail: (.*)/.exec(readSignInNote())?.[1] ?? '',
   password: /Password: (.*)/.exec(readSignInNote())?.[1] ?? '',

@@ -55,9 +55,10 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
   )
 
 /**
- * Waits until the heading exists, no loading indicator is visible, and nothing has changed for STABLE_MS:
- * neither the DOM nor the requests for scripts and data. Waits at most `timeoutMs`. For a step back or forward, a test
- * calls goBack() or goForward() first. Otherwise this function could see the old page, which may be settled as well.
+ * Waits until the heading exists, no loading indicator is visible, and nothing has changed for STABLE_MS: neither the
+ * DOM nor the requests for scripts and data. Returns after `timeoutMs` at the latest, once the heading exists. For a
+ * step back or forward, a test calls goBack() or goForward() first. Otherwise this function could see the old page,
+ * which may be settled as well.
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs

@@ -1,11 +1,11 @@
-/** Tracks the requests of scripts and data that a page waits for. */
+/** Tracks the requests for scripts and data that a page waits for. */
 import type { Page, Request } from '@playwright/test'
 
 /** The stream of events never ends, so it does not count. */
 const EVENT_STREAM_PATTERN = /\/events/
 
 interface RequestTracker {
-  /** Requests that have no response yet. */
+  /** Requests whose response has not arrived completely. */
   pendingRequests: Set<Request>
   /** Time at which a request was last sent or ended, in milliseconds since 1970. */
   changedAtMs: number

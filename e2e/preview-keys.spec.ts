@@ -36,7 +36,7 @@ test('the button for more actions, the menu key and Shift+F10 open the preview o
   await expect(
     dialog.getByRole('link', { name: new RegExp(`^(${t('common:play')}|${t('common:resume')})`) }),
   ).toBeFocused()
-  /* Arrow keys and Tab stay inside the dialog. */
+  /* The right arrow key moves the focus within the dialog. */
   await page.keyboard.press('ArrowRight')
   const listButtonName = new RegExp(`^(${t('common:addToList')}|${t('common:removeFromList')})$`)
   await expect(dialog.getByRole('button', { name: listButtonName })).toBeFocused()
@@ -67,7 +67,7 @@ test('with a remote control, holding OK opens the preview, and pressing OK opens
     })
     .toBe('1')
   await card.focus()
-  /* Focusing the first card loads the code that handles the key. */
+  /* The first focus of a card loads the code that handles the OK key. */
   const isLoaded = () =>
     page.evaluate(() =>
       performance.getEntriesByType('resource').some(({ name }) => /\/preview-triggers\./.test(name)),

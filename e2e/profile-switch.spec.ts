@@ -54,7 +54,7 @@ test('each tab keeps its own profile after a switch in another tab and a reload'
   await expectHomeOf(kidTab, KID_NAME)
   expect(await listVisibleAdultContent(kidTab, content)).toEqual([])
   expect(await requestLog.findAdultRequests()).toEqual([])
-  /* The reload of the kids tab does not change the profile of this tab. */
+  /* The reload of the kids tab does not change the profile of the first tab. */
   await page.reload()
   await expectHomeOf(page, ADULT_NAME)
 })

@@ -150,7 +150,7 @@ test('several titles of My List are removed at once, and Undo restores them', as
   await expect.poll(listPaths).toEqual(initialPaths.slice(2))
   const undoButton = page.getByRole('button', { name: t('common:undo') })
   await undoButton.hover()
-  // Longer than the display time of a message with Undo: a message stays while the pointer rests on it.
+  // Waits longer than the display time of the message with Undo, which must stay while the pointer rests on it.
   await page.waitForTimeout(11_000)
   await undoButton.click()
   await expect.poll(listPaths).toEqual(initialPaths)

@@ -21,7 +21,7 @@ const findTitleItem = (page: Page, name: string) =>
 const findTimeChoice = (page: Page, name: string) =>
   page.getByRole('group', { name: t('watchnext:time') }).getByRole('button', { name, exact: true })
 
-/** Plans a movie and a series, and begins another movie, of which 20 minutes are left. */
+/** Adds a movie and a series to the watchlist, and begins another movie, of which 20 minutes are left. */
 async function planTitles({ callApi, profilePath }: NewProfile): Promise<void> {
   const movie = await callApi('GET', '/api/movies/slug/arrival')
   const series = await callApi('GET', '/api/series/slug/stranger-things')

@@ -47,7 +47,10 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
 
 /** Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the document. */
 const MODULE_TEMPLATE = '<template id="modules">'
-/** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are also deferred. */
+/**
+ * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet and the inline scripts of such a page
+ * are also deferred.
+ */
 const EARLY_STYLES = '<style data-first>'
 const INLINE_SCRIPT_PATTERN = /<script>([\s\S]*?)<\/script>/g
 const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/

@@ -52,8 +52,9 @@ ${embedRules.join('')}/sw.js
 }
 
 /**
- * Rewrites URLs with a slug to their shell, and unknown URLs to the not-found page of their language. With
- * `apiOrigin`, the CDN also forwards API requests, so that cookies and the Content-Security-Policy apply to a single origin.
+ * Returns the content of `_redirects`, which rewrites URLs with a slug to their shell, and unknown URLs to the
+ * not-found page of their language. With `apiOrigin`, the CDN also forwards API requests, so that cookies and the
+ * Content-Security-Policy apply to a single origin.
  */
 export function renderCdnRedirects(apiOrigin?: string): string {
   const notFoundRules: string[] = []

@@ -7,7 +7,10 @@ export interface LaneStep {
   command: string
   args: string[]
   env?: Record<string, string>
-  /** Prints every line at once, after the name of the step; without it, the output is printed only when the step fails. */
+  /**
+   * True to print every line immediately, after the name of the step. Otherwise, the output is printed only when the
+   * step fails.
+   */
   isStreamed?: boolean
 }
 export interface StepResult {

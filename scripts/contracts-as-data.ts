@@ -12,8 +12,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const pickEndpointData = ({ access, method, path, base }: Endpoint) => ({ access, method, path, base })
 
 /**
- * Vite plugin that replaces each contract module by the plain data of its endpoints (access, method, path) and its
- * arrays of strings in the browser. The browser does not need the schemas, because only the server validates
+ * Vite plugin that replaces each contract module by the plain data of its endpoints (access, method, path, base) and
+ * its arrays of strings. The browser does not need the schemas, because only the server validates
  * (docs/decisions/0004-contracts-are-data-in-the-browser.md).
  */
 export function contractsAsData(): Plugin {

@@ -117,7 +117,7 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
   renderLamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
 }
 
-/** Street lamps on both sides of the road, one every 14 m, moving towards the viewer. */
+/** Draws street lamps on both sides of the road, one every 14 m, which move towards the viewer. */
 function renderLamps(timeSeconds: number, roadBend: number, power: number) {
   const travelledDistance = timeSeconds * 11
   for (let lampIndex = 12; lampIndex >= 0; lampIndex--) {

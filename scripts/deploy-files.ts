@@ -1,6 +1,6 @@
 /**
- * Generates the configuration of nginx, Caddy and CloudFront from the page table that the server uses, too. The build writes it
- * to `dist/_deploy/`, and the files in `deploy/` include it. tests/deploy/ tests each one.
+ * Generates the configuration of nginx, Caddy and CloudFront from the page table that the server uses, too. The build
+ * writes it to `dist/_deploy/`, and the files in `deploy/` include it. tests/deploy/ tests each configuration.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { allowFraming, listEmbedPaths } from '../src/lib/embed-policy.ts'
@@ -42,7 +42,7 @@ export function listPagePatterns(): { name: string; pattern: string; shell: stri
   })
 }
 
-/** `embedOrigins` may frame the page /watch/embed. */
+/** Writes the configuration files to the folder `_deploy`. Pages of `embedOrigins` may frame the page /watch/embed. */
 export function writeDeployFiles(distFolder: string, csp: string, embedOrigins: readonly string[]): void {
   const embedCsp = allowFraming(csp, embedOrigins)
   mkdirSync(`${distFolder}/_deploy`, { recursive: true })

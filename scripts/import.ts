@@ -55,7 +55,10 @@ await runCommand({
   },
 })
 
-/** The first signal stops after the current batch. The second exits at once, which rolls the batch back. */
+/**
+ * The first SIGINT or SIGTERM stops the import after the current batch. The second ends the process immediately, which
+ * rolls the batch back.
+ */
 function abortOnSignal(): AbortController {
   const abortController = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,4 +1,4 @@
-/** Runs a command-line command: parses its options, handles `--help`, opens the database and prints errors as one line. */
+/** Runs a command: parses its options, handles `--help`, opens the database and prints errors as one line. */
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/core/config.ts'
 import { createDeps } from '../server/create-deps.ts'
@@ -19,7 +19,10 @@ interface CommandDefinition {
   ) => Promise<string>
 }
 
-/** Sets the exit code to 1 when `run` throws. */
+/**
+ * Sets the exit code to 1 after any error: an unknown option, an invalid setting, a database that cannot be opened, or
+ * an error of `run`.
+ */
 export async function runCommand({ help, options = [], flags = [], run }: CommandDefinition): Promise<void> {
   const optionTypes = Object.fromEntries([
     ...options.map((optionName) => [optionName, { type: 'string' as const }]),

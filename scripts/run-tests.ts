@@ -1,7 +1,6 @@
 /**
- * Runs every check and test, two at a time, because the target machine has two cores. Prints `N passed, N
- * failed` last. The order:
- * 1. the checks, while the programs that the tests start are installed;
+ * Runs every check and test, for a machine with two cores. Prints `N passed, N failed` last. The order:
+ * 1. the checks, while the programs that the tests start are installed; the next steps run only if both succeed;
  * 2. the unit and server tests, in three workers, because some tests wait;
  * 3. the browser journeys, in three workers, because a journey waits for its page during a third of its time;
  * 4. the journeys that measure time, alone.
@@ -19,7 +18,7 @@ let passedCount = 0
 let failedCount = 0
 let secondTryCount = 0
 
-/** Counts a step that reports no tests of its own as one test. */
+/** Counts each step as one test, because these steps report no tests of their own. Returns true if all steps passed. */
 function countSteps(results: StepResult[]): boolean {
   for (const { isOk } of results) isOk ? passedCount++ : failedCount++
   return results.every(({ isOk }) => isOk)
@@ -78,7 +77,10 @@ function createPlaywrightStep(
 const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] =>
   suites.flatMap(({ specs, suites }) => [...specs, ...collectSpecs(suites)])
 
-/** A step that fails without any failed test (a crash, a missing report) counts as one failure. */
+/**
+ * Runs steps and counts their tests. A step that fails without any failed test (a crash, a missing report) counts as
+ * one failure.
+ */
 async function runAndCount(lanes: (LaneStep & { count: () => void })[][]): Promise<void> {
   const stepResults = await runLanes(lanes)
   for (const step of lanes.flat()) {

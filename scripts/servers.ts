@@ -1,6 +1,6 @@
 /**
- * Finds the servers that tests and benchmarks start (PostgreSQL, Redis, nginx, Caddy): installed ones, else Debian packages.
- * The packages are unpacked into a folder of this project, so root is not required and the system stays unchanged.
+ * Finds the servers that tests and benchmarks start (PostgreSQL, Redis, nginx, Caddy): installed ones, else Debian
+ * packages. The packages are unpacked into SERVERS_FOLDER, so root is not required and the system stays unchanged.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, statSync } from 'node:fs'
@@ -50,7 +50,7 @@ export function findProgram(programName: TestProgramName): InstalledProgram | un
   return unpackedFile ? { executable: unpackedFile, env: { LD_LIBRARY_PATH: buildLibraryPath() } } : undefined
 }
 
-/** Folders of the PostgreSQL programs below `rootFolder`, the newest version first. */
+/** Returns the folders of the PostgreSQL programs below `rootFolder`, the newest version first. */
 function findPostgresFolders(rootFolder: string): string[] {
   const parseVersion = (folder: string) => Number(/(\d+)\/bin$/.exec(folder)?.[1] ?? 0)
   return globSync(`${rootFolder}/usr/lib/postgresql/*/bin`).sort((a, b) => parseVersion(b) - parseVersion(a))
@@ -64,7 +64,7 @@ function runInstaller(command: string, commandArguments: string[]): void {
   spawnSync(command, commandArguments, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
 }
 
-/** Creates the folder. Throws if another user owns it or may write to it. */
+/** Creates SERVERS_FOLDER. Throws if another user owns it or may write to it. */
 function createFolder(): void {
   for (const subfolder of ['lists/partial', 'archives/partial', 'root']) {
     mkdirSync(join(SERVERS_FOLDER, subfolder), { recursive: true, mode: 0o755 })

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { PINNED_NODE, run } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
-/** Hash of every input of the build; equal hashes mean that dist/ is current. */
+/** Returns a hash of every input of the build; equal hashes mean that dist/ is current. */
 function hashBuildInputs() {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { capture: true }))

@@ -250,7 +250,7 @@ export const CHUNK_GROUPS = [
     minShareCount: 2,
     priority: 1,
   },
-  /* The home page needs one of these icons, but no form. */
+  /* The icons `eye` and `eye-off` are not in the file of the forms: the home page needs one of them, but no form. */
   { name: 'eye', test: /lucide.*\/eye/, minShareCount: 2, priority: 1 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },

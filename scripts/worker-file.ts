@@ -18,12 +18,15 @@ const UNHASHED_FILES = [
 ]
 
 /**
- * Subtitle renderers and their font. Only the player needs these files, and the player does not work offline. The
- * service worker caches these files when they are used.
+ * Subtitle renderers and their font. The service worker caches them only when they are used, because only the player
+ * needs them, and the player does not work offline.
  */
 const SUBTITLE_RENDERER_PATTERN = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 
-/** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
+/**
+ * Must run after every other file of the site is written, because the version is a hash of the files, and before
+ * compression, because dist/sw.js is compressed, too.
+ */
 export async function writeServiceWorker(distFolder: string): Promise<void> {
   writeManifests(distFolder)
   const { code } = await bundleScript(WORKER_SOURCE)

@@ -82,7 +82,7 @@ export const isUploadRequest = ({ method, url = '' }: Pick<IncomingMessage, 'met
   UPLOAD_REQUESTS.some((uploadRequest) => uploadRequest.method === method && uploadRequest.path.test(url))
 
 /**
- * Returns the app that serves the API, images, media, backups and metrics, and starts the job worker. main.ts adds the
+ * Starts the job worker, and returns the app that serves the API, images, media, backups and metrics. main.ts adds the
  * site.
  */
 export function createApp(deps: Deps): Hono {

@@ -30,10 +30,10 @@ const CLOSE_CONFIRMATION_MS = 2_000
 const CLOSE_IDLE_INTERVAL_MS = 700
 
 /**
- * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces the workers one
- * after the other: a worker stops only when its replacement listens. No request is lost while a new release or a new
- * setting is loaded.
- * `onListening` runs once, after all workers listen. The process exits with 1 when a worker cannot start.
+ * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces the workers one after
+ * the other: a worker stops only when its replacement listens. No request is lost while a new release or a new setting
+ * is loaded.
+ * `onListening` runs once, after all workers listen. If a worker exits before that, the process exits with 1.
  */
 export async function superviseWorkers(
   workerCount: number,
@@ -91,7 +91,7 @@ export async function superviseWorkers(
  * worker.
  */
 export async function closeListener(server: Server): Promise<void> {
-  // http.Server.close() would also close idle connections at once, although a request may be in transit on them.
+  // http.Server.close() would also close idle connections immediately, although a request may be in transit on them.
   const closePromise = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref()
   await Promise.all([closePromise, confirmListenerClosed()])

@@ -20,8 +20,8 @@ const MAX_CHECKED_BYTES = 2 * 1024 ** 3
 type StartConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReplicaUrl' | 'keysSecret'>
 
 /**
- * Opens the database. Throws `SettingError` when the SQLite file is damaged or read-only. Also throws `SettingError`
- * when the SQLite file is missing or empty, although the keys in DATA_DIR belong to an existing database.
+ * Opens the database. For SQLite, throws `SettingError` when the file is damaged or read-only, or when it is missing or
+ * empty although the keys in DATA_DIR belong to an existing database.
  */
 export function openCheckedDatabase(config: StartConfig, onError: (error: Error) => void): Database {
   const { dataDir, databaseUrl: url, databaseReplicaUrl: replicaUrl } = config
@@ -99,8 +99,8 @@ export async function requireKnownDatabase(config: StartConfig, { primary }: Dat
 }
 
 /**
- * Gives a new database its id, and records the id of the database in the keys file. Call this function after the
- * migration, when the keys file exists.
+ * Gives a new database its id. Unless the keys come from `keysSecret`, also records the id of the database in the keys
+ * file. Call this function after the migration, when the keys file exists.
  */
 export async function recordDatabaseIdentity(
   { dataDir, keysSecret }: StartConfig,

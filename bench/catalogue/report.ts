@@ -10,7 +10,10 @@ export interface Latency {
   p99: number
 }
 
-/** Upper limits of the 95th percentile of the latency in ms, at a million titles, with the files in the file cache. */
+/**
+ * Upper limits of the 95th percentile of the latency in ms, at a million titles, with the database files in the file
+ * cache of the operating system.
+ */
 const BUDGET_MS_BY_KIND: Readonly<Record<Database['kind'], Readonly<Record<string, number>>>> = {
   sqlite: {
     'lists with random filters': 5,
@@ -23,7 +26,7 @@ const BUDGET_MS_BY_KIND: Readonly<Record<Database['kind'], Readonly<Record<strin
     'search, every keystroke': 40,
   },
 }
-/** Factor by which the budgets grow when the files are read from a cold disk. */
+/** Factor by which the budgets grow when the database files are not in the file cache. */
 const COLD_FACTOR = 3
 const BUDGET_TITLE_COUNT = 1_000_000
 

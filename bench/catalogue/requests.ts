@@ -52,7 +52,10 @@ function buildRandomListUrl(): string {
   return `/api/${listType}?${query}`
 }
 
-/** Returns the URLs of searches for every prefix of the names of 60 titles. Popular titles are more likely. */
+/**
+ * Returns the URLs of searches for every prefix, of up to 14 characters, of the names of 60 titles. Titles with lower
+ * ids are more likely.
+ */
 function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
   const selectName = sqlite.prepare('select text from title_name where title_id = ? limit 1')
   const titleNames = Array.from({ length: 60 }, () => {
@@ -72,7 +75,7 @@ function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
     .map((prefix) => `/api/search?q=${encodeURIComponent(prefix)}`)
 }
 
-/** Returns all kinds of requests of a profile without limits. */
+/** Returns the kinds of requests of a profile without limits. */
 export function listRequestKinds(
   device: TestClient,
   { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
@@ -120,7 +123,7 @@ export function listRequestKinds(
   ]
 }
 
-/** Adds users, and returns the requests of the dashboard's tables. */
+/** Adds users, and returns the kinds of requests of the dashboard. */
 export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSync): RequestKind[] {
   const insertAccount =
     sqlite.prepare(`insert into account (account_id, email, password_hash, role, interface_language,
@@ -144,7 +147,7 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
   }))
 }
 
-/** Returns the lists and searches of profiles without and with limits. */
+/** Returns the kinds of list and search requests, for a profile without limits and for each audience. */
 export async function listLimitedRequestKinds(
   adult: TestClient,
   audiences: readonly LimitedAudience[],

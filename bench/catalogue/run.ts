@@ -104,7 +104,10 @@ async function measureBackgroundWork(
   )
 }
 
-/** Removes the files from the file cache of the operating system (GNU dd, Linux). */
+/**
+ * Removes the files of the database and of the search index from the file cache of the operating system (GNU dd,
+ * Linux).
+ */
 function dropFileCache(folder: string): void {
   for (const fileName of [DATABASE_FILE_NAME, SEARCH_FILE_NAME])
     execFileSync('dd', [`if=${join(folder, fileName)}`, 'iflag=nocache', 'count=0', 'status=none'])
@@ -121,7 +124,9 @@ async function measureRequests(
   }
 }
 
-/** Loads what a server keeps in memory, and sends requests until the files are in the file cache. */
+/**
+ * Loads what a server keeps in memory, and sends every request once, so that the database files are in the file cache.
+ */
 async function warmUp(server: TestServer, requestKinds: RequestKind[]): Promise<void> {
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()

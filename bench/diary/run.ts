@@ -1,8 +1,8 @@
 /**
- * Measures the history page, the calendar of 500 followed series, the statistics of 20,000 viewings and Watch next in the
- * server, on a file database: `npm run bench:diary [-- --series=500 --viewings=20000 --rounds=40]`. Prints the duration and the
- * processor time of the median request. Exits with 1 if the processor time is above the target. The duration has no target,
- * because other processes lengthen it.
+ * Measures requests to a server in this process, on a file database: the history page, the calendar of 500 followed
+ * series, the statistics of 20,000 viewings, and Watch next. `npm run bench:diary [-- --series=500 --viewings=20000
+ * --rounds=40]` prints the median duration and the median processor time of each request. Exits with 1 if a processor
+ * time is above its target. Durations have no target, because other processes lengthen them.
  */
 import { rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ function createRecord(recordNumber: number): TitleRecord {
   }
 }
 
-/** Weekly episodes; the last season airs now. */
+/** Returns seasons with weekly episodes; the last season airs now. */
 const createSeasons = (weekday: number): TitleRecord['seasons'] =>
   Array.from({ length: SEASON_COUNT }, (_, seasonIndex) => ({
     season_number: seasonIndex + 1,

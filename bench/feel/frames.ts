@@ -1,4 +1,4 @@
-/** Measures how smoothly rows scroll: frames presented by the compositor, read from a browser trace. */
+/** Measures how smoothly rows and the page scroll: frames presented by the compositor, read from a browser trace. */
 import type { Browser, Page } from 'playwright'
 
 export interface ScrollFrameStats {

@@ -1,4 +1,4 @@
-/** Measures the layout shift of each page while its data loads and while it is scrolled to the end. */
+/** Measures the layout shift of each page while its data loads and while a script scrolls down by about five screens. */
 import type { BrowserContext } from 'playwright'
 import { type BenchHousehold, openSlowTab, VIEWPORTS } from './bench-household.ts'
 import {

@@ -44,7 +44,10 @@ export async function observePerformance(page: Page): Promise<void> {
   await page.addInitScript(recordPerformance)
 }
 
-/** Returns the entries since the last call or since the last page load, whichever is later, and clears them. */
+/**
+ * Returns the interactions and layout shifts since the last call or since the last page load, whichever is later, and
+ * clears them. Largest paint and blocking time are those since the last page load.
+ */
 export async function takePerformance(page: Page): Promise<PagePerformance> {
   const pageRecords = await page.evaluate(() => {
     const { __performanceRecords } = window as unknown as { __performanceRecords: PageRecords }

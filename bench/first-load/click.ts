@@ -18,7 +18,10 @@ interface ClickRecord {
   headingMs?: number
 }
 
-/** Clicks a card, returns to the home page, and repeats. Returns the duration of each click in ms. */
+/**
+ * Clicks a card, returns to the home page, and repeats. Returns for each click the time in ms until the frame that
+ * shows the title.
+ */
 export async function measureClicks(
   context: BrowserContext,
   url: string,

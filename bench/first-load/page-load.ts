@@ -4,7 +4,10 @@ import { CPU_SLOWDOWN_FACTOR, SLOW_4G } from '../feel/bench-household.ts'
 
 export interface PageLoad {
   lcpMs: number
-  /** Times of the steps up to the largest paint, in ms. `data` and `picture` are undefined if the page has no such step. */
+  /**
+   * Times in ms from the start of the navigation to the end of each step. `data` and `picture` are undefined if the
+   * page has no such step.
+   */
   steps: { document: number; data: number | undefined; picture: number | undefined; paint: number }
   /**
    * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and pictures

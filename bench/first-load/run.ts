@@ -1,9 +1,9 @@
 /**
- * Measures the home page for a signed-in user with 6x CPU throttling and slow 4G (1.6 Mbit/s, 150 ms): the
- * largest contentful paint of a first visit (without cache and service worker) and of later visits, the bytes
- * of a first visit, and the time from a click on a card to the frame that shows the title. The same run
- * measures a hello-world page with React, and the home page as static HTML without JavaScript. The exit code
- * is 1 if a target is missed. On a busy machine, no result is compared with its target.
+ * Measures the home page for a signed-in user with 6x CPU throttling and slow 4G (1.6 Mbit/s, 150 ms): the largest
+ * contentful paint of a first visit (without cache and service worker) and of later visits, the bytes of a first visit,
+ * and the time from a click on a card to the frame that shows the title. The same run measures a hello-world page with
+ * React, and the home page as static HTML without JavaScript. The exit code is 1 if a target is missed, except on a
+ * busy machine.
  * `--runs 15` sets the number of runs, `--only click` selects a part.
  */
 import { mkdtempSync } from 'node:fs'
@@ -51,7 +51,10 @@ function printTimes(measurementName: string, timesMs: readonly number[]): void {
   )
 }
 
-/** Prints the duration of each step up to the largest paint, for the home page and its static copy, and the difference. */
+/**
+ * Prints the median time at which each step up to the largest paint ends, for the home page and its static copy, and
+ * the difference.
+ */
 function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad[]): void {
   const getMedianStepMs = (loads: readonly PageLoad[], step: keyof PageLoad['steps']) => {
     const stepTimesMs = loads.map(({ steps }) => steps[step]).filter((value) => value !== undefined)
@@ -111,8 +114,8 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
       }),
     )
     /*
-     * The new browser context has only the session. Its cookies are stored after the visit, because a refresh replaces
-     * them.
+     * A new browser context has the cookies of the session, but no cached files. The cookies are saved after each
+     * visit, because the page renews the session.
      */
     const newContext = await browser.newContext({
       viewport: VIEWPORTS.laptop,

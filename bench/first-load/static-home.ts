@@ -7,8 +7,9 @@ import type { Page } from 'playwright'
 import { createStaticApp } from '../../server/http/static.ts'
 
 /**
- * Saves the displayed home page with its style sheet and pictures in `folder`, without scripts, and serves it on `port`. The
- * browser loads pictures of the first screen at once, and other pictures when they come near the screen.
+ * Saves the displayed home page with its style sheet and pictures in `folder`, without scripts, and serves it on
+ * `port`. The browser loads pictures of the first screen immediately, and other pictures when they come near the
+ * screen.
  */
 export async function serveStaticHome(page: Page, folder: string, port: number): Promise<ServerType> {
   const rootFolder = join(folder, 'static')

@@ -1,7 +1,7 @@
 /**
- * Writes the seven files of an IMDb dataset with invented titles, of any size and with realistic proportions: about eight
- * of ten rows of title.basics are episodes, which account for most rows of the other files; an eighth of the titles have
- * votes, and few have many. Equal arguments give equal files.
+ * Writes the seven files of an IMDb dataset with invented titles, of any size and with realistic proportions: about
+ * three of four rows of title.basics are episodes, which account for most rows of the other files; an eighth of the
+ * titles have votes, and few have many. Equal arguments give equal files.
  */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

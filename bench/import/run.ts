@@ -128,7 +128,10 @@ async function compareImport(label: string, folder: string): Promise<void> {
 
 type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
 
-/** Records the event loop delay, and the CPU time in ms that this thread uses between two timer ticks of 1 ms. */
+/**
+ * Starts to record the event loop delay, and the CPU time in ms that this thread uses between two timer ticks of 1 ms.
+ * The returned function stops the recording and returns both.
+ */
 function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } {
   const delayHistogram = monitorEventLoopDelay({ resolution: 1 })
   const cpuPerTickMs: number[] = []

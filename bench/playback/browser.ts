@@ -11,7 +11,10 @@ const FRAME_TIMEOUT_MS = 30_000
 /** Playing time after which the decoded frames and audio bytes are counted. */
 const DECODED_AFTER_MS = 2_500
 
-/** Signs in. Converted parts of a film belong to one login, so nothing is converted yet for a new login. */
+/**
+ * Returns a browser context with a new login. Converted parts of a film belong to one login, so nothing is converted
+ * yet.
+ */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
   const loginResponse = await context.request.post('/api/auth/login', { data: server.readCredentials() })

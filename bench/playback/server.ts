@@ -126,7 +126,7 @@ export class BenchServer {
   lookUp = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>
     this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM}${query}`)
 
-  /** Returns the processes of ffmpeg that read from the folder of this benchmark. */
+  /** Returns the ids of the ffmpeg processes that read from the folder of this benchmark. */
   listFfmpeg(): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

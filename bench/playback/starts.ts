@@ -1,6 +1,6 @@
 /**
- * Starts playback many times and kills the client, ffmpeg or the server. Checks that no process or folder is
- * left, and that no received byte differs from the file.
+ * Starts playback many times, and kills the client, ffmpeg or the server during some of the starts. Checks the bytes of
+ * direct streams against the file, the structure of converted segments, and that no process or folder is left.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { BenchServer, BenchTitle } from './server.ts'

@@ -73,7 +73,9 @@ export async function benchSpeed(
   }
 }
 
-/** Prints how many conversions can run at once while the slowest still keeps up with playback. */
+/**
+ * Prints the speed of the slowest of one, two and more simultaneous conversions. Stops when it is below playback speed.
+ */
 export async function benchStreamsAtOnce(
   server: BenchServer,
   titles: readonly BenchTitle[],
@@ -102,7 +104,7 @@ export async function benchStreamsAtOnce(
  */
 const COST_SPEED = 5
 
-/** Prints the fraction of a core that a stream uses per second of playback. */
+/** Prints the percentage of a core that the delivery of one stream uses during playback, for direct play and remux. */
 export async function benchDeliveryCost(
   server: BenchServer,
   { direct, remux }: { direct: BenchTitle; remux: BenchTitle },
@@ -132,7 +134,10 @@ export async function benchDeliveryCost(
   })
 }
 
-/** `loadNext` loads the next part and returns its seconds of video; null at the end. */
+/**
+ * Plays one stream and prints the percentage of a core that its delivery uses. `loadNext` loads the next part and
+ * returns its seconds of video, or null at the end.
+ */
 async function printCost(
   server: BenchServer,
   deliveryName: string,

@@ -20,8 +20,8 @@ function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
 }
 
 /**
- * Trains EASE on implicit feedback (every interaction has the value 1). Returns a function that scores items for a
- * user.
+ * Trains EASE on implicit feedback (every interaction has the value 1). The returned function takes the items of a user
+ * and returns a function that scores any item for this user. Only the scores of the last user are kept.
  */
 function trainEase(trainingPairs: readonly Pair[], ridge: number) {
   const startMs = performance.now()
@@ -47,7 +47,10 @@ function trainEase(trainingPairs: readonly Pair[], ridge: number) {
   }
 }
 
-/** Evaluates ML-100K on the MCRec split. The ideal list of NDCG contains all relevant items, not only ten. */
+/**
+ * Returns true if the metrics of EASE on the MCRec split of ML-100K match the published figures. The ideal list of NDCG
+ * contains all relevant items, not only ten.
+ */
 export function checkMcrecSplit(): boolean {
   const trainingPairs = readTsvRows('recsys/ml100k/mcrec_train.tsv.gz').map(
     ([user, item]): Pair => [Number(user), Number(item)],
@@ -87,8 +90,8 @@ export function checkMcrecSplit(): boolean {
 }
 
 /**
- * Evaluates ML-1M with one held-out title among 99 negatives. This only checks correctness: sampled metrics are
- * biased.
+ * Returns true if the metrics of EASE on ML-1M, with one held-out title among 99 negatives, match the published
+ * figures. This only checks correctness: sampled metrics are biased.
  */
 export function checkLeaveOneOut(): boolean {
   const heldOutRows = readTsvRows('recsys/ml1m/ncf_test.tsv.gz')

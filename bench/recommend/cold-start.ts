@@ -106,9 +106,9 @@ export function evaluateSingleLike(
 }
 
 /**
- * Evaluates new titles. A fifth of the titles are new: their ratings are removed from the training data and from the
- * signals of the user. The new titles that the user likes in the test part are relevant. `rankedTitles` selects whether
- * only the new titles or all unseen titles are ranked.
+ * Evaluates new titles: the titles of one fold (a fifth of all). Their ratings are removed from the training data and
+ * from the signals of the user. The new titles that the user likes in the test part are relevant. `rankedTitles`
+ * selects whether only the new titles or all unseen titles are ranked.
  */
 export function evaluateNewTitles(
   dataset: RatingDataset,
@@ -162,7 +162,10 @@ const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly num
 const MIN_GAIN_FOR_ONE_LIKE = 1.5
 const MIN_GAIN = 2
 
-/** Returns true if new profiles reach the multiples above, and new titles reach MIN_GAIN. */
+/**
+ * Prints the recall of new profiles and new titles. Returns true if new profiles reach the multiples above, and if new
+ * titles, ranked only among new titles, reach MIN_GAIN times the recall of TopPopular.
+ */
 export function evaluateColdStart(
   dataset: RatingDataset,
   splitRatings: SplitRatings = splitByTime(dataset.users),

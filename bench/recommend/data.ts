@@ -5,12 +5,15 @@ import { toSortTitle } from '../../server/queries/title-columns.ts'
 import { extractOverviewWords } from '../../server/recommend/overview-words.ts'
 import type { TrainingTitle } from '../../server/recommend/types.ts'
 
-/** Folder of the public data sets, which are not part of the product. */
+/** Folder whose subfolder `data` contains the public data sets, which are not part of the product. */
 export const SHARED_FOLDER = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 
 export const hasSharedData = (path: string): boolean => existsSync(join(SHARED_FOLDER, 'data', path))
 
-/** Returns the non-empty lines of a file in the shared data folder; `.gz` files are decompressed. */
+/**
+ * Returns the non-empty lines of a file; `.gz` files are decompressed. A relative path starts at the `data` folder of
+ * SHARED_FOLDER.
+ */
 export function readSharedLines(path: string): string[] {
   const fileBytes = readFileSync(path.startsWith('/') ? path : join(SHARED_FOLDER, 'data', path))
   const fileText = (path.endsWith('.gz') ? gunzipSync(fileBytes) : fileBytes).toString('utf8')

@@ -25,7 +25,10 @@ export const countHits = (
 export const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** mulberry32 generator with a fixed seed, so that every run draws the same numbers. */
+/**
+ * Returns a mulberry32 generator of numbers between 0 and 1. Equal seeds give equal numbers, so that runs are
+ * comparable.
+ */
 export function createSeededRandom(seed: number): () => number {
   let generatorState = seed
   return () => {

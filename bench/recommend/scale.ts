@@ -51,8 +51,8 @@ const computeP95Ms = (durations: readonly Duration[]): number =>
   )
 
 /**
- * Measures training, refresh, loading and serving for each size. Returns true if the targets are met at the largest
- * size.
+ * Measures training, refresh, loading and serving for each number of titles. Returns true if the targets are met with
+ * the last number.
  */
 export function measureServing(titleCounts: readonly number[], profileCount = 200): boolean {
   let isTargetMet = true

@@ -74,7 +74,10 @@ const computeGenreOverlap = (firstGenres: readonly number[], secondGenres: reado
   firstGenres.filter((genre) => secondGenres.includes(genre)).length /
   new Set([...firstGenres, ...secondGenres]).size
 
-/** Checks that similar series share more genres than random series, using content features only (no ratings). */
+/**
+ * Returns true if the genre overlap of similar series is more than twice that of random series. The model uses only
+ * content features (no ratings).
+ */
 function evaluateContent(titles: readonly TrainingTitle[]): boolean {
   const model = buildModel(titles, [], { version: 'bench' })
   const seriesWithGenres = titles.filter((title) => title.genres.length > 0)
@@ -105,7 +108,9 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
   return computeMean(similarOverlaps) > 2 * computeMean(randomOverlaps)
 }
 
-/** Lists of series liked together, as title keys; lists with fewer than three known series are dropped. */
+/**
+ * Reads lists of series liked together, as title keys; lists with fewer than three series of the catalogue are dropped.
+ */
 function readLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
   const keyByName = new Map<string, number>()
   names.forEach((name, key) => {

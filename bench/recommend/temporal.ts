@@ -24,11 +24,13 @@ export const getLikedKeys = (ratings: readonly MovieLensRating[]): Set<number> =
 
 export interface PicksVariation {
   readonly diversity?: number
-  /** True to recommend also titles that are not released yet, as the reference runs do. */
+  /** True to recommend also titles that were released after the user's last training rating. */
   readonly includesUnreleased?: boolean
 }
 
-/** Returns the product's ten recommendations for every user with at least one relevant title. */
+/**
+ * Returns ten recommendations of the product for every user who likes a title of the test part, and these liked titles.
+ */
 export function listProductPicks(
   dataset: RatingDataset,
   model: RecommendationModel,

@@ -89,7 +89,7 @@ async function readStatementTotals(statisticsClient: pg.Client) {
   return statisticsRows[0] as { reads: number; writes: number; wal: number }
 }
 
-/** CPU time in ms of each PostgreSQL backend, by process id. */
+/** Returns the CPU time in ms of each PostgreSQL backend, by process id. */
 async function readBackendCpuMs(statisticsClient: pg.Client): Promise<Map<number, number>> {
   const { rows: backendRows } = await statisticsClient.query(
     'select pid from pg_stat_activity where pid <> pg_backend_pid()',

@@ -10,7 +10,7 @@ import { ensurePrograms, findProgram, type InstalledProgram } from '../../script
 import type { LoadPlan } from './load.ts'
 
 export interface WrkPlan {
-  /** One URL per process, each with its own connections. */
+  /** One URL per server process, each with its own connections. */
   urls: string[]
   requests: LoadPlan['requests']
   /** Connections per URL. */
@@ -63,8 +63,8 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
 }
 
 /**
- * Creates a Lua script with one thread per URL. Threads start at different requests, so that they do not send the same
- * request at the same time.
+ * Creates the Lua script of `wrk`, which runs one thread per URL. Threads start at different positions in `requests`,
+ * so that they do not send the same request at the same time.
  */
 function createLuaScript(urls: string[], requests: LoadPlan['requests']): string {
   const encodedRequests = requests.map(({ method, path, headers }) => {

@@ -26,7 +26,7 @@ export function createFts5Search(docs: SearchDoc[]): SearchFunction {
   }
 }
 
-/** pg_trgm with a GIN index: most similar names first, ties by popularity. */
+/** Searches with pg_trgm and a GIN index: most similar names first, ties by popularity. */
 export async function createTrigramSearch(docs: SearchDoc[]): Promise<SearchFunction> {
   const { PGlite } = await import('@electric-sql/pglite')
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')

@@ -53,7 +53,7 @@ export function misspellName(name: string): string {
   ].join(' ')
 }
 
-/** Groups the ids of the titles by the keys of each title. */
+/** Returns the ids of the titles that have each key. `getKeys` returns the keys of a title. */
 function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) => readonly string[]) {
   const idsByKey = new Map<string, Set<string>>()
   for (const title of titles)
@@ -62,7 +62,10 @@ function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) =>
   return idsByKey
 }
 
-/** Generates the names of people who directed or wrote at least two titles. `findPeople` returns all people with a name. */
+/**
+ * Generates the names of people who directed or wrote at least two titles with 300 votes or more. `findPeople` returns
+ * all people with a name.
+ */
 export function generatePersonQueries(
   titles: readonly TitleFacts[],
   findPeople: (name: string) => Set<string>,
@@ -147,7 +150,7 @@ export function generateGenreQueries(
   return queries
 }
 
-/** Generates queries with keywords of at least three known titles. */
+/** Generates queries from keywords that at least three titles with 200 votes or more have. */
 export function generateKeywordQueries(titles: readonly TitleFacts[], sampleInterval = 8): TopicQuery[] {
   const knownIdsByKeyword = groupIds(
     titles.filter((title) => title.votes >= 200),
@@ -173,7 +176,7 @@ const EPISODE_QUERY_FORMATTERS = [
   (name: string) => `${name} الموسم 2 الحلقة 3`,
 ]
 
-/** Generates queries for seasons and episodes of known series, in one of several forms. */
+/** Generates queries for a season or an episode of a series with 300 votes or more, in one of several forms. */
 export function generateEpisodeQueries(titles: readonly TitleFacts[], sampleInterval = 4): TopicQuery[] {
   const series = titles.filter((title) => title.kind === 'tv')
   const idsByName = groupIds(series, (title) => [normaliseText(title.name)])

@@ -19,7 +19,7 @@ import {
   scoreTopicQuery,
 } from './topic-queries.ts'
 
-/** The names of each genre in the languages of the interface, English first. */
+/** Returns the names of each genre in the languages of the interface, English first. */
 function readGenreNames(): Record<string, string[]> {
   const genreNamesByLocale = ['en', 'fr', 'ar'].map(
     (locale) =>

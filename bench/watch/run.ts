@@ -42,7 +42,7 @@ async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<v
   )
 }
 
-/** Milliseconds from the start of the navigation to the first video frame on screen. */
+/** Returns the milliseconds from the start of the navigation to the first video frame on screen. */
 async function measureFirstFrame(context: BrowserContext, url: string, html?: string): Promise<number> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)

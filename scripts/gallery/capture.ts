@@ -15,7 +15,10 @@ export interface GalleryScreenshot {
   error?: string
 }
 
-/** Waits until the images in and just below the viewport are loaded, for at most five seconds. */
+/**
+ * Waits at most five seconds until the images in the viewport and up to one screen below it are loaded, except for lazy
+ * images.
+ */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page
     .waitForFunction(
@@ -56,7 +59,10 @@ async function openState(galleryWindow: GalleryWindow, state: GalleryState): Pro
   }
 }
 
-/** Returns entries with `error` instead of throwing, so that one broken state does not stop the others. */
+/**
+ * Takes the screenshots of a state in each theme. Returns entries with `error` instead of throwing, so that one broken
+ * state does not stop the others.
+ */
 export async function captureState(
   galleryWindow: GalleryWindow,
   state: GalleryState,

@@ -9,7 +9,9 @@ import type { GalleryHousehold } from './window.ts'
 export const REQUESTED_TITLE = 'Gravity'
 const INVITED_USER = { email: 'guest@example.org', password: 'Guest-of-2026' }
 
-/** `stop` ends the server and deletes its data. Throws if the server does not become ready within a minute. */
+/**
+ * Throws if the server does not become ready within a minute. The returned `stop` ends the server and deletes its data.
+ */
 export async function startGalleryServer(
   port: number,
 ): Promise<{ household: GalleryHousehold; stop: () => Promise<void> }> {

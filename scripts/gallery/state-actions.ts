@@ -39,14 +39,14 @@ export const changeResponse =
     })
   }
 
-/** Answers requests with status 500. */
+/** Answers the requests whose URL matches with status 500. */
 export const failRequests =
   (urlPattern: string) =>
   async ({ page }: GalleryWindow): Promise<void> => {
     const errorBody = { type: 'server_error', status: 500, message: '', errors: {} }
     await page.route(urlPattern, (route) => route.fulfill({ status: 500, json: errorBody }))
   }
-/** Leaves requests unanswered, so that the pending state stays visible. */
+/** Leaves the requests whose URL matches unanswered, so that the pending state stays visible. */
 export const holdRequests =
   (urlPattern: string) =>
   async ({ page }: GalleryWindow): Promise<void> => {

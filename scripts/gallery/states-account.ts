@@ -1,4 +1,4 @@
-/** States of the account page, of its dialogs, and of links to a new email address. */
+/** States of the account page, of its dialogs, and of the page that confirms a new email address. */
 
 import type { ApiKey } from '../../src/lib/contract/api-keys.ts'
 import type { BinItem } from '../../src/lib/contract/bin.ts'

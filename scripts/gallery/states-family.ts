@@ -88,8 +88,8 @@ export const familyStates: GalleryState[] = [
     name: 'search-answer',
     path: `/search/?q=${REQUESTED_TITLE}`,
     viewer: 'kids',
-    // A parent can answer on the device of a child only with the PIN of a main profile, so that profile gets
-    // a PIN.
+    // A parent can answer on the device of a child only with the PIN of a main profile. The mocked response therefore
+    // contains main profiles with a PIN.
     prepare: changeResponse<{ results: { main: boolean }[] }>('**/api/profile', ({ results, ...reply }) => ({
       ...reply,
       results: results.map((profile) => (profile.main ? { ...profile, locked: true } : profile)),

@@ -26,7 +26,7 @@ export const signInStates: GalleryState[] = [
     path: '/login/',
     viewer: 'signed-out',
     act: async (window) => {
-      // On a television the code is shown at once.
+      // A television shows the code without a click.
       if (window.size !== 'tv') await clickButton('auth:useCode')(window)
       await window.page.getByRole('img', { name: window.translate('auth:qrLabel') }).waitFor()
     },

@@ -50,7 +50,7 @@ function readTranslation(locale: Locale, key: string): string {
   return translatedText
 }
 
-/** Opens one window per account on first use. `closeAll` closes them. */
+/** Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`. */
 export function createWindows(
   browser: Browser,
   household: GalleryHousehold,

@@ -6,7 +6,10 @@ import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseAudienceRule } from './types.ts'
 
-/** Returns the rows that every rule allows, including rows of unpublished titles. Throws RangeError without rules. */
+/**
+ * Returns the rows that every rule allows, even if their titles are unpublished, blocked or deleted. Throws RangeError
+ * without rules.
+ */
 export function collectAudienceRows(columns: BrowseColumns, rules: readonly BrowseAudienceRule[]): RowSet {
   const [firstRule, ...otherRules] = rules
   if (!firstRule) throw new RangeError('an audience without rules restricts nothing')

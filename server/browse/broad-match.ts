@@ -56,7 +56,10 @@ type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'
 /** A row meets the condition if it matches at least one of the alternatives or, with `isExcluded`, none of them. */
 type Condition = { alternatives: [MatchPart, ...MatchPart[]]; isExcluded?: boolean }
 
-/** Returns the condition of the audience, the conditions of the filters and, for an order by date, that of the date. */
+/**
+ * Returns the condition of the audience, then the conditions of the filters and, for an order by date, the condition
+ * that the title has this date.
+ */
 function listConditions(
   { audience, filters }: MatchRequest,
   { dateColumn, dateOrder, audienceRows }: MatchOptions,

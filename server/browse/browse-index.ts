@@ -1,6 +1,6 @@
 /**
  * Serves all lists of titles from memory. The index contains the titles of one type as columns, and keeps the sort
- * orders up to date. Each filter takes one pass over a column. services/catalogue/browse.ts loads the index.
+ * orders up to date. services/catalogue/browse.ts loads the index.
  */
 import { collectAudienceRows } from './audience-rows.ts'
 import { findMatchingRows } from './broad-match.ts'
@@ -21,7 +21,10 @@ import {
 
 /** Maximum number of moved rows. With more moved rows, the sort orders should be rebuilt. */
 const MAX_MOVED_ROWS = 512
-/** Maximum number of rows written since the postings were built. Every filter must examine these rows. */
+/**
+ * Maximum number of rows written since the postings were built. With more written rows, the postings should be rebuilt,
+ * because a filter that uses postings also examines each of these rows.
+ */
 const MAX_WRITTEN_ROWS = 20_000
 /**
  * Maximum number of rows that a walk through the sort order is expected to visit. Above this number, it is cheaper to
@@ -81,8 +84,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Adds or replaces a title. `previousTitleId` is the id of the previous title in title order; null for the first
-   * title.
+   * Adds or replaces a title. `previousTitleId` is the id of the title directly before it in title order; null for the
+   * first title.
    */
   upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
     const columns = this.#columns
@@ -109,8 +112,8 @@ export class BrowseIndex {
 
   /**
    * Rebuilds the postings and all sort orders. Awaits `pause` between steps, so that other tasks can run.
-   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles that changed during the rebuild. The
-   * caller must upsert these titles again, because their title rank may be outdated.
+   * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles whose sort keys changed during the
+   * rebuild. The caller must upsert these titles again, because their title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns

@@ -1,6 +1,7 @@
 /**
- * Column store of the titles of one type. Each title has one row of about 60 bytes, so that a filter is one pass over
- * one array. The row of a deleted title stays, and its flags become 0.
+ * Column store of the titles of one type. Each property is an array with one value per row, so that a filter is one
+ * pass over one array. Each title has one row of about 60 bytes. The row of a deleted title stays, and its flags become
+ * 0.
  */
 import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
@@ -29,7 +30,7 @@ class ValueCodes {
     this.#codes.set(value, code)
     return code
   }
-  /** Returns the code of a value, or undefined when no title has it. */
+  /** Returns the code of a value, or undefined when the value has no code. */
   findCode(value: string): number | undefined {
     return this.#codes.get(value)
   }
@@ -85,7 +86,7 @@ export class BrowseColumns {
     return rowPlusOne !== undefined && rowPlusOne !== 0 && rows.has(rowPlusOne - 1)
   }
 
-  /** Returns scratch memory for `rowCount` rows. The memory is valid until the caller yields to the event loop. */
+  /** Returns scratch memory for `rowCount` rows. All calls share the memory, so it is valid until the next call. */
   getScratchRows(rowCount: number): Uint32Array {
     if (rowCount > this.#scratch.length)
       this.#scratch = new Uint32Array(Math.max(rowCount, this.ids.length + 1))
@@ -176,7 +177,7 @@ export function createValuesMask(values: readonly string[], codes: ValueCodes): 
   return valuesMask >>> 0
 }
 
-/** Returns the mask of filter values. A value that no title has sets no bit. */
+/** Returns the mask of filter values. A value without a code, or with a code above 31, sets no bit. */
 export function createFilterMask(values: readonly string[], codes: ValueCodes): number {
   let filterMask = 0
   for (const value of values) {

@@ -1,6 +1,6 @@
 /**
  * Finds the rows that match filters. Starts with the rows of the narrowest filter, or with all rows. Then applies the
- * filters to the remaining rows one after another, the most selective filter first.
+ * filters to the remaining rows in a fixed order; filters that exclude many rows come first.
  */
 
 import { createGuideTable } from './audience-rows.ts'

@@ -63,7 +63,10 @@ export type BrowsePostings = Readonly<
   Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', ColumnPostings>
 >
 
-/** Returns the class of a number of votes. Twice as many votes are about eight classes higher. */
+/**
+ * Returns the class of a number of votes; each class has one posting list. Twice as many votes are about eight classes
+ * higher.
+ */
 const getVoteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
 export async function buildBrowsePostings(

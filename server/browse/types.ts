@@ -71,7 +71,7 @@ export interface BrowseFilters {
   published?: boolean
 }
 
-/** What a profile may see; see `AudienceRule` of queries/title-scope.ts. */
+/** The limits and title rules of one profile, as in `AudienceRule` of queries/title-scope.ts. */
 export interface BrowseAudienceRule {
   readonly kids: boolean
   readonly maxAge: number | null

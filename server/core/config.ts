@@ -1,5 +1,5 @@
 /**
- * Reads all settings from the environment. No other module reads the environment. An invalid setting stops the startup
+ * Reads all settings from the environment; no other module reads a setting there. An invalid setting stops the startup
  * with a message that names the setting.
  */
 import { existsSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface Config extends SiteConfig {
   port: number
   dataDir: string
   databaseUrl: string | undefined
-  /** A read replica of the database, used for catalogue reads only. */
+  /** URL of a read replica of the database, which is used for catalogue reads only. */
   databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
   /** Number of server processes on this machine. */
@@ -36,7 +36,7 @@ export interface Config extends SiteConfig {
   /** Folders in which the server looks for programs: the folders of the PATH. */
   programFolders: string[]
   streamUpstreamUrl: URL | undefined
-  /** Additional origins of media that the upstream resolver may return. */
+  /** Additional origins of media that the stream resolver may return. */
   streamMediaOrigins: string[]
   /** Origins of push services in the private network, in addition to all public push services. */
   pushOrigins: string[]

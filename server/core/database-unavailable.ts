@@ -17,8 +17,8 @@ const SOCKET_ERROR_CODES = new Set([
 ])
 /**
  * SQLSTATE codes (PostgreSQL documentation, appendix A): connection lost or refused, server stopping or starting,
- * read-only (a standby server), out of connections, memory or disk, statement or lock timeout, deadlock or
- * serialisation failure.
+ * read-only (a standby server), out of connections, memory or disk space, disk error, timeout of a statement, a lock or
+ * an idle transaction, deadlock or serialisation failure.
  */
 const UNAVAILABLE_SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
 /** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full, file cannot be opened. */
@@ -43,7 +43,7 @@ const MISSING_REFERENCE_CODES = { sqlstate: '23503', sqliteCode: 787 }
 const UNAVAILABLE_DRIVER_MESSAGES =
   /^(Connection terminated|Query read timeout|cached plan must not change|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed))/
 
-/** True for temporary errors of SQLite, PostgreSQL or the connection. */
+/** True for temporary errors of SQLite, PostgreSQL, the connection or the file system. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseUnavailableError || UNAVAILABLE_DRIVER_MESSAGES.test(error.message))

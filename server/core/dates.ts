@@ -1,18 +1,21 @@
-/** Dates and times of the API and the database: ISO 8601 in UTC. Arguments are milliseconds since 1970. */
+/** Converts and compares times. Numbers are milliseconds since 1970; texts are ISO 8601 in UTC. */
 
 export const DAY_MS = 86_400_000
 
 /** Largest expected difference between the clocks of two machines. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
-/** True when a stored time is more than MAX_CLOCK_DIFFERENCE_MS ahead: the clock was wrong when it was stored. */
+/**
+ * True when a stored time is more than MAX_CLOCK_DIFFERENCE_MS ahead of `nowMs`: the clock was wrong when the time was
+ * stored.
+ */
 export function isInFuture(timeMs: number, nowMs: number): boolean {
   return timeMs > nowMs + MAX_CLOCK_DIFFERENCE_MS
 }
 
 /**
  * True when a stored time is more than `ageMs` ago. Also true for a time in the future: its age is unknown, and work
- * that waits for this age would otherwise not run until then.
+ * that waits for this age would otherwise not run until the clock has passed that time.
  */
 export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boolean {
   return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)

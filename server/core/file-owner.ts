@@ -17,7 +17,9 @@ export function copyOwner(sourcePath: string, path: string): void {
   }
 }
 
-/** Creates a folder and those above it (mode 0700) if they are missing, with the owner of the folder above them. */
+/**
+ * Creates a folder and its missing parent folders (mode 0700), with the owner of the nearest existing parent folder.
+ */
 export function createPrivateFolder(folder: string): void {
   const firstCreatedFolder = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (firstCreatedFolder === undefined) return

@@ -14,8 +14,8 @@ export function expandIpv6(address: string): number[] {
 }
 
 /**
- * Returns the first `groupCount` groups of an IPv6 address. The result is the same for every spelling of the address, and
- * for all addresses of the network with this prefix.
+ * Returns the first `groupCount` groups of an IPv6 address as text, such as `2001:db8:0`. The result is the same for
+ * every spelling of the address, and for all addresses of the network with this prefix.
  */
 export const getIpv6Prefix = (address: string, groupCount: number): string =>
   expandIpv6(address)

@@ -27,7 +27,7 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Renames a complete partial file to its final name, and flushes both to disk. */
+/** Flushes a complete partial file to disk, renames it to its final name, and flushes the folder to disk. */
 export function publishFile(partialPath: string, file: string): void {
   syncToDisk(partialPath)
   renameSync(partialPath, file)
@@ -35,8 +35,8 @@ export function publishFile(partialPath: string, file: string): void {
 }
 
 /**
- * Deletes the partial files in a folder whose processes no longer run, and old partial files of other machines. Call it
- * before this process writes partial files.
+ * Deletes the partial files in a folder, except for those that another running process of this machine writes, and
+ * recent ones of other machines. Also deletes the files of this process, so call it before this process writes any.
  */
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const fileName of readdirSync(folder)) {
@@ -49,7 +49,7 @@ export function deleteAbandonedPartialFiles(folder: string): void {
   }
 }
 
-/** False without an id: the file names of older versions contain no id. */
+/** False for an empty `pidText`: the file names of older versions contain no process id. */
 function isOtherProcessRunning(pidText = ''): boolean {
   return pidText !== '' && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
 }

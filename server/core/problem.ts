@@ -58,15 +58,15 @@ export class Problem extends Error {
     this.deniedObjectId = options.deniedObjectId
   }
 
-  /** Returns the error object of the response (Spec §3). */
+  /** Returns the body of the error response. */
   toResponseBody() {
     return { type: this.type, status_code: this.status, message: this.message, errors: this.errors }
   }
 }
 
 /**
- * Converts any error to a problem: 503 with Retry-After when the database is unavailable, 404 when a write refers to a
- * row that was deleted during the request, otherwise 500.
+ * Returns a problem unchanged, and converts any other error to a problem: 503 with Retry-After when the database is
+ * unavailable, 404 when a write refers to a row that was deleted during the request, otherwise 500.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error

@@ -1,6 +1,6 @@
 /**
  * Runs a job in a child process of its own. Unlike a worker thread, a process returns all its memory to the system when
- * it ends: the allocator of this process would keep several hundred megabytes after a job with a million titles.
+ * it ends: the allocator of the server process would keep several hundred megabytes after a job with a million titles.
  */
 import { fork } from 'node:child_process'
 import { setPriority } from 'node:os'

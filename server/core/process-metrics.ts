@@ -1,6 +1,6 @@
 /**
- * Measurements of this process: request durations, slow queries, memory and event loop delay. `/api/metrics` returns
- * them.
+ * Measurements of this process, such as request durations, slow queries, memory, CPU time and event loop delay.
+ * `/api/metrics` returns them.
  */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

@@ -1,4 +1,4 @@
-/** The properties of a request that services may use. It contains no body and no other headers. */
+/** The properties of a request that services may use. Services receive neither the body nor any other header. */
 export interface RequestInfo {
   id: string
   /** Truncated client address: /24 for IPv4, /48 for IPv6. Must not be used to grant access. */
@@ -9,6 +9,6 @@ export interface RequestInfo {
   bearer: string | null
   profileId: string | null
   refreshToken: string | null
-  /** Cookie of a sign-in that waits for the response of the identity provider. */
+  /** Value of the cookie of a sign-in that waits for the response of the identity provider. */
   providerState: string | null
 }
