@@ -22,8 +22,7 @@ export interface Database {
   /** For catalogue reads only. On SQLite, a separate connection; on PostgreSQL, the read replica, if there is one. */
   reader: Db
   /**
-   * Opens a PostgreSQL connection without timeouts, for migrations and for the copy from SQLite. The caller must close
-   * it.
+   * Opens a PostgreSQL connection without timeouts, for migrations and the copy from SQLite. The caller must close it.
    */
   openWithoutTimeouts?: () => Db
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */

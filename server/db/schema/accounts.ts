@@ -1,6 +1,4 @@
-/**
- * Tables of accounts, logins, other ways to sign in, API keys, invitations, profiles, rate limits and the audit log.
- */
+/** Tables of accounts, sign-in, API keys, invitations, profiles, rate limits and the audit log. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 

@@ -61,7 +61,7 @@ export interface HistoryImportTables {
     count: number
   }
   /**
-   * The title that a user chose for a `row_key` or `text_key`, or null to skip the rows with this key. All later
+   * The title that a user chose for the rows with this `text_key` or `row_key`, or null to skip these rows. All later
    * imports of the profile use this choice.
    */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
