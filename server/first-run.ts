@@ -24,9 +24,9 @@ export async function seedDemoCatalogue(
 }
 
 /**
- * Imports the demo catalogue when the setting DEMO is on and the database has no titles. Creates the first account
- * when the database has no accounts. Returns the email address and password of the created account, or null when an
- * account exists already.
+ * Imports the demo catalogue when the setting DEMO is on and the database has no titles, apart from those of an
+ * interrupted first start. Creates the first account when the database has no accounts. Returns the email address and
+ * password of the created account, or null when an account exists already.
  */
 export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | null> {
   const { primary } = deps.database

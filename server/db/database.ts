@@ -21,7 +21,9 @@ export interface Database {
   primary: Db
   /** For catalogue reads only. On SQLite, a separate connection; on PostgreSQL, the read replica, if there is one. */
   reader: Db
-  /** Opens a PostgreSQL connection without timeouts, for migrations. The caller must close it. */
+  /**
+   * Opens a PostgreSQL connection without timeouts, for migrations and the copy from SQLite. The caller must close it.
+   */
   openWithoutTimeouts?: () => Db
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
@@ -77,10 +79,7 @@ function createPrimary(
 const PROBE_LEASE = 'storage-probe'
 const PROBE_BYTES = 65_536
 
-/**
- * Tests writing: writes and deletes a row of several pages in one transaction. Throws when the storage cannot be
- * written.
- */
+/** Inserts and deletes a row of several pages in one transaction. Throws when the storage cannot be written. */
 async function probeStorage(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('lease').where('name', '=', PROBE_LEASE).execute()
@@ -99,7 +98,7 @@ const createInactiveMonitor = (): SlowQueryMonitor => ({
 
 export const DATABASE_FILE_NAME = 'marquee.db'
 /**
- * File of the search index, in the data folder. The number increases with the index format. Files of older
+ * Name of the search index file in the data folder. The number is the version of the index format. Files of older
  * formats are deleted.
  */
 export const SEARCH_FILE_NAME = 'search-5.db'

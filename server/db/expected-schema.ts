@@ -7,8 +7,9 @@ import { MIGRATIONS } from './migrations/index.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
 
 /**
- * Returns the difference between a file and a database after these migrations, or null. Additional tables, columns and
- * indexes are accepted. Additional triggers and views are not, because they run as part of the server's statements.
+ * Compares the schema of a file with the schema that the given migrations create. Returns the first difference, or
+ * null. Additional tables, columns and indexes are accepted. Additional triggers and views are not, because they run as
+ * part of the server's statements.
  */
 export async function findSchemaDifference(
   file: string,

@@ -21,7 +21,7 @@ export async function checkIntegrity(file: string): Promise<string | null> {
 
 /**
  * Checks a database file, including whether indexes match their tables and whether all references exist. Returns the
- * first damage.
+ * first damage, or null.
  */
 export function examineIntegrity(file: string): string | null {
   const sqlite = new DatabaseSync(file, { readOnly: true })

@@ -1,4 +1,7 @@
-/** PostgreSQL connection pools with prepared statements. Every wait has a timeout. */
+/**
+ * PostgreSQL connection pools with prepared statements. Every wait has a timeout, except statements when `useTimeouts`
+ * is false.
+ */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
@@ -63,7 +66,7 @@ class StatementNames {
   }
 }
 
-/** A client that prepares repeated statements and closes its connection after a query timeout. */
+/** A client that prepares repeated statements and closes its connection after UNUSABLE_CONNECTION_ERRORS. */
 class PreparingClient extends pg.Client {
   static readonly statementNames = new StatementNames()
 
@@ -90,7 +93,7 @@ export interface ConnectionPoolOptions {
   url: string
   /** Maximum number of connections of this process. The default is 10. */
   maxConnections?: number
-  /** False disables the statement timeouts, for migrations. The default is true. */
+  /** False disables the statement timeouts, for migrations and for the copy from SQLite. The default is true. */
   useTimeouts?: boolean
   /** Called when an idle connection fails. */
   onError?: (error: Error) => void

@@ -39,8 +39,8 @@ export class Admission {
     return this.#inFlight >= this.#limit && !isAlwaysAccepted(path)
   }
   /**
-   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` with the
-   * duration of the request after the response is complete.
+   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` once: with the
+   * duration of the request when the response is complete, or without a duration when an upload starts.
    */
   enter(path: string): boolean {
     if (this.isFull(path)) return false

@@ -96,8 +96,8 @@ async function parseMultipart(c: Context, bytes: Uint8Array): Promise<unknown> {
 /**
  * Converts `preferences[language]=fr` to `{ preferences: { language: 'fr' } }`; a repeated key becomes a list.
  * @throws Problem with status 415 when a field is a file.
- * @throws Problem with status 422 when there are too many fields, or a path is nested too deeply or contains a
- * forbidden key. Also when one field needs an object where another field has a text or a list, such as `a=1&a[b]=2`.
+ * @throws Problem with status 422 when there are too many fields, when a path is nested too deeply or contains a
+ * forbidden key, or when one field needs an object where another field has a text or a list, such as `a=1&a[b]=2`.
  */
 function nestFormFields(form: URLSearchParams | FormData): Record<string, unknown> {
   const nestedFields: FormObject = Object.create(null)

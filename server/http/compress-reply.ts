@@ -9,9 +9,7 @@ import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
 const compressWithGzip = promisify(gzip)
-/**
- * Minimum length of a compressed reply in characters. Shorter replies fit into the first packets without compression.
- */
+/** A reply with fewer characters is not compressed, because it fits into the first packets. */
 const MIN_COMPRESSIBLE_LENGTH = 1_000
 /**
  * This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level.

@@ -48,7 +48,7 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
 const closingSockets = new WeakSet<Socket>()
 
 /**
- * Writes a problem to a socket that has no usable request, and closes the socket. The socket is not destroyed
+ * Writes an error response to a socket that has no usable request, and closes the socket. The socket is not destroyed
  * immediately, because unread data would reset the connection before the client has read the response.
  */
 export function closeWithProblem(socket: Socket, type: ProblemType): void {

@@ -146,7 +146,7 @@ class WaitingRequests {
     return undefined
   }
 
-  /** Rejects requests that have waited for MAX_WAITING_UNREAD_MS, from addresses that do not read their responses. */
+  /** Rejects `/api/` requests that have waited for MAX_WAITING_UNREAD_MS and whose address reads no responses. */
   rejectLateRequests(): void {
     const maxQueuedAtMs = performance.now() - MAX_WAITING_UNREAD_MS
     for (const [address, waitingRequests] of this.#byAddress) {
@@ -164,7 +164,8 @@ class WaitingRequests {
   }
 
   /**
-   * Removes a request of the first address that may start a request, and moves that address to the end of the queue.
+   * Removes and returns a request of the first address that may start a request, and moves that address to the end of
+   * the queue.
    */
   #takeNext(): WaitingRequest | undefined {
     for (const [address, waitingRequests] of this.#byAddress) {

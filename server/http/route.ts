@@ -22,7 +22,6 @@ export interface RouteCall<E extends Endpoint> {
   caller: CallerFor<E['access']>
   deps: Deps
   request: RequestInfo
-  /** Sets a response header. */
   setHeader: (name: string, value: string) => void
   /** True when the body contains the account password, which has been checked. */
   isPasswordProven: boolean

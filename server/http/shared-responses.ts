@@ -11,7 +11,9 @@ import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../services/
 import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
-/** Hash of the source code. The cache key contains it, because responses of another release may have another format. */
+/**
+ * Hash of the source code. The cache key contains it, because another server version may format responses differently.
+ */
 let codeHash: string | undefined
 const pendingByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
 

@@ -57,7 +57,7 @@ interface TrackedConnection {
   /** Value of `socket.bytesWritten` up to which the client has read. */
   readBytes: number
   pendingResponses: number
-  /** Value of `socket.bytesWritten` at the last check that found more written bytes. */
+  /** Value of `socket.bytesWritten` at the last check. */
   writtenBytes: number
   lastWrittenAtMs: number
 }

@@ -58,8 +58,8 @@ function clearEmptyTexts(node: unknown, path: string[] = []): string[] {
 }
 
 /**
- * Returns true when it has converted the value to which the issue refers. Where null is not accepted, the empty text is
- * restored first.
+ * Converts the value to which the issue refers, and returns true if that was possible. Where null is not accepted, the
+ * empty text is restored first.
  */
 function convertFormValue(formRoot: unknown, issue: z.core.$ZodIssue, emptyTextPaths: Set<string>): boolean {
   const lastKey = issue.path.at(-1)

@@ -26,7 +26,7 @@ export interface SeriesPosition {
   year: number
 }
 
-/** Returns the first significant word of a title. Films of one series share this word: `Toy Story 2`, `Toy Story 4`. */
+/** Returns the first significant word of a title. The films of a film series share it: `Toy Story 2`, `Toy Story 4`. */
 function getSeriesKey(seriesName: string): string {
   const nameWords = seriesName
     .normalize('NFD')
@@ -40,8 +40,8 @@ function getSeriesKey(seriesName: string): string {
 
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
- * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `seriesPosition`, films of
- * one series have different scenes if they are released within a few years of each other.
+ * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `seriesPosition`, the movies
+ * of a film series have different scenes if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,

@@ -10,11 +10,14 @@ import { isRtl, sanitiseText } from './title-text.ts'
 
 export interface ImageSpec {
   readonly kind: 'poster' | 'backdrop' | 'still' | 'profile'
-  /** Width in pixels; the height follows from the kind: 2:3 for posters and profiles, 16:9 for backdrops and stills. */
+  /**
+   * Width in pixels. The height follows from the kind: 2:3 for posters and profiles (people), 16:9 for backdrops and
+   * stills.
+   */
   readonly width: number
   /**
-   * Stable key of the title. The part before the first `:` determines the scene and the palette; the details depend
-   * on the whole key.
+   * Stable key of the title or person. For a title, the part before the first `:` determines the scene and the palette;
+   * the details depend on the whole key.
    */
   readonly seed: string
   readonly title: string

@@ -62,7 +62,7 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
   const align = spec.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
   const x = boxLeft + boxWidth * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
-  // Extra space below joined letters, because their descenders would otherwise overlap the subtitle.
+  // Adds space below joined letters, because their descenders would otherwise overlap the subtitle.
   const descent = subtitleHeight && style.isJoined ? (titleLayout.lines.at(-1)?.size ?? 0) * 0.2 : 0
   const freeHeight = enlargedBoxHeight - subtitleHeight - titleLayout.height - descent
   const textTop =

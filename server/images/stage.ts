@@ -134,14 +134,14 @@ export const defineClipPath = (stage: Stage, innerMarkup: string) =>
 export const fillStage = (stage: Stage, paint: string, attributes = '') =>
   rect(0, 0, stage.w, stage.h, paint, attributes)
 
-/** Returns a background gradient of evenly spaced colours from top to bottom. */
+/** Returns a rectangle over the stage, painted with evenly spaced colours from top to bottom. */
 export const skyGradient = (stage: Stage, ...colours: string[]) =>
   fillStage(
     stage,
     linearGradient(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')),
   )
 
-/** Returns a gradient that darkens the bottom, so that the title is legible on it. */
+/** Returns a rectangle over the lower part of the stage that darkens it gradually, so that the title is legible. */
 export const scrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
   rect(
     0,

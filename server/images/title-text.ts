@@ -9,9 +9,9 @@ export const splitGraphemes = (text: string): string[] =>
   Array.from(graphemeSegmenter.segment(text), (segment) => segment.segment)
 
 /**
- * Returns a single line of text that is valid in XML, without lone surrogates or long runs of combining marks.
- * Control and format characters are removed, since bidi overrides would reorder the text. ZWJ and ZWNJ stay, because
- * emoji and Persian need them.
+ * Returns a single line of text that is valid in XML, without lone surrogates or long runs of combining marks. A text
+ * that is too long is cut and ends with `…`. Control and format characters are removed, since bidi overrides would
+ * reorder the text. ZWJ and ZWNJ stay, because emoji and Persian need them.
  */
 export function sanitiseText(text: string): string {
   const plainText = text

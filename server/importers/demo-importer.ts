@@ -4,7 +4,7 @@ import { importTitles } from './import-titles.ts'
 import { BATCH_MS_OPTION, type CatalogueImporter, readBatchMs } from './importer.ts'
 
 export const DEMO_CATALOGUE_FOLDER = 'data/demo'
-/** Source of the titles that this importer writes. */
+/** Value of `title.source` for the titles of this importer. */
 export const DEMO_SOURCE = 'demo'
 
 export const demoImporter: CatalogueImporter = {

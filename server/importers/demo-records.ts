@@ -54,8 +54,8 @@ interface DemoTitle {
 }
 
 /**
- * Yields one record per title, with the details from `people/` on its cast and crew. The demo files have no person ids, so
- * people are identified by name. Lines that are not JSON are yielded as skipped.
+ * Yields one record per title, with the details from `people/` on its cast and crew. The demo files have no person ids,
+ * so people are identified by name. Lines that are not JSON are yielded as skipped.
  */
 export async function* readDemoRecords(folder: string): AsyncGenerator<TitleReadResult> {
   const peopleByName = new Map<string, PersonRecord>()

@@ -11,7 +11,7 @@ export interface ImportReport {
   skipped: number
   /** The first hundred skipped items, as `location: reason`. */
   skips: string[]
-  /** Number of skipped titles and of excluded file lines, by reason. */
+  /** Number of skipped items and of excluded items, by reason. */
   reasons: Record<string, number>
   /** Number of file lines that were read. */
   lines?: number
@@ -31,7 +31,7 @@ export const createImportReport = (): ImportReport => ({
   reasons: {},
 })
 
-/** Counts a skipped title or file line and lists it by its location. */
+/** Counts a skipped item. The first MAX_LISTED_SKIPS items are also listed with their location. */
 export function reportSkip(report: ImportReport, location: string, reason: string): void {
   report.skipped += 1
   reportExcluded(report, reason)

@@ -29,8 +29,8 @@ export interface CatalogueImporter {
   options: Record<string, string>
   /**
    * Imports the source and returns the report. Throws `ImporterError` when it cannot continue; batches that are already
-   * committed stay. `reportProgress` is called a few times a second. When `signal` is aborted, the import stops
-   * after the current batch.
+   * committed stay. `reportProgress` is called after each batch, and during longer steps. When `signal` is aborted, the
+   * import stops after the current batch.
    */
   run: (
     deps: ImporterDeps,

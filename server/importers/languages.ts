@@ -87,10 +87,15 @@ export function toProductLanguage(code: string | null | undefined): string | und
 /** Returns the language of film titles in a country, given as in COUNTRIES_BY_LANGUAGE. */
 export const getLanguageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
-/** True for the country whose titles are preferred for its language. */
+/**
+ * True for the home country of a language, because the titles of this country are preferred. For Arabic, true for every
+ * Arab country.
+ */
 export const isHomeCountry = (country: string): boolean => HOME_COUNTRIES.has(country)
 
-/** Returns the language whose script the text uses; undefined for Latin script and for scripts of no product language. */
+/**
+ * Returns the language whose script the text uses; undefined for Latin script and for scripts of no product language.
+ */
 export function findLanguageOfScript(text: string): string | undefined {
   if (isLatin(text)) return undefined
   return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]

@@ -3,8 +3,8 @@ import { executeDdl } from '../ddl.ts'
 
 /**
  * Moves the unlock of a profile into the login. A device can then have at most one unlock, and only for its acting
- * profile. Existing unlocks end. Also adds the time until which a rate limit rejects attempts, and the anchor of the
- * audit log.
+ * profile. Existing unlocks end. Also adds the time until which a rate limit rejects attempts, and `audit_anchor`,
+ * which shows whether events of the audit log are missing.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, UNLOCKS_DDL)
@@ -23,7 +23,7 @@ const RATE_LIMITS_DDL = `
 alter table rate_limit add column blocked_until {ms} not null default 0
 `
 
-/** An existing log gets an anchor for its current state. A new log gets its anchor with its first event. */
+/** An existing audit log gets its row of `audit_anchor` here. A new log gets the row with its first event. */
 const AUDIT_ANCHOR_DDL = `
 create table audit_anchor (
   anchor_id integer primary key check (anchor_id = 1), appended_count {ref} not null, last_hash text not null,

@@ -3,14 +3,14 @@ import { executeDdl } from '../ddl.ts'
 
 /**
  * Adds the files of the media folder with their titles, the matches that administrators chose, and the known
- * availability of titles. Adds the profiles that wait for a title to become available.
+ * availability of titles. Also adds availability requests: profiles that get a notice when a title becomes available.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, FILES_DDL)
   await executeDdl(db, AVAILABILITY_DDL)
 }
 
-/** A choice without a title means that the files belong to no title. */
+/** A row of `library_choice` without `title_id` means that the files belong to no title. */
 const FILES_DDL = `
 create table library_file (
   file_id {id}, path text not null unique, folder text not null, size_bytes {ref} not null, modified_at {ms} not null,

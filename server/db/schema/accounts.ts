@@ -1,4 +1,4 @@
-/** Tables of accounts, logins, invitations, profiles, rate limits and the audit log. */
+/** Tables of accounts, sign-in, API keys, invitations, profiles, rate limits and the audit log. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -28,14 +28,17 @@ export interface AccountTables {
     created_at: TimestampMs
     last_active_at: TimestampMs
     expires_at: TimestampMs
-    /** The acting profile; null after the profile picker was opened. */
+    /** The acting profile; null while no profile is chosen. */
     active_profile_id: string | null
     /**
      * Time until which the acting profile may be used without its PIN; null when it was not unlocked. A device has at
      * most one unlock, because an unlock ends with every change of the acting profile.
      */
     unlocked_until: TimestampMs | null
-    /** `pin_generation` of the profile when it was unlocked. Another value means that the PIN has changed since. */
+    /**
+     * `pin_generation` of the profile when it was unlocked. If the profile has another value now, its PIN has changed
+     * since.
+     */
     unlock_generation: number | null
     /**
      * JSON: the profiles that watch together with the acting profile, `[{ id, generation }]`. `generation` is the
@@ -52,8 +55,8 @@ export interface AccountTables {
     /** Time at which a second factor was last confirmed on this device; null if never. */
     second_factor_at: TimestampMs | null
     /**
-     * The kids profile that was chosen on this device; it may be deleted. Null after a profile that is not for kids was
-     * chosen.
+     * The kids profile that was chosen on this device, even if it has been deleted since. Null after a profile that is
+     * not for kids was chosen.
      */
     kids_profile_id: string | null
   }
@@ -185,14 +188,14 @@ export interface AccountTables {
     pairing_id: string
     account_id: string
     television_sid: string
-    /** Null until a phone has used the code. */
+    /** Null until a phone has used the pairing code. */
     phone_sid: string | null
     /**
      * The acting profile of the television when the phone was paired; null when the television showed the profile
      * picker.
      */
     profile_id: string | null
-    /** Null after a phone has used the code. */
+    /** Hash of the pairing code; null after a phone has used the code. */
     code_hash: string | null
     created_at: TimestampMs
     expires_at: TimestampMs
@@ -252,8 +255,8 @@ export interface AccountTables {
     /** Number of titles in `title_rule` that the profile may never see. */
     denied_title_count: Generated<number>
     /**
-     * Number of changes of `title_rule` for the profile. It identifies cached lists of these titles; 0 when no rule
-     * ever existed.
+     * Number of changes of the profile's rows in `title_rule`; 0 when no row ever existed. Processes cache the rows
+     * until this number changes.
      */
     audience_version: Generated<number>
     /** Time at which the profile was moved to the bin; null for a profile that is not in the bin. */

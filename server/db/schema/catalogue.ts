@@ -162,7 +162,7 @@ export interface CatalogueTables {
   catalogue_change: { doc_id: number; revision: number; changed_at: TimestampMs; version: Generated<number> }
   /**
    * A single row. `version` increases with every committed change. `writer` is the id of the last transaction that
-   * changed the row. Search indexes that were built with another `log_id` are rebuilt.
+   * changed the row; on SQLite, it is a counter. Search indexes that were built with another `log_id` are rebuilt.
    */
   catalogue_version: {
     id: number

@@ -21,7 +21,9 @@ export interface FamilyTables {
     quiet_off_from: TimestampMs | null
     quiet_off_until: TimestampMs | null
     grace_started_at: TimestampMs | null
-    /** Local day of the last choice to finish an episode, `YYYY-MM-DD`. */
+    /**
+     * Local day, `YYYY-MM-DD`, on which the profile last chose to finish a video after its viewing time was used up.
+     */
     grace_day: string | null
     /** The movie or episode that may be finished: `title/season/episode`. */
     grace_video: string | null
@@ -38,7 +40,7 @@ export interface FamilyTables {
     created_at: TimestampMs
     answer: string | null
     answered_at: TimestampMs | null
-    /** Time at which the permission expires; null for `always` and `no`. */
+    /** Time at which the permission expires; null for `always` and `no`, and until a parent has answered. */
     expires_at: TimestampMs | null
     /** Time at which a title that was allowed once was watched to its end. */
     used_at: TimestampMs | null

@@ -28,8 +28,8 @@ export interface HistoryImportTables {
     undone_at: TimestampMs | null
   }
   /**
-   * A row of an imported file. Rows with the same `row_key` share a decision of the user. `text_key` is the title text
-   * of the file. Season and episode are -1 when the row has none.
+   * A row of an imported file. Rows with the same `row_key` share a decision of the user. `text_key` identifies the
+   * title text of the row (`ChoiceKeys`). Season and episode are -1 when the row has none.
    */
   history_import_row: {
     import_id: string
@@ -61,12 +61,14 @@ export interface HistoryImportTables {
     count: number
   }
   /**
-   * The title that a user chose for a text, or null to skip the text. All later imports of the profile use this choice.
+   * The title that a user chose for the rows with this `text_key` or `row_key`, or null to skip these rows. All later
+   * imports of the profile use this choice.
    */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
   /**
-   * Changes of an import, for undo. Rows are stored as JSON. `before` is null for an inserted row, and `after` is empty
-   * for a deleted row. `seq` is negative while the change is undone.
+   * Changes that an import made to the data of the profile, for undo. `before` and `after` are the changed row as JSON:
+   * `before` is null for an inserted row, and `after` is empty for a deleted row. `seq` is negative while the change is
+   * undone.
    */
   history_change: {
     import_id: string

@@ -62,7 +62,10 @@ export interface TrackingTables {
     created_at: TimestampMs
     undone_at: TimestampMs | null
   }
-  /** Rows are stored as JSON. `before` is null for an inserted row, and `after` is empty for a deleted row. */
+  /**
+   * The rows that a viewing edit changed, as JSON: `before` is null for an inserted row, and `after` is empty for a
+   * deleted row.
+   */
   viewing_edit_change: {
     edit_id: number
     seq: number
@@ -118,11 +121,12 @@ export interface TrackingTables {
     /** SHA-256 of the token in the address. */
     token_hash: string
     /**
-     * `pin_generation` of the profile when the address was created. Another value means that the PIN has changed since.
+     * `pin_generation` of the profile when the address was created. If the profile has another value now, its PIN has
+     * changed since.
      */
     pin_generation: number
     created_at: TimestampMs
-    /** When a calendar program last read the calendar, rounded to the hour; null before the first time. */
+    /** Time at which a calendar program read the calendar, updated at most once an hour; null before the first time. */
     read_at: TimestampMs | null
   }
   /** Titles for which a profile wants no notices or, with `new_seasons`, only a notice when a season starts. */
@@ -140,7 +144,10 @@ export interface TrackingTables {
     endpoint_hash: string
     /** JSON of `PushSubscriptionKeys`, encrypted with a key outside the database. */
     subscription: string
-    /** `pin_generation` of the profile when it subscribed. Another value means that the PIN has changed since. */
+    /**
+     * `pin_generation` of the profile when it subscribed. If the profile has another value now, its PIN has changed
+     * since.
+     */
     pin_generation: number
     /** Id of the last notice that was sent to the device, or that existed when it subscribed. */
     last_notice_id: number

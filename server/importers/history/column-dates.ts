@@ -13,7 +13,10 @@ import {
 } from './date-order.ts'
 import type { FileOpener } from './history-row.ts'
 
-/** Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined without a readable date, null for an impossible date. */
+/**
+ * Returns a date `YYYY-MM-DD` or a UTC timestamp; undefined if the text has no readable date, null if its date is
+ * impossible.
+ */
 export type DateParser = (dateText: string) => string | undefined | null
 
 /** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
@@ -59,7 +62,7 @@ class DateSurvey {
       const day = order && parseDateWithOrder(dayText, order)
       const date = parseIsoDate(dateText) ?? (day && addTime(day, timeText))
       if (date && Date.parse(date) <= this.#nowMs + DAY_MS) return date
-      // A text of another form, such as `24 août 2022`, does not make the rest of the row wrong.
+      // A date in words, such as `24 août 2022`, leaves the row valid, but without a date.
       return date || isDateLike(dayText) ? null : undefined
     }
   }
@@ -74,8 +77,8 @@ function splitTime(dateText: string): { date: string; time: string } {
 }
 
 /**
- * Returns the UTC timestamp of a day and a time such as `20:15` or `8:15:30 PM`. Returns the day without a readable
- * time, and at midnight, which spreadsheets add to dates.
+ * Returns the UTC timestamp of a day and a time such as `20:15` or `8:15:30 PM`. Returns only the day if the time is
+ * unreadable, or is midnight, which spreadsheets add to dates.
  */
 function addTime(day: string, timeText: string): string {
   const timeMatch = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([AP])\.?M\.?)?$/i.exec(timeText)

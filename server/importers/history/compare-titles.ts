@@ -1,7 +1,7 @@
 /**
- * Decides whether two records from different sources describe the same title. Common ids decide. Otherwise a naive Bayes
- * score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights are rounded
- * estimates and not fitted to data.
+ * Decides whether two records from different sources describe the same title. Common ids decide. Otherwise a naive
+ * Bayes score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights
+ * are rounded estimates and not fitted to data.
  */
 import {
   foldExactTitle,
@@ -92,7 +92,10 @@ function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number 
  */
 export type NameAgreement = 'exact' | 'notation' | 'variant'
 
-/** Returns the best agreement between a name of `a` and a name of `b`, for titles that were found by their folded names. */
+/**
+ * Returns the best agreement between a name of `a` and a name of `b`. The titles were found by their folded names, so
+ * the names agree at least as `variant`.
+ */
 export function compareNames(a: readonly string[], b: readonly string[]): NameAgreement {
   const exactNames = new Set(b.map(foldExactTitle))
   // A year in brackets is not part of the name; it is compared as a year.

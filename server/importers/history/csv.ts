@@ -1,7 +1,7 @@
 /**
- * A streaming CSV reader (RFC 4180): quoted fields may contain separators, quotes and line breaks; lines end with CRLF or LF;
- * a byte order mark is allowed. It tolerates common errors: a quote inside an unquoted field is an ordinary character, and
- * rows may have fewer fields than the header.
+ * A streaming CSV reader (RFC 4180): quoted fields may contain separators, quotes and line breaks; lines end with CRLF,
+ * LF or CR; a byte order mark is allowed. It tolerates common errors: a quote inside an unquoted field is an ordinary
+ * character, and rows may have fewer fields than the header.
  */
 import { decodeTextChunks } from './decode-text-chunks.ts'
 
@@ -138,7 +138,9 @@ export async function* readCsvRecords(
   yield* reader.end()
 }
 
-/** Returns the separator of the first line: a comma, or a semicolon or tab, which spreadsheets write in many locales. */
+/**
+ * Returns the separator of the first line: a comma, or a semicolon or tab, which spreadsheets write in many locales.
+ */
 export function detectSeparator(text: string): string {
   const [line = ''] = text.split(/\r|\n/, 1)
   const textOutsideQuotes = line.replace(/"[^"]*"/g, '')
@@ -177,14 +179,17 @@ export function toCsvRow(
   return { line, get: (columnName) => fields[columnIndexesByName.get(columnName) ?? -1]?.trim() ?? '' }
 }
 
-/** Returns the number of a field. It may have a decimal comma, which spreadsheets write in many locales. */
+/**
+ * Parses a number, which may have a decimal comma, because spreadsheets write one in many locales. Returns NaN for any
+ * other text.
+ */
 export const parseDecimal = (text: string): number =>
   /^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 
 /**
- * Words for true and false. A spreadsheet reads `true` as a boolean and saves the word of its language: English, French,
- * German, Spanish, Portuguese, Italian, Dutch, Danish, Norwegian, Swedish, Finnish, Polish, Czech, Hungarian, Russian or
- * Turkish.
+ * Words for true and false. A spreadsheet reads `true` as a boolean and saves the word of its language: English,
+ * French, German, Spanish, Portuguese, Italian, Dutch, Danish, Norwegian, Swedish, Finnish, Polish, Czech, Hungarian,
+ * Russian or Turkish.
  */
 const TRUE_PATTERN =
   /^(?:1|true|vrai|wahr|verdadeiro|verdadero|vero|waar|sand|sann|sant|tosi|prawda|pravda|igaz|истина|doğru)$/

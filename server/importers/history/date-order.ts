@@ -1,5 +1,5 @@
 /**
- * Infers the order of day, month and year in a file whose dates follow the account's locale: 10/21/20, 29/03/2021,
+ * Infers the order of day, month and year in a file whose dates follow an unknown locale: 10/21/20, 29/03/2021,
  * 28-06-23, 2021. 3. 29. A single date is usually ambiguous, so every order is tried on every row of the file.
  */
 
@@ -134,8 +134,8 @@ export function parseDateWithOrder(dateText: string, order: DateOrder): string |
 export const isDateLike = (text: string) => splitDate(text.trim()) !== null
 
 /**
- * Normalises an ISO 8601 date, or date and time (`2022-08-24 09:40:17`; UTC unless an offset is given), to `YYYY-MM-DD` or a
- * UTC timestamp. Returns undefined for anything else.
+ * Normalises an ISO 8601 date, or date and time (`2022-08-24 09:40:17`; UTC unless an offset is given), to `YYYY-MM-DD`
+ * or a UTC timestamp. Returns undefined for anything else.
  */
 export function parseIsoDate(dateText: string): string | undefined {
   const isoMatch =

@@ -34,7 +34,10 @@ interface DecisionQuery {
   isWeakGuess: boolean
 }
 
-/** `bestCandidates` contains the candidates with the strongest evidence, at least one. */
+/**
+ * Chooses a title from `bestCandidates`, or leaves the choice to the user. `bestCandidates` contains the candidates
+ * with the strongest evidence, at least one.
+ */
 export function decideMatch(query: DecisionQuery, bestCandidates: readonly MatchCandidate[]): Decision {
   const { row, reading, facts, isWeakGuess } = query
   const { agreement, candidates } = keepBestNames(
@@ -108,8 +111,8 @@ function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandida
 }
 
 /**
- * A single word that names a movie is often the name of a series too: `Boyfriend`. The watchlist of Netflix does not
- * contain the type.
+ * True for a movie whose name is a single word, if the row states no type. Such a name is often the name of a series
+ * too: `Boyfriend`. The watchlist of Netflix, for example, does not contain the type.
  */
 function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
   if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false
@@ -121,7 +124,7 @@ function hasEqualRuntime(facts: MatchFacts, { runtimeMinutes }: MatchCandidate):
   return Math.abs(facts.runtimeMinutes - runtimeMinutes) <= MAX_RUNTIME_DIFFERENCE_MINUTES
 }
 
-/** True if the watched position is the end of the film. */
+/** True if the watched position is near the end of the film. */
 function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes, type }: MatchCandidate): boolean {
   if (!progress || !runtimeMinutes || type !== 'movie') return false
   return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02

@@ -60,7 +60,7 @@ export interface HistoryRow extends TitleReading {
   plays?: number
   /** True for a viewing that was marked by hand, in a Marquee export. */
   marked?: boolean
-  /** Note or review of the viewing, as this server stores notes. */
+  /** Note or review of the viewing, already converted to the plain text of a note. */
   note?: string
   /** Rating from 0 to 10. */
   rating?: number
@@ -113,7 +113,7 @@ export type FileOpener = () => AsyncIterable<Uint8Array>
 export interface HistoryReadOptions {
   /** Current time in ms; later dates are impossible. */
   nowMs: number
-  /** Name of the file without folder and extension, in its own case: the name of a list that the file does not name. */
+  /** Name of the file without folder and extension, in its original case. A list without a name gets this name. */
   baseName: string
 }
 

@@ -95,7 +95,10 @@ function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: R
   })
 }
 
-/** Splits `Show: Episode`, where episodes without a name are called `Episode #1.6`. A row may have the episode title only. */
+/**
+ * Splits `Show: Episode`, where episodes without a name are called `Episode #1.6`. A row may have the episode title
+ * only.
+ */
 function splitEpisodeTitle(
   fullTitle: string,
 ): Pick<HistoryRow, 'title' | 'episodeTitle' | 'season' | 'episode'> {

@@ -1,6 +1,7 @@
 /**
- * A streaming reader of large JSON files. It yields the elements of the top-level array, or of each array that is a value of
- * the top-level object. Only one element is in memory at a time.
+ * A streaming reader of large JSON files. It yields the elements of the top-level array. If the top level is an object,
+ * it yields the elements of each array in this object, and every other value of the object. Only one element is in
+ * memory at a time.
  */
 import { decodeTextChunks } from './decode-text-chunks.ts'
 

@@ -22,8 +22,9 @@ const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name'
 const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
 /**
- * The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. A
- * file of another name is not read, because a wrong guess would record viewings that never happened.
+ * The diary and the reviews have a column for the viewing date. The files for watched films, ratings, watchlist and
+ * likes have the same columns, so only their names identify them. A file of another name is not read, because a wrong
+ * guess would record viewings that never happened.
  */
 export const letterboxdFilmsFormat: HistoryFormat = {
   id: 'letterboxd-films',

@@ -17,7 +17,10 @@ const LOCKED_PROFILES_KEY = 'locked_profiles'
 interface AccountExportContent {
   /** Names of the profiles that are not in the file. */
   lockedProfiles: readonly string[]
-  /** Entries of the other sections, in the order of the sections. Imports ignore them. */
+  /**
+   * Entries of the sections that only an account export has (ACCOUNT_EXPORT_SECTION_NAMES), in the order of these
+   * names. Imports ignore them.
+   */
   otherEntries?: AsyncIterable<{ section: AccountExportSection; entry: Record<string, unknown> }>
 }
 
@@ -58,8 +61,8 @@ export async function* writeExportJson(
 }
 
 /**
- * Writes one array per name, in the given order; names without entries get an empty array. Throws if the entries are not in
- * the order of the names.
+ * Writes one array per name, in the given order; names without entries get an empty array. Throws if the entries are
+ * not in the order of the names.
  */
 async function* writeArrays<Name extends string, T>(
   names: readonly Name[],
@@ -113,7 +116,9 @@ function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<s
   return { kind, fields: { ...fields, ...(profile !== undefined && { profile }) } }
 }
 
-/** Matches cells that a spreadsheet would run as a formula (CSV injection). An apostrophe in front marks them as text. */
+/**
+ * Matches cells that a spreadsheet would run as a formula (CSV injection). An apostrophe in front marks them as text.
+ */
 const FORMULA_PATTERN = /^'*[=+\-@\t\r]/
 
 function toCell(value: unknown): string {

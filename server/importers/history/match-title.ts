@@ -1,7 +1,8 @@
 /**
- * Matches a row of a history file to a title of the catalogue. Ids decide. A name with its year is good evidence; a name
- * alone is accepted only if it is spelled the same and no other title has it. Otherwise the outcome is `ambiguous` with
- * candidates, and the user chooses. A wrong match is worse than none, because it records a viewing that never happened.
+ * Matches a row of a history file to a title of the catalogue. Ids decide. A name with its year is good evidence; a
+ * name alone is accepted only if it is spelled the same and no other title has it. Otherwise the outcome is `ambiguous`
+ * with candidates, and the user chooses. A wrong match is worse than none, because it records a viewing that never
+ * happened.
  */
 import {
   foldFullTitle,
@@ -99,9 +100,10 @@ interface ReadingQuery {
 }
 
 /**
- * True if a reading as an episode has too little support: `Avatar: The Way of Water` is not an episode of a series Avatar. A
- * reading without season and episode number needs other texts with the same prefix. A series with one season needs half
- * as many of these texts, because such series are the only ones whose episode names have no season at Netflix.
+ * True if a reading as an episode has too little support: `Avatar: The Way of Water` is not an episode of a series
+ * Avatar. A reading without season and episode number needs other texts with the same prefix. A series with one season
+ * needs half as many of these texts, because such series are the only ones whose episode names have no season at
+ * Netflix.
  */
 async function isWeakReading(
   { title, seasonName, episode, episodeTitle = '', siblings: siblingCount = 1 }: TitleReading,
@@ -160,8 +162,9 @@ async function findCandidates(facts: MatchFacts, source: CandidateSource): Promi
 }
 
 /**
- * True if the candidate cannot be the title of the row: its year differs by more than one, it was released after the
- * viewing, or it is shorter than the watched position.
+ * True if the candidate cannot be the title of the row. If both years are known, they differ by more than one.
+ * Otherwise, the candidate was released after the viewing, or is a movie that is much shorter than the watched
+ * position.
  */
 function isImpossibleMatch(
   { row, reading }: { row: HistoryRow; reading: TitleReading },

@@ -1,7 +1,7 @@
 /**
  * Netflix `ViewingActivity.csv`: one row per playback session. A viewing may be split over many rows, and previews that
- * started automatically have rows too. Rows of one title within two days are merged into one viewing; viewings under two
- * minutes are skipped.
+ * started automatically have rows too. Rows of one title within two days are merged into one viewing; viewings under
+ * two minutes are skipped.
  */
 import { createDateParser } from './column-dates.ts'
 import { readCsvTable } from './csv.ts'

@@ -16,12 +16,14 @@ import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 /** Maximum number of title prefixes that are counted. It limits memory use. No real account has so many. */
 const MAX_COUNTED_PREFIXES = 100_000
 
-/** File or folder names of viewing histories. A data request contains other tables with two columns in other folders. */
+/**
+ * File or folder names of viewing histories. A data request contains other tables with two columns in other folders.
+ */
 const VIEWING_HISTORY_PATH = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 
 /**
- * `Title,Date`: two columns whose names and dates are in the account's language. The file is read twice, the
- * first time to infer the date order.
+ * `Title,Date`: two columns whose names and dates are in the language of the Netflix account. The file is read twice:
+ * `surveyFile` reads it first.
  */
 export const netflixHistoryFormat: HistoryFormat = {
   id: 'netflix-viewing-history',
@@ -62,8 +64,8 @@ async function* readViewingHistory(
 }
 
 /**
- * Reads the file for the first time. It infers the date order, and counts the titles that start with each prefix, because
- * the episodes of a series share a prefix.
+ * Infers the date order, and counts the titles that start with each prefix, because the episodes of a series share a
+ * prefix.
  */
 async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)

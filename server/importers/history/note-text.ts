@@ -16,8 +16,8 @@ const OTHER_TAG_PATTERN = /<\/?[a-z][^<>]*>/gi
 const ENTITY_PATTERN = /&(?:#(\d{1,7})|([a-z]+));/gi
 
 /**
- * Returns the text of a review without HTML tags and control characters, cut to the length of a note; an empty text when nothing
- * is left.
+ * Returns the text of a review without HTML tags and control characters, cut to the length of a note; an empty text
+ * when nothing is left.
  */
 export function toNoteText(review: string): string {
   const textWithoutTags = review

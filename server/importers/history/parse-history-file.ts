@@ -1,4 +1,7 @@
-/** Detects the format of a history file and parses its rows. A file of an archive is passed with its path in the archive. */
+/**
+ * Detects the format of a history file and parses its rows. A file of an archive is passed with its path in the
+ * archive.
+ */
 import { CsvError, CsvReader, detectSeparator, indexColumns } from './csv.ts'
 import { detectEncoding } from './decode-text-chunks.ts'
 import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
@@ -56,7 +59,9 @@ const HISTORY_FORMATS: readonly HistoryFormat[] = [
 /** Size of the start of a file that `detectHistoryFormat` needs. */
 export const HEAD_BYTES = 8192
 
-/** Detects the format from the path in the export and the first 8 kB of the file. Returns null for an unknown format. */
+/**
+ * Detects the format from the path in the export and the first 8 kB of the file. Returns null for an unknown format.
+ */
 export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {
   const headBytes = head.subarray(0, HEAD_BYTES)
   const headText = new TextDecoder(detectEncoding(headBytes)).decode(headBytes)
@@ -90,9 +95,9 @@ interface ParseOptions {
 }
 
 /**
- * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Invalid rows are
- * reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
- * `UnknownFormatError`.
+ * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Invalid rows
+ * are reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
+ * `UnknownFormatError`, and `UnknownVersionError` for a Marquee export of an unsupported version.
  */
 export async function* parseHistoryFile(
   openFile: FileOpener,

@@ -5,7 +5,10 @@ import type { HistoryRow } from './history-row.ts'
 /** The largest value of an integer column in PostgreSQL. */
 const MAX_INTEGER = 2_147_483_647
 
-/** True if numbers are whole and not too large, and if texts are well-formed and have no NUL character. */
+/**
+ * True if season and episode numbers, the number of viewings and the ids are whole numbers and not too large, and if
+ * all texts are well-formed and have no NUL character.
+ */
 export function isStorableRow(row: HistoryRow): boolean {
   const episodeNumbers = [row, ...(row.readings ?? [])].flatMap(({ season, episode }) => [season, episode])
   const { tmdb, tvdb, trakt } = row.ids

@@ -76,7 +76,9 @@ function readIds(traktIds: unknown): ExternalIds {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined))
 }
 
-/** Returns the season, episode and episode title of an element; a field is undefined if the element does not have it. */
+/**
+ * Returns the season, episode and episode title of an element; a field is undefined if the element does not have it.
+ */
 function readEpisode(traktEntry: unknown) {
   const episode = getValueAt(traktEntry, 'episode')
   const season =

@@ -1,6 +1,6 @@
 /**
- * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented the
- * columns; they are known from other importers. Series have TheTVDB ids, films only names.
+ * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented
+ * the columns; they are known from other importers. Series have TheTVDB ids, films only names.
  */
 import { createDateParser, type DateParser } from './column-dates.ts'
 import { type CsvRow, parseBoolean, readCsvTable } from './csv.ts'

@@ -1,6 +1,7 @@
 /**
- * Reads one file of the IMDb datasets (https://developer.imdb.com/non-commercial-datasets/): tab-separated values with a
- * header line, `\N` for null, no quoting; plain or gzip. Reading is streamed: only a chunk and a partial line are in memory.
+ * Reads one file of the IMDb datasets (https://developer.imdb.com/non-commercial-datasets/): tab-separated values with
+ * a header line, `\N` for null, no quoting; plain or gzip. Reading is streamed: only a chunk and a partial line are in
+ * memory.
  */
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'

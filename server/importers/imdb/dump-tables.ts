@@ -1,4 +1,4 @@
-/** The seven dump files in reading order. Each file determines which rows of the following files are read. */
+/** The seven dump files in reading order. Earlier files determine which rows of later files are read. */
 import type { DumpTable } from './dump-file.ts'
 
 export const RATINGS_TABLE: DumpTable = {
@@ -34,7 +34,9 @@ export const PRINCIPALS_TABLE: DumpTable = {
 export const CREW_TABLE: DumpTable = { name: 'title.crew', columns: ['tconst', 'directors', 'writers'] }
 export const NAMES_TABLE: DumpTable = { name: 'name.basics', columns: ['nconst', 'primaryName'] }
 
-/** IMDb title types with the type in the catalogue. `tvEpisode` is missing, because episodes are part of their series. */
+/**
+ * IMDb title types with the type in the catalogue. `tvEpisode` is missing, because episodes are part of their series.
+ */
 export const IMDB_TITLE_TYPES: Readonly<Record<string, 'movie' | 'tv'>> = {
   movie: 'movie',
   tvMovie: 'movie',

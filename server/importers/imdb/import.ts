@@ -1,6 +1,6 @@
 /**
- * The importer of the IMDb datasets. It reads all dump files to a scratch database first and then writes the catalogue. See
- * docs/importing.md.
+ * The importer of the IMDb datasets. It reads all dump files to a scratch database first and then writes the catalogue.
+ * See docs/importing.md.
  */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -45,10 +45,9 @@ function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: str
 }
 
 /**
- * Returns the names: at most one display name per language, and the names of all other regions as aliases.
- * The English display name is `primaryTitle`, which IMDb shows internationally. The dumps do not contain the
- * original language. `language` is therefore the language that is common to all countries in which the
- * title has its original name.
+ * Returns at most one display name per language, and all other names as aliases. The English display name is
+ * `primaryTitle`, which IMDb shows internationally. The dumps do not contain the original language, so `language` is
+ * derived.
  */
 export function selectImdbNames(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },
@@ -57,7 +56,7 @@ export function selectImdbNames(
   const names = new TitleNameList()
   names.add('en', primaryTitle, PRIMARY_PRIORITY)
   const originalNameLanguages = new Set<string>()
-  /** Names in languages that the product does not show. Search finds them. */
+  /** Names in languages that the product does not support. Search finds them. */
   const otherNames: string[] = []
   for (const aka of akas) {
     const lang = findLanguage(aka)
@@ -82,9 +81,10 @@ export function selectImdbNames(
 }
 
 /**
- * Derives the original language from the languages of the countries that use the original name. If the original name is
- * also the international name, languages with another script are ignored. For example, Hong Kong also shows "The Mummy"
- * under its English name, but Chinese is not its original language.
+ * Derives the original language from the script of the original name; for Latin script, from the languages of the
+ * countries that use this name. Returns undefined if several languages are possible. If the original name is also the
+ * international name, English is preferred, and languages with another script are ignored: Hong Kong also shows "The
+ * Mummy" under its English name, but Chinese is not its original language.
  */
 function deriveOriginalLanguage(
   { primaryTitle, originalTitle }: { primaryTitle: string; originalTitle: string },

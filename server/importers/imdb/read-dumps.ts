@@ -9,8 +9,8 @@ import type { GatherContext } from './read-table.ts'
 import { readAkas, readBasics, readEpisodes, readRatings } from './read-title-tables.ts'
 
 /**
- * Returns the number of lines read and of titles found. Throws `DumpFileError` if a file is damaged or a required file is
- * missing.
+ * Reads all dump files into the scratch database. Returns the number of lines read and of titles found. Throws
+ * `DumpFileError` if a file is damaged or a required file is missing.
  */
 export async function readDumps(context: GatherContext): Promise<{ lineCount: number; titleCount: number }> {
   const { types, minVotes } = context.filter

@@ -18,7 +18,7 @@ export interface CheckpointBatches {
 
 /**
  * Empties the checkpoint if the database does not contain all batches of the checkpoint. All items are then fetched
- * again.
+ * again. Returns an object that records further batches in the database and the checkpoint.
  */
 export async function verifyCheckpoint(
   { database, now }: ImporterDeps,

@@ -9,7 +9,7 @@ export interface TmdbItem {
   kind: TmdbKind
   id: number
 }
-/** How far earlier imports have read the lists of TMDB. */
+/** How far earlier imports have read the daily id exports and the changes of TMDB. */
 interface ListProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
   since: string
@@ -116,7 +116,7 @@ export class TmdbCheckpoint {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
-  /** Returns undefined before the first import of the lists. */
+  /** Returns undefined until an import has read the daily id exports. */
   readListProgress(): ListProgress | undefined {
     const since = this.#readFact('since')
     if (since === undefined) return undefined
@@ -127,14 +127,17 @@ export class TmdbCheckpoint {
     }
   }
 
-  /** Returns the id of this checkpoint and the number of its batches in the database; null for a new file. */
+  /**
+   * Returns the id of this checkpoint and the number of its batches in the database. Returns null for a new file, and
+   * for a file that a version without ids has written.
+   */
   readIdentity(): { checkpointId: string; batchCount: number } | null {
     const checkpointId = this.#readFact('checkpoint_id')
     if (checkpointId === undefined) return null
     return { checkpointId, batchCount: Number(this.#readFact('batches') ?? 0) }
   }
 
-  /** Forgets the items and the progress, but not the identity. */
+  /** Forgets the items and the progress, but not the id and the number of batches. */
   clear(): void {
     this.#sqlite.exec(
       `begin immediate; delete from todo; delete from person_done; delete from failure;

@@ -1,6 +1,6 @@
 /**
- * HTTP client of the TMDB API v3. It limits the request rate, retries temporary failures with exponential backoff, and fails
- * immediately on permanent ones.
+ * HTTP client of the TMDB API v3. It limits the request rate, retries temporary failures with exponential backoff, and
+ * fails immediately on permanent ones.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ImporterError } from '../importer.ts'
@@ -23,7 +23,7 @@ export interface TmdbClientOptions {
   token: string
   signal?: AbortSignal | undefined
   perSecond?: number
-  /** Wait after the first failure. It doubles with each further failure. */
+  /** Maximum wait after the first failure. It doubles with each further failure, up to MAX_WAIT_MS. */
   firstWaitMs?: number
 }
 

@@ -1,4 +1,7 @@
-/** Reads the most popular ids from the daily id exports of TMDB (https://developer.themoviedb.org/docs/daily-id-exports). */
+/**
+ * Reads the most popular ids from the daily id exports of TMDB
+ * (https://developer.themoviedb.org/docs/daily-id-exports).
+ */
 
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -18,7 +21,7 @@ interface PopularIdsQuery {
   /** Base URL without a trailing slash. */
   baseUrl: string
   kind: 'movie' | 'tv'
-  /** Number of ids to return. */
+  /** Maximum number of ids to return. */
   idLimit: number
   nowMs: number
   report: ImportReport

@@ -74,8 +74,8 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<
 const MAX_APPENDED_SEASONS = 20
 
 /**
- * Returns the overviews of the episodes in the other languages of the interface, with one request for each language and twenty
- * seasons. Where TMDB has no translation, it sends an empty text.
+ * Returns the overviews of the episodes in the other languages of the interface. For each language, sends one request
+ * per MAX_APPENDED_SEASONS seasons. Where TMDB has no translation, it sends an empty text.
  */
 async function fetchEpisodeTexts(
   client: TmdbClient,

@@ -7,9 +7,11 @@ import { readPopularIds } from './daily-ids.ts'
 import type { ImportContext } from './import-plan.ts'
 
 /**
- * Adds the items to fetch to the checkpoint. A full import clears the checkpoint first. If the plan contains ids, adds
- * only these. If an earlier run left pending items, the import continues with those and does not read the changes.
- * Limits that are larger than those of earlier runs add the titles and people that are missing.
+ * Adds the items to fetch to the checkpoint. The first import fetches the most popular titles and all titles of the
+ * catalogue that have a TMDB id; later imports fetch what has changed. A full import clears the checkpoint, so that it
+ * counts as the first import. If the plan contains ids, adds only these. If an earlier run left pending items, the
+ * import continues with those and does not read the changes. Limits that are larger than those of earlier runs add the
+ * titles and people that are missing.
  */
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report, deps } = context
@@ -83,7 +85,7 @@ async function findKnownItems({ deps }: ImportContext): Promise<TmdbItem[]> {
   ]
 }
 
-/** Returns the most popular items that the catalogue does not contain. */
+/** Returns those of the most popular items that the catalogue does not contain. */
 async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem[]> {
   const popularItems = await findPopularItems(context)
   const missingItems: TmdbItem[] = []
@@ -101,8 +103,8 @@ async function findMissingPopularItems(context: ImportContext): Promise<TmdbItem
 }
 
 /**
- * Returns the changed items that the catalogue contains. TMDB changes thousands of other titles every day,
- * which are left out.
+ * Returns the changed titles that the catalogue contains, and the changed people that were fetched before. TMDB changes
+ * thousands of other items every day, which are left out.
  */
 async function findChangedItems(
   { client, checkpoint, deps }: ImportContext,

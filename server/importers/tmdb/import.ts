@@ -80,7 +80,10 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
 
 export const tmdbImporter = createTmdbImporter()
 
-/** Yields the pending people or titles. It reads page by page, because items are added during the import. */
+/**
+ * Yields the pending people if `isPerson` is true, otherwise the pending titles. Reads page by page, because items are
+ * added during the import.
+ */
 function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
   for (let lastPlace = 0; ; ) {
     const pageItems = checkpoint.selectPending(lastPlace, PAGE_SIZE)

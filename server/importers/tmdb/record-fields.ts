@@ -85,7 +85,10 @@ export function selectTmdbNames(
   return nameList.toNames()
 }
 
-/** Selects the overview and tagline in each language, like `selectTmdbNames`. */
+/**
+ * Selects the overview and tagline in each language. Of several translations to one language, selects the one for its
+ * home country.
+ */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   const textsByLanguage = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
   const addText = (

@@ -205,8 +205,8 @@ function toEpisodeTexts(
 }
 
 /**
- * Returns null if the person has no name. Other names are kept if their script identifies the language, so that search finds
- * an actor in Arabic, for example.
+ * Returns null if the person has no name. Other names are kept if their script identifies the language, so that search
+ * finds an actor in Arabic, for example.
  */
 export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
   const personName = trimText(person.name, 200)

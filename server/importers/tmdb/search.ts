@@ -12,8 +12,8 @@ export interface TmdbSearchResult {
 }
 
 /**
- * Returns the first page of results without titles for adults. `language` is that of `title` and `overview`. Throws `TmdbError`
- * if TMDB cannot be used.
+ * Returns the first page of results without titles for adults. `language` is that of `title` and `overview`. Throws
+ * `TmdbError` if TMDB cannot be used.
  */
 export async function searchTmdb(
   client: TmdbClient,
@@ -44,7 +44,7 @@ export async function searchTmdb(
     }))
 }
 
-/** Returns null when TMDB does not know the IMDb id. */
+/** Returns the TMDB id of a title; null when TMDB knows no title of this type with the IMDb id. */
 export async function findTmdbIdByImdbId(
   client: TmdbClient,
   type: string,
