@@ -14,7 +14,7 @@ import { loadTimeZoneData } from './services/statistics/local-day.ts'
 const SEARCH_INTERVAL_MS = 2_000
 /** Interval at which the recommendation model checks for new viewings and titles. */
 const RECOMMENDER_INTERVAL_MS = 300_000
-/** Interval of the checks for due jobs, jobs of crashed processes, slow queries and stored configuration. */
+/** Interval of the checks for due jobs, jobs of crashed processes, slow queries and changes of stored configuration. */
 const JOBS_INTERVAL_MS = 10_000
 /** Interval of the checks for notices and weekly emails that are due. */
 const NOTICES_INTERVAL_MS = 60_000

@@ -10,7 +10,7 @@ export interface EmailMessage {
   subject: string
   text: string
   html: string
-  /** URL to which email programs send the request of a user who unsubscribes from a series of emails (RFC 8058). */
+  /** URL to which email programs send a one-click request to unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
 }
 

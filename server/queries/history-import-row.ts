@@ -167,8 +167,8 @@ export async function updateHistoryFileRow(
 }
 
 /**
- * Value of `owner` in rows for which the file names no owner: no profile of the service from which the file comes. Such
- * rows are always selected, whichever owners are given.
+ * Value of `owner` in rows for which the file names no profile of the service that created the file. Such rows are
+ * always selected, whichever owners are given.
  */
 const NO_OWNER = ''
 

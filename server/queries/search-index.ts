@@ -19,7 +19,10 @@ export interface CatalogueLog {
   version: number
 }
 
-/** Position in the log of changes, which is sorted by version and document: the last change before the position. */
+/**
+ * Position in the log of changes, directly after the change of this document in this version. The log is sorted by
+ * version and document.
+ */
 export interface LogPosition {
   version: number
   docId: number

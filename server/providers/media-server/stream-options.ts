@@ -20,8 +20,8 @@ export const getBitsPerSecond = (height: number) =>
 const EXTENSIONS_BY_CONTAINER: Record<string, string> = { matroska: 'mkv', mpegts: 'ts', mov: 'mp4' }
 
 /**
- * Returns the file extension of a container. Returns the extension of the path if `container` is not known or lists
- * several containers, as ffmpeg does; `mkv` if the path has no extension of a video.
+ * Returns the file extension of a container. If `container` is not known or lists several names, as in ffmpeg, the
+ * extension of the path takes precedence. Returns `mkv` if neither is the extension of a video.
  */
 export function chooseExtension(container: string, path: string): string {
   const pathExtension = getFileExtension(path)
