@@ -8,11 +8,13 @@ import { watchSlowQueries } from './services/operations/slow-queries.ts'
 import { applyStoredConfiguration } from './services/operations/stored-configuration.ts'
 import { loadTimeZoneData } from './services/statistics/local-day.ts'
 
-/** Longest delay until the search index contains the changes of another process. Each search also updates the index. */
+/**
+ * Interval at which the search index reads the changes of other processes. Each search also reads these changes first.
+ */
 const SEARCH_INTERVAL_MS = 2_000
 /** Interval at which the recommendation model checks for new viewings and titles. */
 const RECOMMENDER_INTERVAL_MS = 300_000
-/** Interval of the checks for jobs that are due and for jobs of crashed processes. */
+/** Interval of the checks for due jobs, jobs of crashed processes, slow queries and changes of stored configuration. */
 const JOBS_INTERVAL_MS = 10_000
 /** Interval of the checks for notices and weekly emails that are due. */
 const NOTICES_INTERVAL_MS = 60_000

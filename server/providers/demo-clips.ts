@@ -1,11 +1,14 @@
-/** The bundled demo clips (data/demo/clips), which play for any title until the operator has a library. */
+/**
+ * The bundled demo clips (data/demo/clips). With `DEMO=1`, they play for every title. After the operator has added a
+ * media source, they play only for titles of the demo catalogue.
+ */
 import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type OpenFile, openInside } from './library/safe-open.ts'
 
 const CLIPS_DIR = 'data/demo/clips'
-/** Languages of the subtitle files in that folder. */
+/** Languages of the subtitle files in CLIPS_DIR. */
 const SUBTITLE_LANGUAGES = [
   ['en', 'English'],
   ['fr', 'Français'],

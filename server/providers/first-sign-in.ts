@@ -32,7 +32,9 @@ export function readFirstSignInFile(dataDir: string): { email: string; password:
   return email && password ? { email, password } : null
 }
 
-/** Deletes the file after the account with this email has changed its password. */
+/**
+ * Deletes the file if it belongs to the account with this email. Call it after that account has changed its password.
+ */
 export function deleteFirstSignInFile(dataDir: string, email: string): void {
   const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
   if (existsSync(filePath) && readFileSync(filePath, 'utf8').startsWith(`E-mail: ${email}\n`))

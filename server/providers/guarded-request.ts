@@ -33,8 +33,8 @@ interface RequestContent {
 }
 
 /**
- * Returns a function that sends requests with checked IP addresses. Only requests to the origin of `base`
- * have its credentials.
+ * Returns a function that sends requests with checked IP addresses. The credentials of `base` are sent only to the
+ * origin of `base`.
  */
 export function createRequest(
   base: URL,

@@ -15,7 +15,7 @@ export function isAllowedEndpoint(issuer: URL, endpoint: URL): boolean {
   return endpoint.protocol === 'https:' && isPublicName(endpoint.hostname)
 }
 
-/** True when the provider could not be reached; false when it sent an invalid answer. */
+/** True when the provider could not be reached; false when it sent an invalid response. */
 export function isUnreachable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof UpstreamError) return /failed|timed out|idle/.test(cause.message)

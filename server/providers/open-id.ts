@@ -22,7 +22,10 @@ interface OpenIdSettings {
   groupClaim: string | null
 }
 
-/** Values that the response must match. They never leave the browser and this server. */
+/**
+ * Random values of one sign-in. The response must contain the same `state` and its ID token the same `nonce`.
+ * `codeVerifier` proves to the provider that this server started the sign-in (PKCE).
+ */
 export interface OpenIdChecks {
   state: string
   nonce: string
@@ -34,7 +37,7 @@ export interface OpenIdIdentity {
   subject: string
   email: string | null
   isEmailVerified: boolean
-  /** Name of the person, for display. */
+  /** Email address of the person, otherwise the user name or name; for display. */
   name: string | null
   claims: Record<string, unknown>
 }

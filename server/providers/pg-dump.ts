@@ -91,8 +91,8 @@ function waitForTool(name: PostgresTool, child: ChildProcess): Promise<void> {
 }
 
 /**
- * Writes the whole database in PostgreSQL's custom format. The file is renamed to its final name only after it was
- * checked, so that an interrupted dump never looks like a backup.
+ * Writes the database in PostgreSQL's custom format, without the schemas that earlier restores have kept. The file is
+ * renamed to its final name only after it was checked, so that an interrupted dump never looks like a backup.
  * @throws Error when the file exists already, or the dump fails.
  */
 export async function dumpPostgres(url: string, filePath: string, signal?: AbortSignal): Promise<void> {
@@ -211,7 +211,7 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
     { env: connection.env },
   )
   writer.stdout.resume()
-  // After an error, psql no longer reads, so that writing to its input fails too. waitForTool reports the first error.
+  // After an error, psql no longer reads, and writing to its input then fails too. waitForTool reports the first error.
   writer.stdin.on('error', () => {})
   reader.stdout.pipe(writer.stdin, { end: false })
   const isWritten = waitForTool('psql', writer)

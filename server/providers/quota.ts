@@ -1,6 +1,6 @@
 /**
- * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is not a
- * security measure: wrong passwords and PINs are counted in the database (services/auth/attempt-limit.ts,
+ * Limits expensive requests per fixed time window, counted over all processes if Redis is used. This protects capacity
+ * and is not a security measure: wrong passwords and PINs are counted in the database (services/auth/attempt-limit.ts,
  * services/profiles/pin.ts), independent of Redis.
  */
 import { FixedWindowCounter } from '../core/fixed-window-counter.ts'

@@ -18,7 +18,7 @@ interface RedisMessage {
 interface ChannelSubscription {
   receiveMessage: (messageText: string) => void
   isWanted: boolean
-  /** State that Redis has confirmed. */
+  /** True while the subscription is active, as last confirmed by Redis. */
   isActive: boolean
   /** Resolves when all changes so far are confirmed or have failed. */
   changePromise: Promise<void>

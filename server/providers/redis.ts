@@ -92,8 +92,8 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
 }
 
 /**
- * Rejects after `timeoutMs`. The rejection waits for one more turn of the event loop, so that a reply that
- * arrived while this process was busy is read first.
+ * Returns the reply, or rejects after `timeoutMs`. The rejection waits for one more turn of the event loop, so that a
+ * reply that arrived while this process was busy is read first.
  */
 async function withTimeout<T>(timeoutMs: number, replyPromise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -10,7 +10,7 @@ export interface EmailMessage {
   subject: string
   text: string
   html: string
-  /** URL with which email programs end a series of emails with one press (RFC 8058). */
+  /** URL to which email programs send a one-click request to unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
 }
 

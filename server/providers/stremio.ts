@@ -170,8 +170,9 @@ function toSource(stream: StremioStream): UpstreamSource {
 }
 
 /**
- * Names of the request headers that the reply of an add-on may set for requests to the media host. These headers only
- * describe the client. Other headers could change the connection or the meaning of the request, so they are ignored.
+ * Names of the request headers that the reply of an add-on may set for requests to the media host, in addition to `x-`
+ * headers. They describe the client and its rights. Other headers could change the connection or the meaning of the
+ * request, so they are ignored.
  */
 const PROXY_HEADERS = new Set([
   'user-agent',

@@ -19,7 +19,10 @@ export type ResolveHost = (host: string) => Promise<ResolvedAddress[]>
 const FORBIDDEN_RANGES = createBlockList(
   '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 fe80::/10 ff00::/8 fd00:ec2::/32 2001::/32 100.100.100.200/32',
 )
-/** Private networks and loopback. They are allowed only if the host is a literal IP address or a local name. */
+/**
+ * Private networks and loopback. They are allowed only if the host is a literal IP address, a local name or a trusted
+ * host.
+ */
 const PRIVATE_RANGES = createBlockList(
   '10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 ::1/128 fc00::/7 64:ff9b:1::/48',
 )

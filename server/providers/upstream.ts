@@ -45,7 +45,7 @@ interface UpstreamOptions {
 
 const RESPONSE_TIMEOUT_MS = 10_000
 const MAX_CONCURRENT_LOOKUPS = 4
-/** After this many consecutive failures, lookups fail at once for FAILURE_PAUSE_MS. */
+/** After this many consecutive failures, lookups fail immediately for FAILURE_PAUSE_MS. */
 const MAX_FAILURES = 5
 const FAILURE_PAUSE_MS = 30_000
 

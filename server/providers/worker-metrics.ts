@@ -29,7 +29,10 @@ export function answerMetricsRequests(): void {
   })
 }
 
-/** Passes requests for measurements to the other workers. Runs in the primary process. */
+/**
+ * Passes a worker's request for measurements to the other workers and returns their replies. Runs in the primary
+ * process.
+ */
 export function relayMetricsRequests(): void {
   cluster.on('message', (requester, message: unknown) => {
     if (!isMetricsMessage(message) || message.metrics !== 'collect') return

@@ -1,7 +1,7 @@
 /**
- * Sections of the account export other than history, with their tables and columns.
+ * Sections of the account export other than history and named lists, with their tables and columns.
  * tests/server/account-export.test.ts checks every table that has rows of an account or profile. Each such table must
- * be listed here or in history-export.ts, or the test must exclude the table with a reason.
+ * be listed here, in history-export.ts or in named-list-export.ts, or the test must exclude the table with a reason.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'

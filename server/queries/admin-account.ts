@@ -12,8 +12,8 @@ interface AccountFilters extends PageRequest {
 }
 
 /**
- * Returns a page of accounts. Each account has the number of its profiles, and the number of its devices whose login
- * has not expired at `nowMs`.
+ * Returns a page of accounts. Each account has the number of its profiles, the number of its devices whose login has
+ * not expired at `nowMs`, and the time of its last activity.
  */
 export async function selectAccountsForAdmin(
   db: Db,

@@ -12,7 +12,10 @@ export async function insertBackupLink(db: Db, link: BackupLink): Promise<void> 
   await db.insertInto('backup_link').values(link).execute()
 }
 
-/** Consumes a download link. Returns undefined when it was already used, has expired or belongs to another backup. */
+/**
+ * Consumes a download link and returns its account and login. Returns undefined when the link was already used, has
+ * expired or belongs to another backup, or when the login has ended.
+ */
 export async function consumeBackupLink(
   db: Db,
   { tokenHash, backupId, nowMs }: { tokenHash: string; backupId: string; nowMs: number },

@@ -56,8 +56,8 @@ export async function selectDeletedLists(db: Db, profileId: string, sinceMs: num
 }
 
 /**
- * Returns the edits after `sinceMs` that removed viewings and have not been undone. `title_id` is the lowest id of the
- * titles that the edit has changed.
+ * Returns the viewing edits after `sinceMs` that removed viewings and have not been undone. `title_id` is the lowest id
+ * of the titles that the edit has changed.
  */
 export async function selectRemovedViewings(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {
   const rows = await db

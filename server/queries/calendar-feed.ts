@@ -9,7 +9,8 @@ import type { ProfileRow } from './profile.ts'
 type CalendarFeedRow = Selectable<DatabaseSchema['calendar_feed']>
 
 /**
- * Returns the address of a profile; undefined when the PIN of the profile has changed since the address was created.
+ * Returns the calendar address of a profile; undefined when there is none, or when the PIN of the profile has changed
+ * since the address was created.
  */
 export async function selectCalendarFeed(
   db: Db,

@@ -218,7 +218,7 @@ export const UNLOCK_IDLE_MS = 12 * 3_600_000
 
 /**
  * True while the unlock of the acting profile lasts. A group ends at the same time. An unlock that would last longer
- * than UNLOCK_IDLE_MS has ended, because the clock was ahead when it was stored.
+ * than UNLOCK_IDLE_MS was stored while the clock was ahead, and counts as ended.
  */
 export function isUnlockActive({ unlocked_until }: Pick<LoginRow, 'unlocked_until'>, nowMs: number): boolean {
   const untilMs = unlocked_until ?? 0

@@ -1,7 +1,7 @@
 /** Characters of titles, from their cast. */
 import type { Db } from '../db/database.ts'
 
-/** Last position of a main character in the cast. Credits after this position are left out. */
+/** Main characters have a lower position in the cast than this. The first position is 0. */
 const MAX_POSITION = 3
 
 /** Returns the main characters of titles in the order of the cast. Characters played by blocked people are left out. */

@@ -9,8 +9,8 @@ import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 
 /**
- * Returns the numbers of accounts, profiles, devices and invitations, and of accounts active in the last day and
- * week.
+ * Returns the numbers of accounts, administrators, blocked accounts, profiles, devices and open invitations, and of
+ * accounts active in the last day and week.
  */
 export async function selectUserCounts(db: Db, nowMs: number) {
   const { rows } = await sql<Record<(typeof USER_COUNT_NAMES)[number], number>>`

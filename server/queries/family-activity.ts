@@ -13,7 +13,10 @@ export interface RecordedSearch {
 
 const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
 
-/** True when `laterSearch` replaces an earlier search of the same profile: both are equal or one starts with the other. */
+/**
+ * True when `laterSearch` replaces an earlier search of the same profile: their queries are equal, or one starts with
+ * the other.
+ */
 export const isTypedFurther = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
   earlierSearch.profileId === laterSearch.profileId &&
   (earlierSearch.query === laterSearch.query || isBeginningOf(earlierSearch.query, laterSearch.query))

@@ -47,8 +47,7 @@ interface FeedbackFilters extends PageRequest {
 }
 
 /**
- * Returns a page of the visible titles that a profile has liked, or disliked, as `feedback` says. Latest feedback
- * first.
+ * Returns a page of the visible titles to which a profile gave this feedback (like or dislike). Latest feedback first.
  */
 export async function selectTitlesByFeedback(
   db: Db,

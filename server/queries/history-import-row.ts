@@ -130,7 +130,7 @@ export async function selectHistoryFileRowsByNumber(
 
 interface RowsByKeyQuery {
   rowKey: string
-  /** Restricts the result to rows with this text; null means all rows. */
+  /** Restricts the result to rows with this text key; null means all rows. */
   textKey: string | null
   after: number
   limit: number
@@ -166,7 +166,10 @@ export async function updateHistoryFileRow(
     .execute()
 }
 
-/** Value of `owner` in rows for which the file names no owner. Every choice of owners includes these rows. */
+/**
+ * Value of `owner` in rows for which the file names no profile of the service that created the file. Such rows are
+ * always selected, whichever owners are given.
+ */
 const NO_OWNER = ''
 
 export interface MatchedRowCursor {
@@ -177,8 +180,8 @@ export interface MatchedRowCursor {
 }
 
 /**
- * Returns the rows that have a title and belong to one of the owners or to nobody, starting after the cursor. They are
- * sorted by title, season, episode and row number.
+ * Returns the matched rows after the cursor `after`, sorted by title, season, episode and row number. With `owners`,
+ * returns only the rows that the file assigns to one of these owners or to no owner.
  */
 export async function selectMatchedRows(
   db: Db,
@@ -224,7 +227,7 @@ export async function selectLastRowNumber(db: Db, importId: string): Promise<num
   return Number(row?.last ?? -1)
 }
 
-/** Returns the rows of a window that were assigned to another title after they had been applied. */
+/** Returns the rows of a window that were assigned to another title after they had been applied, in file order. */
 export async function selectReassignedRows(
   db: Db,
   importId: string,
@@ -242,8 +245,8 @@ export async function selectReassignedRows(
 }
 
 /**
- * Returns the rows of a window that describe a named list or a title in a named list and belong to one of the owners or
- * to nobody, in file order.
+ * Returns the rows of a window that describe a named list or a title in a named list, in file order. With `owners`,
+ * returns only the rows that the file assigns to one of these owners or to no owner.
  */
 export async function selectListRows(
   db: Db,

@@ -33,7 +33,7 @@ export async function selectJobById(db: Db, jobId: string): Promise<JobRow | und
 
 interface JobFilters extends PageRequest {
   kind?: string | undefined
-  /** Prefix of the job kind. */
+  /** Restricts the result to kinds that start with this text. */
   prefix?: string
   status?: string | undefined
 }

@@ -11,7 +11,10 @@ export async function selectLibraryChoices(db: Db): Promise<LibraryChoiceRow[]> 
   return db.selectFrom('library_choice').selectAll().execute()
 }
 
-/** Adds a choice, or replaces the choice for the same files. Returns the replaced choice. */
+/**
+ * Adds a choice, or replaces the choice for the same files. Returns the replaced choice; an empty array if there was
+ * none.
+ */
 export async function upsertLibraryChoice(
   db: Db,
   row: Insertable<DatabaseSchema['library_choice']>,
@@ -22,8 +25,8 @@ export async function upsertLibraryChoice(
 }
 
 /**
- * Keeps the choices of a title that was deleted at or before `beforeMs`: their files then belong to no title. Call it
- * before the row of the title is deleted, in the same transaction.
+ * Changes the choices of a title so that their files belong to no title. Does nothing unless the title was deleted at
+ * or before `beforeMs`. Call it before the row of the title is deleted, in the same transaction.
  */
 export async function dismissChoicesOfTitle(db: Db, titleId: number, beforeMs: number): Promise<void> {
   await db

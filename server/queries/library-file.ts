@@ -1,4 +1,6 @@
-/** Reads and writes the files of the media folder. */
+/**
+ * The rows of the video files in the media folder: what the last scan found, and the titles to which the files belong.
+ */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -140,7 +142,7 @@ export async function selectLibraryFiles(db: Db, filters: LibraryFileFilters) {
   return selectPage(query.selectAll().orderBy('path'), query, filters)
 }
 
-/** Counts the files in a folder and its subfolders whose names contain this title, according to the last scan. */
+/** Counts the files in a folder and its subfolders whose names the last scan parsed as this kind and title. */
 export async function countFilesOfFolder(
   db: Db,
   {
@@ -160,7 +162,7 @@ export async function countFilesOfFolder(
   return Number(row.files)
 }
 
-/** Counts files and bytes by first folder and state. */
+/** Counts files and bytes by top-level folder and state. */
 export async function countLibraryFiles(db: Db) {
   const rows = await db
     .selectFrom('library_file')

@@ -69,7 +69,7 @@ export async function selectTitlesForChoices(db: Db, titleIds: number[]): Promis
   return titles
 }
 
-/** Returns the titles that have one of these normalised names in any language. */
+/** Returns the titles that have one of these folded names in any language. */
 export async function selectTitlesByFoldedNames(
   db: Db,
   foldedNames: string[],
@@ -88,11 +88,14 @@ export async function selectTitlesByFoldedNames(
   return titles
 }
 
-/** True when a title and a file may belong together: the years differ by at most one, or one of them is not known. */
+/**
+ * True when a title and a file may belong together: their years differ by at most one, or one of the years is not
+ * known.
+ */
 export const isYearCompatible = (titleYear: number | null, fileYear: number | null) =>
   fileYear === null || titleYear === null || Math.abs(titleYear - fileYear) <= 1
 
-/** Returns the titles of this type that are marked as deleted and have this normalised name in any language. */
+/** Returns the titles of this type that are marked as deleted and have this folded name in any language. */
 export async function selectDeletedTitlesByFoldedName(
   db: Db,
   type: string,
@@ -109,7 +112,7 @@ export async function selectDeletedTitlesByFoldedName(
     .execute()
 }
 
-/** Returns a row for each normalised name of these titles, including hidden and deleted titles. */
+/** Returns a row for each folded name of these titles, including hidden and deleted titles. */
 export async function selectNamesOfTitles(
   db: Db,
   titleIds: number[],

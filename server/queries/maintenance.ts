@@ -5,14 +5,14 @@ import { deleteExpiredRemovedProgress } from './progress.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /**
- * Time that a counter is kept after its window and its last delay have ended. A new failure in this time continues the
- * increasing delays.
+ * Time that a counter of failed attempts is kept after its window and its last delay have ended. A new failure in this
+ * time continues the increasing delays.
  */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
 /**
- * Time that the record of a change of viewings is kept after the change. If a client repeats the request within this
- * time, the server recognises the repetition by the record and changes nothing.
+ * Time that a viewing edit is kept. If a client repeats the request of an edit within this time, the server finds the
+ * stored edit and changes nothing.
  */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 
@@ -27,9 +27,9 @@ const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 
 /**
  * Deletes expired rows: logins, sign-in codes, remote pairings, unfinished sign-ins, used challenges, password reset
- * links, email changes, backup links, title rules, counters of attempt limits and changes of viewings. Also deletes
- * removed progress, lists, profiles and undone imports that can no longer be restored, and old activity of profiles.
- * Returns the numbers of deleted logins, backup links, counters (`limits`) and profiles.
+ * links, email changes, backup links, title rules, counters of attempt limits and viewing edits. Also deletes removed
+ * progress, lists, profiles and undone imports that can no longer be restored, and old activity of profiles. Returns
+ * the numbers of deleted logins, backup links, counters (`limits`) and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,

@@ -1,4 +1,7 @@
-/** Titles that a row of an imported history file may refer to, found by id or by normalised name. */
+/**
+ * Titles that a row of an imported history file may refer to, found by id or by the key of a name (`match_key`), with
+ * their names and episodes.
+ */
 import type { Db } from '../db/database.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 

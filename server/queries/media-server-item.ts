@@ -1,4 +1,7 @@
-/** Reads and writes the movies and episodes of media servers, and the state of these servers. */
+/**
+ * The rows of the movies and episodes that media servers listed, with the titles to which they belong, and the state of
+ * these servers.
+ */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'

@@ -24,7 +24,7 @@ interface LoginCount {
   count: number
 }
 
-/** Number of login attempts in the audit log by outcome. */
+/** Number of sign-in attempts in the audit log by outcome. */
 export async function selectLoginCounts(db: Db): Promise<LoginCount[]> {
   const rows = await db
     .selectFrom('audit_event')

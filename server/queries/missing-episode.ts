@@ -7,7 +7,9 @@ export interface NewEpisode {
   episode: number
 }
 
-/** Adds the episodes that do not exist yet, and their seasons. Call it in a transaction. */
+/**
+ * Adds the episodes that do not exist yet, and their seasons, and updates the episode counts. Call it in a transaction.
+ */
 export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisode[]): Promise<void> {
   for (const { titleId, season, episode } of episodes) {
     const seasonId = await requireSeason(db, titleId, season)

@@ -1,6 +1,6 @@
 /**
- * Named lists and their entries. A list is visible to its owner. A shared list is also visible to the profiles of the
- * account.
+ * Named lists and their entries. A list is visible to its owner. A shared list is also visible to the other profiles of
+ * the owner's account.
  */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -104,7 +104,7 @@ export async function countListTitles(
   return new Map(rows.map((row) => [row.list_id, Number(row.count)]))
 }
 
-/** Returns the ids of the first visible titles of each list, in the order of the list. */
+/** Returns, by list id, the ids of the first `limit` visible titles in the order of the list. */
 export async function selectFirstTitleIds(
   db: Db,
   audience: Audience,

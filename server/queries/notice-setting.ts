@@ -52,8 +52,9 @@ export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
 }
 
 /**
- * Returns the profiles with a weekly email whose last email was sent before `sentBeforeMs`. Kids profiles, profiles
- * in the bin and profiles of blocked accounts are left out.
+ * Returns the profiles with a weekly email whose last email was sent at or before `sentBeforeMs` or never. A time in
+ * the future counts as never, because the clock was ahead when it was stored. Kids profiles, profiles in the bin and
+ * profiles of blocked accounts are left out.
  */
 export async function selectDigestRecipients(
   db: Db,

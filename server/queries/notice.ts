@@ -1,6 +1,6 @@
 /**
- * Notices about new episodes and movies. They are derived from the catalogue and stored once per profile, title, kind
- * and episode.
+ * Notices about new episodes and movies, about titles that have become available, and about watch requests. They are
+ * stored once per profile, title, kind and episode.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { NoticeRule } from '../../src/lib/rules/notice-rules.ts'
@@ -69,8 +69,8 @@ interface MuteSubject {
 }
 
 /**
- * SQL condition: the profile has not muted the title. With `new_seasons`, the first episode of a season is not muted,
- * whatever its number, and neither are movies.
+ * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, the first episode of a
+ * season is not muted, whatever its number, and neither are movies.
  */
 export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
   sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
@@ -159,7 +159,10 @@ export async function markNoticesSeen(
   await query.execute()
 }
 
-/** Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, oldest first. */
+/**
+ * Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, oldest first. Leaves out notices
+ * of muted titles, of finished episodes and of titles that the audience may not see.
+ */
 export async function selectUnsentNotices(
   db: Db,
   audience: Audience,
@@ -182,7 +185,9 @@ export type NoticeRow = Awaited<ReturnType<typeof selectUnsentNotices>>[number]
 
 interface NoticeRuleRow {
   titleId: number
-  /** True when the profile wants a notice about the start of each season. */
+  /**
+   * True when the profile wants a notice about the start of each season, false when it wants no notices of the title.
+   */
   hasNewSeasons: boolean
 }
 

@@ -16,7 +16,9 @@ export async function selectPasskeys(db: Db, accountId: string): Promise<Passkey
     .execute()
 }
 
-/** Returns the passkeys of an account. Until the transaction ends, no other transaction can lock and count them. */
+/**
+ * Locks the passkeys of an account against other callers of this function until the transaction ends, and returns them.
+ */
 export async function lockPasskeys(trx: Db, accountId: string): Promise<PasskeyRow[]> {
   await lockUntilCommit(trx, `passkeys:${accountId}`)
   return selectPasskeys(trx, accountId)

@@ -37,7 +37,7 @@ export async function selectVisiblePerson(
 /** Maximum number of ids in one statement; SQLite accepts 32,766 parameters. */
 const MAX_IDS_PER_STATEMENT = 4_096
 
-/** Returns the ids of the people that the audience may see, in no particular order. */
+/** Returns the ids of those people in `personIds` whom the audience may see, in no particular order. */
 export async function selectVisiblePersonIds(
   db: Db,
   audience: Audience,

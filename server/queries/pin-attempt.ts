@@ -8,7 +8,7 @@ interface PinAttempts {
 
 interface PinDelay {
   waitMs: number
-  /** Replaces the stored attempts. Set when the clock was set back and the stored delay would be too long. */
+  /** Set when the stored delay would be too long because the clock was set back. Replaces the stored attempts. */
   attempts?: PinAttempts
 }
 

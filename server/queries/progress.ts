@@ -85,9 +85,9 @@ export async function selectProgressOfTitles(
 }
 
 /**
- * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and
- * `today`, with the date of the latest of these episodes. Finished movies, titles that the audience may not see, and
- * titles that were dismissed after the last playback, are excluded.
+ * Returns the titles that the profile has played, if it played them after `sinceMs` or if an episode aired between
+ * `airedFrom` and `today`, with the date of the latest of these episodes. Finished movies, titles that the audience may
+ * not see, and titles that were dismissed after the last playback, are excluded.
  */
 export async function selectRecentlyPlayed(
   db: Db,

@@ -9,8 +9,8 @@ import { buildViewingLimitsCondition } from './viewing-time.ts'
 export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']>
 
 /**
- * Stores the subscription of a device and replaces its earlier subscription. Only later notices are sent to the
- * device.
+ * Stores the subscription of a device to the notices of a profile. A new subscription starts after the latest notice.
+ * An existing one is replaced and continues after the last notice that was sent to it.
  */
 export async function upsertPushSubscription(
   db: Db,

@@ -10,7 +10,7 @@ export interface AttemptCount {
 }
 export interface AttemptDelay {
   waitMs: number
-  /** Replaces the stored counter. Set when the clock was set back and the stored delay would be too long. */
+  /** Set when the stored delay would be too long because the clock was set back. Replaces the stored counter. */
   correctedCount?: AttemptCount
 }
 export interface AttemptBucket {

@@ -1,4 +1,4 @@
-/** Ratings that profiles gave to titles, from 1 to 10. */
+/** The own ratings of profiles: half stars from 1 to 10 for a title. */
 import type { Db } from '../db/database.ts'
 
 export async function selectRating(db: Db, profileId: string, titleId: number): Promise<number | null> {

@@ -36,7 +36,7 @@ export interface ReleaseRow {
   season_number: number
   episode_number: number
   date: string
-  /** Title of the episode. */
+  /** Name of the episode; null for a movie, and when the name is not known. */
   name: string | null
   /** 1 when the profile has seen the episode or movie. */
   seen: number

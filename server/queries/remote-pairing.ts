@@ -34,7 +34,7 @@ export async function selectRemotePairing(
     .executeTakeFirst()
 }
 
-/** Returns the pairing with this code. With `accountId`, only televisions of that account are searched. */
+/** Returns the pairing with this code, if it belongs to the account and has not expired. */
 export async function selectRemotePairingByCode(
   db: Db,
   { codeHash, accountId, nowMs }: { codeHash: string; accountId: string; nowMs: number },

@@ -19,7 +19,10 @@ export interface CatalogueLog {
   version: number
 }
 
-/** Position in the log of changes: all changes up to this one, in the order of version and document. */
+/**
+ * Position in the log of changes, directly after the change of this document in this version. The log is sorted by
+ * version and document.
+ */
 export interface LogPosition {
   version: number
   docId: number
@@ -93,8 +96,8 @@ export async function selectLastChanges(db: Db, maxRows: number): Promise<Logged
 }
 
 /**
- * Returns false if one of these changes is missing, because the database was restored from an older backup. A later
- * change of the same document replaces a change in the log.
+ * Returns false if one of these changes is missing, because the database was restored from an older backup. A change is
+ * not missing if a later change of the same document has replaced it in the log.
  */
 export async function hasLoggedChanges(db: Db, changes: readonly LoggedChange[]): Promise<boolean> {
   if (changes.length === 0) return true
@@ -132,7 +135,7 @@ export async function hasSearchableDocuments(db: Db): Promise<boolean> {
   return titleIds.length + personIds.length > 0
 }
 
-/** Returns the next `maxRows` ids above `after`, in order. */
+/** Returns the next `maxRows` ids above `afterId`, in order. */
 export async function selectIdsAfter(db: Db, table: 'title' | 'person', afterId: number, maxRows: number) {
   const idColumn = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db

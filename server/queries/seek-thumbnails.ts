@@ -19,7 +19,10 @@ const joinCurrentFiles = (db: Db) =>
 
 export type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
-/** Returns the newest file without thumbnails that is not one of `skippedPaths`; undefined when there is none. */
+/**
+ * Returns the newest file that has no row in `seek_thumbnails` and is not one of `skippedPaths`; undefined when there
+ * is none.
+ */
 export async function selectFileWithoutThumbnails(
   db: Db,
   skippedPaths: readonly string[] = [],
@@ -55,7 +58,7 @@ export async function countSeekThumbnails(
   }
 }
 
-/** Returns the thumbnails of files that were removed or replaced. */
+/** Returns the thumbnails of files that were removed or replaced, or are no longer matched. */
 export async function selectOutdatedThumbnails(
   db: Db,
   maxRows: number,

@@ -1,4 +1,4 @@
-/** Finds unused slugs for many rows at once. */
+/** Finds unused slugs for lists of titles or people. */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 
@@ -25,7 +25,10 @@ export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: st
   return slugs
 }
 
-/** Finds a free number by doubling, then by binary search. For a name of 10,000 rows, about 30 lookups are needed. */
+/**
+ * Finds a free number by doubling, then by binary search. For a name that 10,000 rows share, about 30 lookups are
+ * needed.
+ */
 async function findNumberedSlug(
   db: Db,
   scope: SlugScope,

@@ -119,7 +119,10 @@ function queryIdsAsJson(db: Db, ids: readonly number[]) {
     : sql`select value from json_each(${idsJson})`
 }
 
-/** Returns actors and directors who took part in at least two of these titles, most titles first. */
+/**
+ * Returns actors and directors who took part in at least two of these titles: at most `maxPeople` of each, most titles
+ * first.
+ */
 export async function selectMostCreditedPeople(
   db: Db,
   titleIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Converts an import record to the columns of the title table. */
+/** Converts a title record to the columns of the title table. */
 import type { Insertable } from 'kysely'
 import { packGuide } from '../../src/lib/rules/maturity.ts'
 import { estimatePopularity, getWeightedRating } from '../../src/lib/rules/ranking.ts'

@@ -1,4 +1,4 @@
-/** Lets an import continue when TMDB cannot send a single title or person. */
+/** Lets an import continue when TMDB fails to send one particular title or person. */
 import type { TmdbItem } from './checkpoint.ts'
 import { type TmdbClient, TmdbError } from './client.ts'
 import type { FetchResult } from './fetch-title.ts'
@@ -36,7 +36,7 @@ export function skipFailedItems<T>(
   }
 }
 
-/** Requests a small document that TMDB always has. */
+/** Returns true if TMDB sends `/configuration`, a small document that always exists. */
 async function isTmdbAvailable(client: TmdbClient): Promise<boolean> {
   try {
     await client.get('/configuration')

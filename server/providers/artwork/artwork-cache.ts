@@ -25,7 +25,7 @@ const getPath = (folder: string, fileName: string) => join(folder, fileName.slic
 
 interface CacheOptions {
   folder: string
-  /** Reads the upper bound of the folder, in bytes. */
+  /** Returns the maximum total size of the files in the folder, in bytes. */
   loadMaxBytes: () => Promise<number>
   now?: () => number
 }

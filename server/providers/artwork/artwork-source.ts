@@ -14,7 +14,10 @@ import { createTaskLimit, TaskLimitError } from './task-limit.ts'
  * that the cache stays small.
  */
 const WIDTHS_PIXELS = [185, 342, 500, 780, 1280] as const
-/** Widths and names of the sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). */
+/**
+ * Sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). The size `name`
+ * is fetched for requested widths up to `maxWidth`, in pixels.
+ */
 const SOURCE_SIZES_BY_KIND: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {
   poster: [
     [185, 'w185'],
@@ -191,8 +194,8 @@ function createFailureMemory(now: () => number) {
     },
     recordMissing: (imagePath: string) => pauseImage(imagePath, MISSING_PAUSE_MS),
     /**
-     * Returns true when the failure must be logged: the image is damaged, or this is the first failure of the host
-     * since its last success.
+     * Returns true when the failure must be logged: the image could not be encoded, or this is the first failure of the
+     * host since its last success.
      */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
       pauseImage(imagePath, FAILURE_PAUSE_MS)

@@ -6,7 +6,7 @@ export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
 const MAX_INPUT_PIXELS = 40_000_000
 const TIMEOUT_SECONDS = 10
-/** Only these formats of TMDB are decoded. SVG and formats with rarely used decoders are rejected. */
+/** Only the formats in which TMDB offers images are decoded. SVG and formats with rarely used decoders are rejected. */
 const INPUT_FORMATS = new Set(['jpeg', 'png', 'webp'])
 
 /**
@@ -19,8 +19,8 @@ const ENCODERS_BY_FORMAT: Record<ImageFormat, (image: Sharp) => Sharp> = {
 }
 
 /**
- * Throws if the bytes are not an image of an accepted format, if the image is too large, or if encoding takes
- * too long.
+ * Returns the encoded image, which is never wider than the original. Throws if the bytes are not an image of an
+ * accepted format, if the image is too large, or if encoding takes too long.
  */
 export async function encodeImage(bytes: Buffer, widthPixels: number, format: ImageFormat): Promise<Buffer> {
   const { default: sharp } = await import('sharp')

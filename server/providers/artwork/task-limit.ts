@@ -2,8 +2,8 @@
 export class TaskLimitError extends Error {}
 
 /**
- * Returns a function that runs at most `maxRunningTasks` tasks at once. The function throws `TaskLimitError` when
- * `maxWaitingTasks` other tasks are waiting.
+ * Returns a function that runs tasks, at most `maxRunningTasks` of them at the same time. The function throws
+ * `TaskLimitError` when `maxWaitingTasks` other tasks are waiting.
  */
 export function createTaskLimit(maxRunningTasks: number, maxWaitingTasks: number) {
   let runningCount = 0

@@ -31,7 +31,7 @@ interface ConversionJob {
     maxHeight: number
     segmentSeconds: number
     hasZscale: boolean
-    /** Index of the picture subtitle that is drawn into the video. */
+    /** Index of the picture subtitle that is drawn into the video; null when none is drawn. */
     burntInSubtitle: number | null
   } | null
 }
@@ -45,12 +45,13 @@ const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
   [0, 1_000_000],
 ]
 /**
- * Duration of a fragment. It is short, because a conversion that starts before the wanted position drops
- * whole fragments up to that position.
+ * Duration of a fragment. It is short, because the reader of the output drops the whole fragments that ffmpeg writes
+ * for the time before `startSeconds`.
  */
 const FRAGMENT_MICROSECONDS = 100_000
 /**
- * A picture subtitle that appears up to this long before the start of the output can still be visible there.
+ * Time by which the second input starts earlier than the first one, because a picture subtitle that appeared before the
+ * start of the output can still be visible there.
  */
 const SUBTITLE_LOOKBACK_SECONDS = 20
 
@@ -157,9 +158,9 @@ const MIN_FRAMES_PER_SECOND = 1
 const TIME_TOLERANCE_SECONDS = 0.005
 
 /**
- * Returns the constant frame rate of the output and the time of its first frame on ffmpeg's clock.
- * `delaySeconds` is the time from the start of the segment to that frame. It can be above 0, because frame
- * times are multiples of the frame duration.
+ * Returns the constant frame rate of the output and the time of its first frame on ffmpeg's clock. `delaySeconds` is
+ * the time from `startSeconds` to that frame. It can be above 0, because frame times are multiples of the frame
+ * duration.
  */
 function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
   const framesPerSecond = Math.max(
@@ -173,9 +174,9 @@ function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
 }
 
 /**
- * Scales a picture subtitle to the size of the converted video. Draws it after tone mapping, which would
- * change its colours. `overlay` shows nothing after the end of the subtitle stream; its default would repeat
- * the last picture.
+ * Returns the arguments with the video filters. A picture subtitle is scaled to the size of the converted video and
+ * drawn after tone mapping, which would change its colours. `overlay` shows nothing after the end of the subtitle
+ * stream; its default would repeat the last picture.
  */
 function buildFilterArguments(
   job: ConversionJob,
@@ -198,7 +199,7 @@ function buildFilterArguments(
 
 const getMaxWidth = (maxHeight: number) => Math.round((maxHeight * 16) / 9)
 
-/** Returns the size of the converted video in pixels, as its filter computes it. */
+/** Returns the size of the converted video in pixels, as the filter `scale` computes it. */
 function getScaledSize({ width, height }: VideoTrack, maxHeight: number): { width: number; height: number } {
   const scaleFactor = Math.min(1, getMaxWidth(maxHeight) / width, maxHeight / height)
   const toEven = (sizePixels: number) => Math.max(2, 2 * Math.floor((sizePixels * scaleFactor) / 2))

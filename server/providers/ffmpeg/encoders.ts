@@ -64,7 +64,10 @@ export const ENCODER_CHOICES = ['auto', 'off', ...HARDWARE_ENCODERS.map(({ name 
 
 const trialsByFfmpeg = new WeakMap<Ffmpeg, Map<string, Promise<boolean>>>()
 
-/** Returns the encoders to use, the best first; the software encoder is last. Empty when ffmpeg has no H.264 encoder at all. */
+/**
+ * Returns the encoders to use: the first hardware encoder that passes its trial, then the software encoder. `choice` is
+ * one of ENCODER_CHOICES. Empty when ffmpeg has none of these encoders.
+ */
 export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<Encoder[]> {
   const candidateEncoders = HARDWARE_ENCODERS.filter(
     ({ name }) => (choice === 'auto' || choice === name) && ffmpeg.encoders.has(name) && canHaveDevice(name),

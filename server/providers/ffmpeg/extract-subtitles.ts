@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
-/** Subtitles are spread over the whole file, so it is read once from start to end. */
+/** Enough time to read a whole file from start to end, because its subtitles are spread over the file. */
 const EXTRACTION_TIMEOUT_MS = 10 * 60_000
 const PROBE_TIMEOUT_MS = 20_000
 const PROCESS_PRIORITY = 10

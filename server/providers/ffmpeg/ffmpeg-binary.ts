@@ -26,11 +26,14 @@ type FfmpegStatus =
 
 const MIN_FFMPEG_VERSION = [5, 1] as const
 const COMMAND_TIMEOUT_MS = 10_000
-/** A missing program is looked for again after this time, so that it can be installed while the server runs. */
+/**
+ * Time after which a missing or outdated program is looked for again, so that it can be installed while the server
+ * runs.
+ */
 const RETRY_MS = 60_000
 
 export interface FfmpegFinder {
-  /** Returns the status. A program that was found is not looked for again. */
+  /** Returns the status. When ffmpeg is available, it is not looked for again. */
   find: () => Promise<FfmpegStatus>
 }
 
@@ -101,7 +104,10 @@ function parseVersion(output: string): string {
   return /^ffmpeg version n?(\d+(?:\.\d+)*|N-\S+)/.exec(output)?.[1] ?? 'unknown'
 }
 
-/** Builds from the development branch have no number and count as new. */
+/**
+ * True if the version is at least MIN_FFMPEG_VERSION. Builds from the development branch have no version number and
+ * count as supported.
+ */
 export function isSupportedVersion(version: string): boolean {
   if (version.startsWith('N-')) return true
   const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -17,8 +17,8 @@ const SYSTEM_ERROR_PATTERN =
 const REFUSED_EXIT_CODE = 1
 
 /**
- * True when ffprobe could not start, was stopped (by a time limit or for lack of memory), or could not read the
- * file. False when it ran and refused the content of the file.
+ * True when ffprobe could not start, was stopped (by a time limit or for lack of memory), or could not read the file.
+ * False when it ran and refused the content of the file, or printed too much.
  */
 export function isTemporaryFailure(error: unknown): boolean {
   const { code, stderr = '' } = error as { code?: string | number | null; stderr?: string }

@@ -17,7 +17,10 @@ const TIMEOUT_MS = 60 * 60_000
 /** Lowest process priority, so that all other work comes first. */
 const PROCESS_PRIORITY = 19
 const JPEG_QUALITY = '6'
-/** How often the last picture is repeated. Keyframes are rarely more than ten seconds apart. */
+/**
+ * How often the last picture is repeated, to cover the time between the last keyframe and the end of the video.
+ * Keyframes are rarely more than ten seconds apart.
+ */
 const REPEATED_FRAME_COUNT = 3
 
 interface ThumbnailJob {

@@ -73,8 +73,8 @@ export interface MediaInformation {
 }
 
 /**
- * True for demuxers that estimate positions from the average bit rate, so that they may start after the
- * position.
+ * True for demuxers that compute where to seek from the average bit rate. They may therefore start to read after the
+ * requested time.
  */
 export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
 

@@ -1,7 +1,7 @@
 /**
- * Starts ffmpeg and reads its whole output into one reused buffer. For an ordinary pipe, Node allocates a new
- * buffer for each chunk. Garbage collection of these buffers examines the whole heap of the server each time.
- * For a copied stream, that costs more processor time than all other work together.
+ * Starts ffmpeg and reads its output chunk by chunk into one reused buffer. For an ordinary pipe, Node allocates a new
+ * buffer for each chunk. Garbage collection of these buffers examines the whole heap of the server each time. For a
+ * copied stream, that costs more processor time than all other work together.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -28,8 +28,8 @@ interface JoinedRecording {
 export type EntryPoint = [seconds: number, bytePosition: number]
 
 /**
- * Returns null when the video has no keyframes. With a signal, the scan runs in the background, and returns null
- * after it was aborted.
+ * Returns null when the video has no keyframes or ffprobe refuses the file. With a signal, the scan runs in the
+ * background, and returns null after it was aborted.
  * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
  */
 export async function scanKeyframes(
@@ -68,8 +68,8 @@ export async function scanKeyframes(
 }
 
 /**
- * Steps between time stamps outside these limits are jumps. ffmpeg uses similar limits for formats in which
- * jumps are common.
+ * A time stamp is a jump if its difference from the previous time stamp is outside these limits. ffmpeg uses similar
+ * limits for formats in which jumps are common.
  */
 const MAX_STEP_SECONDS = 10
 const MAX_STEP_BACK_SECONDS = 0.1

@@ -37,7 +37,10 @@ const CLEAR_EXTRA_WORDS =
 /** Further words of extras, which the title of a film or an episode may also end with. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
 const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
-/** An extra after the title: after " - " or after a year. Applies to a name with spaces instead of dots and dashes. */
+/**
+ * An extra after the title: after " - " or after a year. The pattern is applied to a name in which dots, and dashes
+ * between letters, were replaced with spaces.
+ */
 const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
   'iu',
@@ -253,8 +256,9 @@ const isNameOfFolder = (text: string, folderName: string) =>
   [foldSearchText(folderName), getFoldedTitle(parseTitleName(folderName))].includes(foldSearchText(text))
 
 /**
- * Returns an episode without a number for a file in the season folder of a series; its number must be chosen by hand. Returns
- * null for the file of a film, which states a year or an id.
+ * Returns an episode without a number for a file in the season folder of a series; its number must be chosen by hand.
+ * Returns null for the file of a film, which states a year or an id, for a series without a name, and for a folder that
+ * may be something other than a season.
  */
 function classifyUnnumberedEpisode(
   pathParts: string[],

@@ -24,8 +24,8 @@ const NAMED_SEASON_PATTERN = new RegExp(
   'iu',
 )
 /**
- * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so only a folder of
- * this name is a season.
+ * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so these words
+ * denote a season only in the name of a folder.
  */
 const PART_WORDS = 'الجزء|livre'
 const EPISODE_WORDS = 'episode|épisode|folge|ep|الحلقة|حلقة'
@@ -77,8 +77,8 @@ const NUMBER_AFTER_GROUP_PATTERN =
 const EPISODE_WITHOUT_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
 /**
- * A number after the name of the folder is an episode number only if it is at least this high. Smaller numbers usually
- * belong to the films of a collection.
+ * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high.
+ * Smaller numbers usually belong to the films of a collection.
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
@@ -126,9 +126,10 @@ function replaceNumberWords(name: string): string {
 }
 
 /**
- * Reads the episode numbers of a file. `fileStem` is the file name without extension, `season` the season of its
- * folder, if known. `isSeriesName` returns true when a text is the name of the series folder: a number after such a
- * text is an episode number. It also returns true for an empty text if a number alone is an episode of the folder.
+ * Reads the episode numbers of a file; null when its name has none. `fileStem` is the file name without extension,
+ * `season` the season of its folder, if known. `isSeriesName` returns true when a text is the name of the series
+ * folder: a number after such a text is an episode number. It also returns true for an empty text if a number alone is
+ * an episode of the folder.
  */
 export function parseEpisodeName(
   fileStem: string,

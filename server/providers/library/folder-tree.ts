@@ -1,6 +1,6 @@
 /**
- * Lists the library's folders in batches. It reads only names, so that scanning 100,000 files does not block the
- * event loop.
+ * Lists the library's folders in batches, so that a scan of 100,000 files does not block the event loop. Only playlists
+ * are opened, to tell HLS from lists of films.
  */
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -84,8 +84,8 @@ export const isInFolder = (path: string, folder: string) =>
   folder === '' || path === folder || path.startsWith(`${folder}/`)
 
 /**
- * Lists one folder; null when it was removed or contains `.ignore` or `.nomedia`, and `unreadable` when it cannot be
- * read, as while a network share does not answer.
+ * Lists one folder. Returns null when it was removed or contains `.ignore` or `.nomedia`, and `unreadable` when it
+ * cannot be read, for example while a network share does not answer.
  */
 export async function listFolder(
   root: string,
@@ -178,8 +178,8 @@ function hasStream(files: readonly string[], entries: Dirent[]): boolean {
 }
 
 /**
- * Keeps only one playlist, which represents the folder: `master.m3u8`, otherwise one with a known name, otherwise the
- * first.
+ * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with a known name, otherwise the
+ * first. Leaves out segments, and subfolders other than those of subtitles and of titles.
  */
 function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNames'> {
   const playlists = files.filter(isPlaylist).sort()

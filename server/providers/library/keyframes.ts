@@ -175,7 +175,7 @@ interface SampleTables {
   offsets: Buffer
 }
 
-/** Returns the presentation times of the sync samples, in units of the track. */
+/** Returns the presentation times of the sync samples, in units of the track's timescale. */
 function computeSampleTimes({ syncSamples, durations, offsets }: SampleTables): number[] {
   const durationRuns = readRuns(durations)
   const offsetRuns = readRuns(offsets)

@@ -1,4 +1,7 @@
-/** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
+/**
+ * Keeps the library index up to date: full scans at the start and at an interval, and between them the changes that
+ * file system watchers and polls report.
+ */
 
 import { readdir } from 'node:fs/promises'
 import { type ClassifiedFile, classifyFile } from './classify-file.ts'
@@ -13,8 +16,8 @@ export interface LibraryIndexerOptions {
   /** Delay between a change and the update, during which further changes are collected. */
   settleMs?: number
   /**
-   * Interval of full scans. They find changes that no watcher reports: changes in network folders, and in folders that
-   * are not watched because the operating system limits the number of watchers.
+   * Interval of full scans. They find changes that neither watchers nor polls report, such as changed NFO files in
+   * network folders.
    */
   rescanMs?: number
   onEvent?: (event: string, fields: Record<string, unknown>) => void
@@ -131,8 +134,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
 }
 
 /**
- * Caches the result of `classifyFile`. Most files are the same in each build of the index, and classifying
- * them takes most of its time.
+ * Caches the results of `classifyFile`, which takes most of the time of a build of the index. Most files are the same
+ * in each build.
  */
 function createCachedClassifier() {
   const classifiedFilesByPath = new Map<string, ClassifiedFile | null>()

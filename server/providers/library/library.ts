@@ -40,7 +40,7 @@ export interface Library {
   /** Scans the folder, then follows changes. Rejects when the folder cannot be read. */
   start: () => Promise<void>
   stop: () => void
-  /** Resolves when the first scan has ended or failed; at once when no scan was started. */
+  /** Resolves when the first scan has ended or failed; immediately when no scan was started. */
   whenScanned: () => Promise<void>
   /** Resolves when no scan or update is running. */
   whenIdle: () => Promise<void>
@@ -52,7 +52,10 @@ export interface Library {
   rescan: () => Promise<void>
   /** Returns the information in the header of a file; null when the header cannot be read. */
   probeFile: (path: string) => Promise<VideoHeader | null>
-  /** Returns type, quality, size and marks of a file; null when it no longer exists. */
+  /**
+   * Returns type, quality, size and marks of a file; null when it does not exist, is empty or has a type that is not
+   * served.
+   */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
   openFile: (path: string) => Promise<OpenFile | null>
@@ -66,7 +69,10 @@ export interface Library {
 }
 const MAX_CACHED_HEADERS = 20_000
 
-/** Opens a library without scanning it. `folder` may be a symbolic link. Rejects when it is not a readable folder. */
+/**
+ * Opens a library without scanning it. `folder` may be a symbolic link. Rejects when `folder` is not an existing
+ * folder.
+ */
 export async function openLibrary(folder: string, options: LibraryIndexerOptions = {}): Promise<Library> {
   const root = await realpath(folder)
   if (!(await stat(root)).isDirectory()) throw new Error('not a directory')

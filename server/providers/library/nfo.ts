@@ -1,6 +1,7 @@
 /**
- * Reads ids from `.nfo` files: the XML of Kodi and Jellyfin, or the URL of an IMDb or TMDB page. The file is untrusted, so it
- * is read in one pass without an XML parser: there are no entity expansions and no document types to exploit.
+ * Reads ids, title and year from `.nfo` files: the XML of Kodi and Jellyfin, or the URL of an IMDb or TMDB page. The
+ * file is untrusted, so it is read in one pass without an XML parser: there are no entity expansions and no document
+ * types to exploit.
  */
 import { decodeText } from '../../../src/lib/rules/text-encoding.ts'
 import type { TitleIds } from './title-name.ts'

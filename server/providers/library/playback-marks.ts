@@ -51,7 +51,10 @@ const NUMBERED_TITLE_PATTERN = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capito
 /** Shortest time between two chapters. Viewers cannot tell closer ones apart on the seek bar. */
 const MIN_CHAPTER_SECONDS = 1
 
-/** Returns the chapters in the order of the video; empty when there is only one, which is of no use to a viewer. */
+/**
+ * Returns the chapters in the order of the video, with times relative to `startSeconds`. Empty when there is only one,
+ * which is of no use to a viewer.
+ */
 export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
   const namedChapters: Chapter[] = []
   for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {

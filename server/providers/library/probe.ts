@@ -9,7 +9,10 @@ import type { VideoHeader } from './video-header.ts'
 /** Minimum size of a read, so that one read is enough for many small boxes. */
 const READ_AHEAD_BYTES = 16 * 1024
 
-/** Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened. */
+/**
+ * Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened
+ * or read.
+ */
 export async function probeVideo(path: string): Promise<VideoHeader | null> {
   const extension = getFileExtension(path)
   const probeFormat = ['mp4', 'm4v', 'mov'].includes(extension)

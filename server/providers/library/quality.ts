@@ -1,4 +1,7 @@
-/** Video qualities, with the names that the stream contract uses. */
+/**
+ * Video qualities that a file name can state, with their names in the API and in replies of stream resolvers
+ * (docs/media.md).
+ */
 const QUALITY_PATTERNS: [RegExp, string][] = [
   [/(?<![a-z\d])(?:2160[pi]?|4k|uhd|3840x\d{4})(?![a-z\d])/i, '2160p'],
   [/(?<![a-z\d])(?:1440p|2k)(?![a-z\d])/i, '1440p'],

@@ -1,7 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { ReadAt } from './video-header.ts'
 
-/** Returns a reader that reads at least `minReadBytes` at once, so that one read is enough for many small elements. */
+/**
+ * Returns a reader that fetches at least `minReadBytes` per access to the file, so that one access is enough for many
+ * small elements.
+ */
 export function createReadAhead(file: FileHandle, minReadBytes: number): ReadAt {
   let readWindow = { position: 0, bytes: Buffer.alloc(0) }
   return async (startOffset, lengthBytes) => {

@@ -13,8 +13,9 @@ interface LibraryState {
 }
 
 /**
- * Updates a folder of the tree, unless the folder cannot be read: walks new subfolders, removes deleted ones,
- * and discards cached NFO files. Returns true when anything changed.
+ * Lists a folder of the tree again, walks its new subfolders, removes its deleted ones, and discards its cached NFO
+ * files. Changes nothing when the folder cannot be read. Returns true when the folder has changed or NFO files were
+ * discarded.
  */
 export async function refreshFolder(
   { root, tree, nfosByPath, unreadableFolders }: LibraryState,

@@ -8,7 +8,7 @@ export interface OpenFile {
   stats: Stats
 }
 
-/** False for paths with empty, `.` or `..` segments, backslashes or null characters. */
+/** False for paths with empty, `.` or `..` segments, backslashes or null characters, and for very long paths. */
 export function isPlainPath(path: string): boolean {
   return (
     path.length < 4_096 &&

@@ -59,7 +59,10 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
 
 const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
 
-/** Returns the part of a subtitle name after the video's name; null when the subtitle belongs to another video. */
+/**
+ * Returns the part of a subtitle name after the video's name; null when the subtitle name does not start with that
+ * name.
+ */
 function findSuffix(name: string, stem: string): string | null {
   const subtitleStem = removeExtension(name)
   const [lowerStem, lowerVideoStem] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
@@ -85,8 +88,8 @@ function findVersionSuffix(subtitleStem: string, videoStem: string): string | nu
 }
 
 /**
- * Returns the last words of a name. When the name does not match the video, only its end may state a language: "This
- * Is It" is neither Icelandic nor Italian.
+ * Returns the last word of a name, or the last two when the last one states the kind (such as "forced"). When the name
+ * does not match the video, only its end may state a language: "This Is It" is neither Icelandic nor Italian.
  */
 function getLastWords(stem: string): string {
   const words = stem.split(/[._ ]+/)

@@ -33,7 +33,7 @@ const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
-/** Separates ids from a name. Ids of other databases than IMDb and TMDB are dropped. */
+/** Separates ids from a name. Edition tags, and ids of other databases than IMDb and TMDB, are dropped. */
 export function extractTitleIds(name: string): { ids: TitleIds; remainingName: string } {
   const ids: TitleIds = {}
   let remainingName = name.replace(TAGGED_ID_PATTERN, (_, kind: string, taggedId: string) => {
@@ -111,7 +111,10 @@ function findTitleEnd(spacedName: string): number {
   return releaseMatch && releaseMatch.index > 0 ? releaseMatch.index : spacedName.length
 }
 
-/** Returns the last year in a name, except at its start, and except years in the future ("Blade Runner 2049"). */
+/**
+ * Returns the last year in a name, except at its start, and except years that are more than two years ahead ("Blade
+ * Runner 2049").
+ */
 function findLastYear(spacedName: string): { index: number; value: number } | null {
   const latestYear = new Date().getFullYear() + 2
   const yearMatch = [...spacedName.matchAll(BARE_YEAR_PATTERN)]

@@ -1,4 +1,4 @@
-/** The result of the probes of all file formats, and the function with which they read the file. */
+/** The information that the probe of each file format returns, and the function with which it reads the file. */
 import type { Chapter } from './playback-marks.ts'
 
 export interface VideoHeader {

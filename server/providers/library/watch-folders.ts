@@ -1,6 +1,7 @@
 /**
- * Watches the library's folders one by one. On Linux, Node's recursive watch lists the whole tree at once and watches
- * every file. Here only added, removed and renamed files matter, not writes to a video.
+ * Watches the library's folders one by one. On Linux, Node's recursive watch would list the whole tree in one go and
+ * watch every file. Here, only added, removed and renamed files and changed NFO files and playlists matter, not writes
+ * to a video.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +10,8 @@ import { getFileExtension } from './media-types.ts'
 
 export interface FolderWatcher {
   /**
-   * From now on, watches exactly these folders. Returns the folders that were not watched before. The event loop can
-   * run meanwhile.
+   * From now on, watches exactly these folders. Returns the folders that were not watched before. Yields to the event
+   * loop between batches of folders.
    */
   setFolders: (folders: Iterable<string>) => Promise<string[]>
   /** False for a folder whose changes are not reported: above the system's limit, or after an error. */

@@ -137,7 +137,7 @@ const PROBLEMS_BY_CODE: Record<string, MediaServerProblem> = {
   ETIMEDOUT: 'timed_out',
 }
 
-/** Converts errors of Node.js and of the request guard to `MediaServerError`. */
+/** Converts errors of sending a request and of parsing its response to `MediaServerError`. */
 function toMediaServerError(error: unknown): MediaServerError {
   if (error instanceof MediaServerError) return error
   if (error instanceof SyntaxError) return new MediaServerError('wrong_service', { cause: error })

@@ -54,7 +54,7 @@ interface ItemIds {
   deviceId: string
 }
 
-/** Media sources without a picture are left out. */
+/** Media sources without a video track are left out. */
 export function createJellyfinVersions(
   connection: Connection,
   item: z.infer<typeof itemSchema>,

@@ -59,7 +59,10 @@ export function createJellyfinClient(
     resolve,
   })
   let userIdPromise: Promise<string | null> | undefined
-  /** Items are listed for a user, unless the token is an API key. */
+  /**
+   * Returns the id of the user to whom the token belongs; null when the token is an API key. Items are listed for this
+   * user.
+   */
   const loadUserId = () => {
     userIdPromise ??= connection
       .getJson('/Users/Me')

@@ -69,15 +69,18 @@ interface ListOptions {
   changedSinceMs: number | null
   signal: AbortSignal
 }
-/** All functions throw `MediaServerError`. */
+/** The functions that this interface declares itself throw `MediaServerError`. `fetchMedia` throws `UpstreamError`. */
 export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'> {
   /** Sends the smallest requests that show whether the address, the token and the version can be used. */
   test: () => Promise<{ name: string; version: string }>
   /** Returns the number of movies and episodes. */
   countItems: () => Promise<number>
-  /** Yields movies and episodes page by page, with the total number of items. */
+  /**
+   * Yields movies and episodes page by page. `total` is the number of items of the server (Jellyfin) or of the library
+   * section that is being listed (Plex).
+   */
   listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
-  /** Returns the ids of all series, by their id on the server. */
+  /** Returns the ids of all series in public databases. The keys of the map are the ids of the series on the server. */
   listSeriesIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
   /** Returns the files of an item; none when the server no longer has it. */
   loadVersions: (remoteId: string) => Promise<RemoteVersion[]>

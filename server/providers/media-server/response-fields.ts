@@ -26,6 +26,6 @@ export function parseNumericId(id: unknown): number | null {
   return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_ID ? numericId : null
 }
 
-/** Returns the leading numbers of a version such as `10.8.13`. */
+/** Returns the numbers of a version such as `10.8.13`, from left to right; 0 for a part that is not a number. */
 export const parseVersion = (version: string): number[] =>
   version.split('.').map((part) => Number.parseInt(part, 10) || 0)

@@ -19,7 +19,10 @@ export const getBitsPerSecond = (height: number) =>
 /** File extensions of containers whose name in ffmpeg differs from the extension. */
 const EXTENSIONS_BY_CONTAINER: Record<string, string> = { matroska: 'mkv', mpegts: 'ts', mov: 'mp4' }
 
-/** Returns the file extension of a container, or the extension of the path if the container is not known. */
+/**
+ * Returns the file extension of a container. If `container` is not known or lists several names, as in ffmpeg, the
+ * extension of the path takes precedence. Returns `mkv` if neither is the extension of a video.
+ */
 export function chooseExtension(container: string, path: string): string {
   const pathExtension = getFileExtension(path)
   const containerNames = container.toLowerCase().split(',')
