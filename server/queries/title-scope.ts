@@ -44,7 +44,7 @@ export class Audience {
   static readonly unrestricted = new Audience([])
 
   readonly rules: readonly AudienceRule[]
-  /** Cache key of the audience. Audiences that see the same titles have equal keys. */
+  /** Cache key of the audience. Audiences with the same rules have equal keys. */
   readonly key: string
 
   private constructor(rules: readonly AudienceRule[]) {
@@ -85,7 +85,7 @@ export class Audience {
     return this.rules.some((rule) => rule.kids && rule.allowedIds.length === 0)
   }
 
-  /** True when the kids rule is the only restriction of the audience. */
+  /** True when the audience has no restriction other than the kids rule. */
   get isKidsRuleOnly(): boolean {
     return this.rules.every(
       (rule) =>

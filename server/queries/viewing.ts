@@ -7,7 +7,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 const isTitleOfViewing = sql<boolean>`title.title_id = play.title_id`
 
-/** Position in the list: values of the last viewing of a page, in the order of the sort columns. */
+/** Position at which the next page starts: the sort columns of the last viewing of the previous page. */
 export type ViewingCursor = readonly [
   watchedAtMs: number,
   titleId: number,
