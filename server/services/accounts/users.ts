@@ -1,4 +1,4 @@
-/** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
+/** Creates, changes and deletes accounts. The last administrator cannot be deleted, blocked or made a user. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { DbTransaction } from '../../db/database.ts'
