@@ -1,4 +1,4 @@
-/** Titles that a profile may always or never see, regardless of its limits (table `title_rule`). */
+/** Titles that a parent always or never shows to a profile, regardless of its limits (table `title_rule`). */
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'

@@ -20,12 +20,12 @@ interface ViewingFilters {
   profileId: string
   type?: string | undefined
   titleId?: number | undefined
-  /** Times in milliseconds since 1970. */
+  /** Limits of the time of a viewing, in milliseconds since 1970: `fromMs` is inclusive, `untilMs` is exclusive. */
   fromMs?: number | undefined
   untilMs?: number | undefined
   /**
-   * Limits for viewings of which only the date is known. If a limit is absent, `fromMs` or `untilMs` applies to these
-   * viewings too.
+   * The same limits for viewings of which only the date is known. If a limit is absent, `fromMs` or `untilMs` applies
+   * to these viewings too.
    */
   fromDayMs?: number | undefined
   untilDayMs?: number | undefined

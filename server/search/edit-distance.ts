@@ -8,7 +8,7 @@
 const spaceCode = 32
 const isVowelCode = new Uint8Array(0x10000)
 for (const vowel of 'aeiouyاويه') isVowelCode[vowel.charCodeAt(0)] = 1
-/** Numbers the letters that have similar letters, starting at 1, by their codes. All other codes have the number 0. */
+/** For each letter code, the number of the letter in `similarConsonants`, counted from 1; 0 for other letters. */
 const similarLetters = new Uint8Array(0x10000)
 const maxSimilarLetters = 64
 /**

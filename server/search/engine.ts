@@ -99,8 +99,7 @@ export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<Searc
 
 /**
  * Loads the vocabulary of the index into memory (vocabulary.ts). Call this function at process start and after a
- * rebuild. Otherwise the first misspelt search waits for the load: about one second for a
- * million titles.
+ * rebuild. Otherwise the first misspelt search waits for the load: about one second for a million titles.
  */
 export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
   const store = getStore(db)

@@ -97,7 +97,7 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
 }
 
 /**
- * Returns one action of the audit log for each kind of change. A change of the preferences of the own account is not
+ * Returns one action of the audit log for each kind of change. A change of the caller's own preferences is not
  * recorded.
  */
 function listAuditActions(

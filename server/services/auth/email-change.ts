@@ -64,7 +64,7 @@ const buildLink = ({ config }: Deps, token: string) =>
 
 /**
  * Sends a link that confirms the change. The change replaces an earlier change that was not confirmed. Sends nothing
- * if the login of the request has ended since the response.
+ * if the address has an account, or if the login of the request has ended since the response.
  */
 async function sendConfirmation({ deps, caller }: RequestContext, newEmail: string): Promise<void> {
   const { account, login } = caller
