@@ -18,7 +18,10 @@ const queryMatchedTitleIds = (db: Db) =>
     )
     .$castTo<{ title_id: number }>()
 
-/** Updates `in_library` of all titles. Returns the ids of titles that became available. */
+/**
+ * Updates `in_library` of all titles. Returns the ids of the titles that became available, and the number of titles
+ * that are no longer available.
+ */
 export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[]; removedCount: number }> {
   const rows = await db
     .selectFrom('title')

@@ -12,18 +12,18 @@ export interface KnownTitle {
   tvdb_id: number | null
   source: string
   source_hash: string
-  /** JSON object of the columns that an administrator has set. */
+  /** JSON object of the columns that an administrator had set before the table `title_edit` existed. */
   edited: string
   /** Time at which the title was put into the bin; null when it is not in the bin. */
   deleted_at: number | null
-  /** True when an administrator set an id of the title. Different ids in a record are then no contradiction. */
+  /** True when an administrator has set an id of the title. A record with another id is then no `clash`. */
   has_edited_ids: unknown
 }
 
 export interface TitleMatcher {
   /**
-   * Returns the existing title of a record. Returns `clash` when the ids of the record belong to two titles, or to a title of
-   * the other type.
+   * Returns the existing title of a record; undefined when there is none. Returns `clash` when the ids of the record
+   * belong to two titles, to a title of the other type, or to a title whose other id is not that of the record.
    */
   findMatch: (record: TitleRecord) => KnownTitle | 'clash' | undefined
 }

@@ -15,7 +15,8 @@ export async function selectTitleForAdmin(db: Db, titleId: number): Promise<Titl
 
 /**
  * Returns the title that the import of a record has written, even if the title is hidden or deleted. Finds the title by
- * the ids of the record. If the record has no ids, returns the newest title with its name and source.
+ * its TMDB id, then by its IMDb id. If the record has no IMDb id, falls back to the newest title with the name and
+ * source of the record.
  */
 export async function selectImportedTitle(
   db: Db,
@@ -124,8 +125,8 @@ export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: n
 }
 
 /**
- * Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. Call it in a
- * transaction.
+ * Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. Returns
+ * whether the title was deleted. Call it in a transaction.
  */
 export async function purgeTitle(
   db: Db,

@@ -15,7 +15,7 @@ export interface WrittenTitle {
   isNew: boolean
 }
 
-/** Tables whose rows administrators can edit too. */
+/** Tables that both importers and administrators write. */
 const EDITABLE_TABLES = ['title_name', 'title_text', 'title_genre'] as const
 const OTHER_TABLES = ['title_country', 'title_network', 'title_keyword', 'credit', 'episode_text'] as const
 

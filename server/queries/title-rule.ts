@@ -1,4 +1,4 @@
-/** Titles that a profile may always or never see, regardless of its limits (table `title_rule`). */
+/** Titles that a parent always or never shows to a profile, regardless of its limits (table `title_rule`). */
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -17,7 +17,7 @@ export async function selectTitleRules(db: Db, profileId: string, nowMs: number)
     .execute()
 }
 
-/** Returns the rules of several profiles for one title. */
+/** Returns the rules of several profiles for one title that have not expired. */
 export async function selectRulesOfTitle(
   db: Db,
   profileIds: readonly string[],
@@ -129,7 +129,10 @@ const isRequestRule =
       expiresAtMs === null ? eb('expires_at', 'is', null) : eb('expires_at', '=', expiresAtMs),
     ])
 
-/** Records that the rules of a profile have changed, so that no process uses cached rules. */
+/**
+ * Increments the audience version of a profile, so that all processes reload its cached rules. Also updates its number
+ * of denied titles.
+ */
 export async function updateAudienceVersion(db: Db, profileId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('profile')

@@ -35,16 +35,16 @@ const hasLimits = ({ kids, maxAge, guideLimits }: AudienceRule) =>
   kids || maxAge !== null || guideLimits !== 0
 
 /**
- * The viewers for whom titles are selected. A title is visible when every rule allows it, so the audience of a group is the
- * intersection of the audiences of its members. Services get an audience from `services/auth/audience.ts`. The constructor is
- * private, so that no query can use an audience that was not checked.
+ * The viewers for whom titles are selected. A title is visible when every rule allows it, so the audience of a group is
+ * the intersection of the audiences of its members. Services get an audience from `services/auth/audience.ts`. The
+ * constructor is private, so that every audience is created from rules (`ofRules`).
  */
 export class Audience {
   /** Audience of all titles that are published and not blocked. */
   static readonly unrestricted = new Audience([])
 
   readonly rules: readonly AudienceRule[]
-  /** Cache key of the audience. Audiences that see the same titles have equal keys. */
+  /** Cache key of the audience. Audiences with the same rules have equal keys. */
   readonly key: string
 
   private constructor(rules: readonly AudienceRule[]) {
@@ -85,7 +85,7 @@ export class Audience {
     return this.rules.some((rule) => rule.kids && rule.allowedIds.length === 0)
   }
 
-  /** True when the kids rule is the only restriction of the audience. */
+  /** True when the audience has no restriction other than the kids rule. */
   get isKidsRuleOnly(): boolean {
     return this.rules.every(
       (rule) =>
@@ -153,7 +153,10 @@ function createLimitConditions({
   return conditions
 }
 
-/** All titles that are not marked as deleted. Used only for the title lists of the dashboard and for internal indexes. */
+/**
+ * All titles that are not marked as deleted. Used without an audience: for the dashboard, internal indexes and library
+ * matching.
+ */
 export function queryUndeletedTitles(db: Db) {
   return db.selectFrom('title').where('title.deleted_at', 'is', null)
 }

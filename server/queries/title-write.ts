@@ -20,15 +20,16 @@ export interface TitleImportEntry {
 }
 
 /**
- * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong
- * to different titles. `repeat`: the title occurred earlier in this import. `deleted`: the title is in the bin and
- * stays there, but its data is updated, so that it is current when an administrator restores it.
+ * `added`: the title is new, or was restored from the bin. `kept`: the title comes from a source of higher priority and
+ * is not changed. `clash`: the ids of the record contradict each other (see `TitleMatcher`). `repeat`: the title
+ * occurred earlier in this import. `deleted`: the title is in the bin and stays there, but its data is updated, so that
+ * it is current when an administrator restores it.
  */
 type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat' | 'deleted'
 interface ImportRun {
   source: string
   nowMs: number
-  /** Ids of the titles that occurred in this import so far. The ids of the batch are added. */
+  /** Ids of the titles that occurred in this import so far. `upsertTitles` adds the ids of its entries. */
   seenTitleIds: { has: (id: number) => boolean; add: (id: number) => void }
 }
 

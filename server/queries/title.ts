@@ -1,4 +1,7 @@
-/** Reads titles of the catalogue. Every query starts from the titles that the audience may see (title-scope.ts). */
+/**
+ * Reads titles of the catalogue. The functions with an `audience` return only titles that the audience may see
+ * (title-scope.ts).
+ */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -21,8 +24,8 @@ export async function selectExistingTitleIds(db: Db, titleIds: number[]): Promis
 }
 
 /**
- * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
- * both types.
+ * Returns the title with this id, slug or IMDb id; undefined when there is none that the audience may see. A null type
+ * matches both types.
  */
 export async function selectTitle(
   db: Db,

@@ -39,7 +39,7 @@ const TRACKING_TABLES = {
 export type TrackingRowKind = keyof typeof TRACKING_TABLES
 export const TRACKING_ROW_KINDS = Object.keys(TRACKING_TABLES) as TrackingRowKind[]
 
-/** Returns a key that is unique among the rows of all kinds. */
+/** Returns a key that is unique among the rows of all kinds of one profile. */
 export function getTrackingRowKey(kind: TrackingRowKind, row: TrackingRow): string {
   return `${kind} ${TRACKING_TABLES[kind].keyColumns.map((column) => row[column]).join(' ')}`
 }

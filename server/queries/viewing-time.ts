@@ -16,7 +16,10 @@ export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grac
   weekend: Weekend | null
 }
 
-/** SQL condition: a parent has limited the viewing time of the profile in this table of the statement. */
+/**
+ * Returns an SQL condition that is true when a parent has limited the viewing time of a profile. `profileTable` is the
+ * table of the statement whose column `profile_id` names the profile.
+ */
 export const buildViewingLimitsCondition = (profileTable: string) => sql<boolean>`exists (
   select 1 from viewing_limit where viewing_limit.profile_id = ${sql.ref(`${profileTable}.profile_id`)}
     and (viewing_limit.school_day_minutes is not null or viewing_limit.weekend_minutes is not null
@@ -77,7 +80,7 @@ export async function selectViewingDay(
   return row ?? { played_ms: 0, extra_ms: 0 }
 }
 
-/** Returns the days from `fromDay` on, oldest first. */
+/** Returns the playing time of each day with playing time from `fromDay` on, oldest day first. */
 export async function selectViewingDays(
   db: Db,
   profileId: string,

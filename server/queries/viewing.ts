@@ -7,7 +7,7 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 const isTitleOfViewing = sql<boolean>`title.title_id = play.title_id`
 
-/** Position in the list: values of the last viewing of a page, in the order of the sort columns. */
+/** Position at which the next page starts: the sort columns of the last viewing of the previous page. */
 export type ViewingCursor = readonly [
   watchedAtMs: number,
   titleId: number,
@@ -20,12 +20,12 @@ interface ViewingFilters {
   profileId: string
   type?: string | undefined
   titleId?: number | undefined
-  /** Times in milliseconds since 1970. */
+  /** Limits of the time of a viewing, in milliseconds since 1970: `fromMs` is inclusive, `untilMs` is exclusive. */
   fromMs?: number | undefined
   untilMs?: number | undefined
   /**
-   * Limits for viewings of which only the date is known. If a limit is absent, `fromMs` or `untilMs` applies to these
-   * viewings too.
+   * The same limits for viewings of which only the date is known. If a limit is absent, `fromMs` or `untilMs` applies
+   * to these viewings too.
    */
   fromDayMs?: number | undefined
   untilDayMs?: number | undefined

@@ -1,4 +1,4 @@
-/** Reads the titles that a profile plans to watch. */
+/** Reads the titles that a profile plans to watch, and the episodes with which series start. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { TitleRow } from './title.ts'

@@ -17,7 +17,10 @@ export async function insertWatchRequest(
   await db.insertInto('watch_request').values(row).execute()
 }
 
-/** Returns the requests of profiles since `sinceMs`: unanswered requests first, then the latest first. */
+/**
+ * Returns the requests that profiles made after `sinceMs`: first the unanswered requests, then the answered requests,
+ * each from the latest to the oldest.
+ */
 export async function selectWatchRequests(
   db: Db,
   profileIds: readonly string[],
@@ -47,7 +50,10 @@ export async function updateWatchRequest(
   await db.updateTable('watch_request').set(changes).where('request_id', '=', requestId).execute()
 }
 
-/** Returns the last answered, unused request that allows a profile to watch a title once; undefined when there is none. */
+/**
+ * Returns the request whose answer allows a profile to watch a title once, if the permission is unused and has not
+ * expired. Of several requests, returns the one that was answered last.
+ */
 export async function selectSingleAllowance(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },

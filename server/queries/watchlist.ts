@@ -16,8 +16,8 @@ interface EntryRef {
 }
 
 /**
- * The watch state. A completed series counts as `watching` when a later episode has aired since and is not seen. A series
- * without progress, such as an imported series, stays completed.
+ * SQL expression of the watch state. A completed series counts as `watching` when an episode after the last seen
+ * episode has aired. A series without seen episodes, such as an imported series, stays completed.
  */
 export const createWatchStateSql = (today: string) => sql<string | null>`
   case when watchlist_entry.state = 'completed'

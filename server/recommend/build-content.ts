@@ -48,7 +48,7 @@ export function buildContent(titles: Iterable<TrainingTitle>): Content {
   return builder.build()
 }
 
-/** Creates a builder for titles that arrive one at a time. */
+/** Creates a builder of content features, for titles that arrive one at a time. */
 export function createContentBuilder(): ContentBuilder {
   const idByFeature = new Map<string | number, number>()
   const featureFamilies = createGrowableArray()

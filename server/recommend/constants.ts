@@ -91,8 +91,9 @@ export const tuning: Readonly<
    * Number that the sequence model adds to the number of profiles of a title. It reduces the weights of rare titles.
    */
   sequenceShrinkage: 10,
-  /** Content similarity: weight without interactions, and number of profiles at which the weight is halved. */
+  /** Weight of content similarity on a server without interactions. */
   content: 0.12,
+  /** Number of profiles at which the weight of content similarity is halved. */
   contentTrust: 1000,
   /** Weight of the popularity prior. The weight decays with every title that has a signal. */
   prior: 0.1,

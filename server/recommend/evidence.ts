@@ -2,7 +2,7 @@ import { signalWeights, tuning } from './constants.ts'
 import type { RecommendationModel } from './model.ts'
 import { getSignalId, type ProfileSignal, type SignalKind } from './types.ts'
 
-/** A title from the profile's history. Titles similar to it gain score or, with a negative weight, lose score. */
+/** A title with a signal of the profile. Titles similar to it gain score or, with a negative weight, lose score. */
 export interface Anchor {
   readonly key: number
   readonly kind: SignalKind

@@ -33,8 +33,9 @@ export interface ModelOptions {
 }
 
 /**
- * Trains a model and returns it. The time grows linearly with the number of titles; see `trainCollaborativeModel` for
- * the interactions. Training blocks the event loop, so the server trains in a process of its own (trainer.ts).
+ * Trains a model and returns it. The time grows linearly with the number of titles, and with the cube of the number of
+ * profiles or of titles in the collaborative model, whichever is smaller (ease.ts). Training blocks the event loop, so
+ * the server trains in a process of its own (trainer.ts).
  */
 export function buildModel(
   titles: Iterable<TrainingTitle>,

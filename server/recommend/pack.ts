@@ -100,7 +100,10 @@ export function loadModel(buffer: ArrayBuffer): RecommendationModel {
   return assembleModel(version, content, crowd)
 }
 
-/** Reads a file with the contents of `listModelFileParts`. Throws the errors of `readFile` and of `loadModel`. */
+/**
+ * Returns the trained parts of a model file.
+ * @throws RangeError when the file is not a model file with this format number, and the errors of `readFile`.
+ */
 export async function readModelFile(path: string): Promise<TrainedParts> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   // A large file has a buffer of its own, and a copy would double the memory.

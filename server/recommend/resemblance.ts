@@ -24,7 +24,7 @@ const likenessWeights = {
   franchise: 0.5,
 } as const
 
-/** Penalties. The score is multiplied by e^-penalty. */
+/** Penalties for differences between two titles. The likeness is multiplied by e to the power of minus their sum. */
 const fitPenalties = {
   documentary: 2.5,
   /** One title is animated and the other is live action. Halved if both titles are for families. */
@@ -42,7 +42,7 @@ const fitPenalties = {
   language: 0.35,
   /** One title is safe for kids, and the other title is for teenagers or adults. */
   kids: 1.5,
-  /** Penalty for each step between the audiences of `getAudience`. */
+  /** Penalty for a difference of 1 on the scale of `getAudience`. */
   audience: 0.2,
   /** Penalty for each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
   guide: [0.05, 0.2, 0.05, 0, 0.1],
@@ -157,8 +157,8 @@ const isForFamilies = (genres: number, traits: number): boolean =>
   (genres & genreBits.family) !== 0 || isKidsTitle(traits)
 
 /**
- * Returns the audience of an age in years on a scale from 0 to 2.2. In ascending order: small children, older children,
- * a general audience below teenage, teenagers, and adults.
+ * Places the minimum age of a title on a scale of age groups: 0 to 0.5 for family titles up to age 8, 1 for other
+ * titles up to age 8, 1.5 for titles up to age 14, and 2.2 for older viewers.
  */
 function getAudience(ageYears: number, isFamilyTitle: boolean): number {
   if (ageYears <= 8) return isFamilyTitle ? ageYears / 16 : 1

@@ -46,7 +46,7 @@ export interface ProfileSignal {
   readonly isDisabled?: boolean
 }
 
-/** An interaction of a profile with a title. `value` is an implicit rating from 0 to 1.5 (see `interactionValues`). */
+/** An interaction of a profile with a title. `value` is an implicit rating from 0 to 1.2 (see `interactionValues`). */
 export interface TrainingInteraction {
   readonly profile: number
   readonly titleKey: number
@@ -102,7 +102,10 @@ export function listJointSignalIds(signalId: string): string[] {
     : [signalId]
 }
 
-/** Marks the signals that the ids `disabledIds` disable. */
+/**
+ * Returns all signals. Signals with an id in `disabledIds`, and the signals that are disabled together with them, get
+ * `isDisabled: true`.
+ */
 export function disableSignals(
   signals: readonly ProfileSignal[],
   disabledIds: Iterable<string>,

@@ -40,7 +40,10 @@ function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | 
   return accessClaims?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
-/** Longest time that a token refresh waits for the start data, because no page works without the tokens. */
+/**
+ * Longest time that a token refresh waits for the start data. The page needs the tokens more urgently than the start
+ * data, which it can request itself.
+ */
 const PAGE_START_TIMEOUT_MS = 2_000
 
 /**

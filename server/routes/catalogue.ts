@@ -8,7 +8,7 @@ import { loadSourcesVersion } from '../services/library/availability.ts'
 const { parseId } = catalogue
 /**
  * Lists come from an in-memory index that may lag behind the database for a moment, so they are cached only briefly.
- * Details come from the database.
+ * Details come from the database, so they are cached for longer (`DETAILS_CACHE`).
  */
 const LIST_CACHE: RouteOptions = {
   cacheMs: 5_000,

@@ -1,7 +1,7 @@
 /**
  * `/images/{width}/drawn/{kind}/{file}` is drawn artwork. `/images/{width}/art/{kind}/{owner}/{file}` is artwork of the
- * metadata source. Both are cached without expiry, because their paths change with their content. Artwork of hidden
- * titles and people is sent to administrators only.
+ * metadata source. Both may be cached for a year, because their paths change with their content. Artwork of hidden
+ * titles and people is sent to administrators only, and is not cached.
  */
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'

@@ -8,7 +8,7 @@
 const spaceCode = 32
 const isVowelCode = new Uint8Array(0x10000)
 for (const vowel of 'aeiouyاويه') isVowelCode[vowel.charCodeAt(0)] = 1
-/** Maps the code of each letter that is similar to another letter to a number from 1; all others to 0. */
+/** For each letter code, the number of the letter in `similarConsonants`, counted from 1; 0 for other letters. */
 const similarLetters = new Uint8Array(0x10000)
 const maxSimilarLetters = 64
 /**

@@ -1,4 +1,4 @@
-/** Public interface of the search engine. Code outside this folder imports only from this file and types.ts. */
+/** Public interface of the search engine. Other server code imports only from this file and types.ts. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { computeWordCost } from './edit-distance.ts'
 import { buildIndexEntry } from './entry.ts'
@@ -19,9 +19,9 @@ export { removeFacetFromText } from './interpret.ts'
 export { isPersonQuery } from './person-query.ts'
 export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
 
-/** Highest edit cost that `isMisspelling` accepts. */
+/** Highest edit cost that `isMisspelling` accepts. For short names, the limit per letter is lower. */
 const MAX_EDITS = 2.5
-/** Highest edit cost per letter of the shorter name that `isMisspelling` accepts. */
+/** Highest edit cost that `isMisspelling` accepts for each letter of the shorter name, up to `MAX_EDITS` in total. */
 const MAX_EDITS_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */
@@ -98,9 +98,8 @@ export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<Searc
   runSearch(getStore(db), request)
 
 /**
- * Loads the vocabulary of the index into memory (about 30 bytes per word). Call this function at process
- * start and after a rebuild. Otherwise the first misspelt search waits for the load: about one second for a
- * million titles.
+ * Loads the vocabulary of the index into memory (vocabulary.ts). Call this function at process start and after a
+ * rebuild. Otherwise the first misspelt search waits for the load: about one second for a million titles.
  */
 export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
   const store = getStore(db)

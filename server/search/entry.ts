@@ -116,8 +116,7 @@ export type StoredDocRow = {
 
 /**
  * Rebuilds the index entry of a stored document from its names, so that its keys and word counts can be
- * removed. The entry lacks the tokens of people and topics. The index does not store their texts, and the
- * vocabulary does not contain their tokens.
+ * removed. The entry lacks the tokens of people and topics, which are neither keys nor words of the vocabulary.
  */
 export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
   return buildIndexEntry({

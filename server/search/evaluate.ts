@@ -1,4 +1,4 @@
-/** State of one search. Evaluates the documents that the steps of the search (steps.ts) find. */
+/** The state of one search (`SearchRun`), and the evaluation of the documents that its steps (steps.ts) find. */
 import type { SearchQuery } from './query.ts'
 import { getAcceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
 import { getKind, isInRange } from './slot.ts'

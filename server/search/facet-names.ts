@@ -99,7 +99,10 @@ function addDisplayNames(
   }
 }
 
-/** French and Arabic adjectives agree with their noun: "coréen" and "coréenne", "الكورية" and "كوري". */
+/**
+ * Returns the forms that a name has as a French or Arabic adjective, which agrees with its noun: "coréen" and
+ * "coréenne", "الكورية" and "كوري".
+ */
 function listAdjectiveForms(text: string): string[] {
   if (text.endsWith('ة')) return [text, text.replace(/ة$/, '')]
   const feminineForm = /(?:e|i)en$/.test(text)

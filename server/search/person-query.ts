@@ -10,7 +10,8 @@ const maxWordCost = 1.3
 
 /**
  * True when the query is the family name, or when it consists of two or more words of the name. The last of
- * several words may be incomplete. A given name alone is not enough, because many people share it.
+ * several words may be incomplete. Words of more than four letters may be misspelt. A given name alone is not enough,
+ * because many people share it.
  */
 export function isPersonQuery(query: string, name: string): boolean {
   const words = splitWords(query).words

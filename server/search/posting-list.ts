@@ -12,8 +12,8 @@ export type PostingList =
 /** A list with more than this share of all documents takes less memory as a bitmap. */
 const MAX_SPARSE_SHARE = 1 / 32
 /**
- * If the number of ranks is less than this share of the number of words in a bitmap, sorting the ranks takes less time
- * than reading the words.
+ * If the number of ranks is at most this share of the number of 32-bit words in a bitmap, sorting the ranks takes less
+ * time than reading the bitmap.
  */
 const MAX_SORTED_SHARE = 1 / 64
 /** A stored list with more than this share of all documents takes less space as a bitmap. */
@@ -170,8 +170,8 @@ export function uniteLists(lists: readonly PostingList[], documents: number): Po
 }
 
 /**
- * Returns the stored form of a list: a bitmap, or the differences between successive ranks. Each difference is stored
- * in bytes with seven bits each.
+ * Returns the stored form of a list: a bitmap, or the differences between successive ranks. Each difference is a
+ * varint: one or more bytes that hold seven bits each, the lowest bits first.
  */
 export function encodePostingList(list: PostingList, documents: number): Uint8Array {
   const ranks: number[] = []

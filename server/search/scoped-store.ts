@@ -81,15 +81,14 @@ function getScopeCache(
 
 type ScopeOptions = {
   visibility: DocVisibility
-  /** State of the index. */
   state: IndexState
   reportUnread: () => void
 }
 
 /**
- * Returns a store for one audience. It lists every method by name, so that a lookup that is
- * added later cannot bypass the audience. Calls `reportUnread` when a lookup stopped at its maximum. More
- * visible matches may then exist.
+ * Returns a store for one audience. Lists every method by name, so that a lookup that is added to `IndexStore` later
+ * cannot bypass the audience. Calls `reportUnread` when a lookup stopped at its maximum, because more visible matches
+ * may then exist.
  */
 export function createScopedStore(
   store: IndexStore,

@@ -35,7 +35,7 @@ import {
  * documents follow in order of popularity.
  */
 const rankedSlotsPerKind = 72
-/** Number of names on a page. When this many names contain the words as typed, wider steps are not needed. */
+/** Number of results that fill a page. When this many names contain the words as typed, wider steps are not needed. */
 const fullPageSize = 12
 /** Cost of a title that was found by its facets alone. */
 const facetCost = 0.05

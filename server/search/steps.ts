@@ -31,8 +31,9 @@ const initialsCost = 0.4
 type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number) => Promise<void>
 
 /**
- * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and evaluates the first
- * `slotsPerKind` of each. Returns all slots found.
+ * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and returns their slots.
+ * Evaluates the first `slotsPerKind` of each kind. Unless the query is a known acronym, also evaluates titles with
+ * these initials, and names that equal the query or begin with it when spaces are ignored.
  */
 export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run

@@ -1,4 +1,4 @@
-/** Finds titles by facets, people and topics, and adds them to the matches of a search. */
+/** Finds titles by facets, people and topics. Titles whose names match too are added to the matches of the search. */
 import type { SearchRun } from './evaluate.ts'
 import { EQUIVALENT_GENRES, LANGUAGE_OF_COUNTRY } from './facet-synonyms.ts'
 import { loadIndexWords } from './index-words.ts'

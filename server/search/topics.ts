@@ -6,7 +6,10 @@
 import { isUnspacedScript, normaliseWords, splitWords, toWordToken } from './tokens.ts'
 import type { FacetValue, SearchDoc } from './types.ts'
 
-/** Reserved tokens cannot collide with words, because `§`, `¶` and `¤` are never letters of a word. */
+/**
+ * Marks documents that are safe for kids. This token and the tokens below cannot collide with words, because `§`, `¶`
+ * and `¤` are never part of a word.
+ */
 export const kidsToken = '§k'
 /** Marks titles of unknown country. A search for a country finds them by the main language of the country. */
 export const unknownCountryToken = '§c0'

@@ -122,7 +122,7 @@ export type IndexEntry = {
   topicTokens: string
   /**
    * One line per name, in the order of `names`: the folded name, and after a tab its normalised form if that
-   * differs. Lines that start with "·" are cast names.
+   * differs. Lines that start with "·" are names of cast and crew.
    */
   folds: string
 }
@@ -190,7 +190,7 @@ export type IndexStore = {
     range: SearchRange,
     maxSlotCount: number,
   ): MaybePromise<number[]>
-  /** Returns up to `limit` slots of each kind for whose documents `isVisible` is true. */
+  /** Returns up to `limit` slots of each kind. Leaves out documents for which `isVisible` is false. */
   findVisibleDocs(lookup: VisibleDocsLookup): MaybePromise<number[]>
   /** Returns up to `maxSlotCount` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
@@ -210,5 +210,8 @@ export type IndexStore = {
   rebuildAll(pages: EntryPages): MaybePromise<number>
 }
 
-/** What a search for one audience uses. `findVisibleDocs` is missing, because the caller chooses its audience. */
+/**
+ * The methods that a search for one audience may use. `findVisibleDocs` is left out, because its caller can pass the
+ * `isVisible` of any audience.
+ */
 export type ScopedIndexStore = Omit<IndexStore, 'findVisibleDocs'>

@@ -1,6 +1,6 @@
 /**
  * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in
- * their original format. The signatures and checks are those of other media.
+ * their original format. The URLs are signed and checked like those of other media (media.ts).
  */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'

@@ -1,4 +1,4 @@
-/** Registers accounts by invitation and converts accounts to their wire format. */
+/** Builds new accounts, registers accounts by invitation, and converts accounts to their wire format. */
 
 import type { User } from '../../../src/lib/contract/auth.ts'
 import { validatePassword } from '../../../src/lib/rules/password.ts'

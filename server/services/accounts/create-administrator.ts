@@ -20,8 +20,8 @@ interface NewAdministrator {
 
 /**
  * Creates an administrator, for the command line. An existing account is changed only with
- * `replacesExisting`. Such a change ends the logins of the account, and removes its second factor, passkeys,
- * API keys and links to identity providers.
+ * `replacesExisting`. Such a change ends the logins and pending links of the account, and removes its second factor,
+ * passkeys, API keys and identities.
  * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
  */
 export async function createAdministrator(

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
+/** Creates, changes and deletes accounts. The last administrator cannot be deleted, blocked or made a user. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { DbTransaction } from '../../db/database.ts'
@@ -97,7 +97,7 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
 }
 
 /**
- * Returns one action of the audit log for each kind of change. A change of the preferences of the own account is not
+ * Returns one action of the audit log for each kind of change. A change of the caller's own preferences is not
  * recorded.
  */
 function listAuditActions(

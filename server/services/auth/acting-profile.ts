@@ -68,8 +68,8 @@ interface ActingOptions {
 
 /**
  * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the path,
- * else the last profile of this device if it is still enterable. A named profile becomes the acting profile of the
- * device. Throws 403 when the named profile does not belong to the account, and when it is locked. With
+ * else the profile that acted last on this device, unless it is locked. A named profile becomes the acting profile of
+ * the device. Throws 403 when the named profile does not belong to the account, and when it is locked. With
  * `acceptsLockedProfile`, a locked profile is no error, and the caller then has no acting profile.
  */
 export async function resolveActingProfile(
@@ -92,7 +92,7 @@ export async function resolveActingProfile(
 
 /**
  * Makes a profile the acting profile of the device. If `profileId` is null, no profile acts any more. A
- * change ends the unlock of the previous profile. Without a change, the unlock is extended. Returns the
+ * change ends the unlock and the group of the previous profile. Without a change, the unlock is extended. Returns the
  * updated login.
  */
 export async function activateProfile(

@@ -1,7 +1,7 @@
 /**
- * Rate limits on guesses (security.md, limits on attempts). An attempt is counted before the secret is checked, so
- * that each of several concurrent guesses is counted. The counters are stored in the database, so that all processes
- * share the counters and a restart does not reset them.
+ * Rate limits on guesses of secrets, and on requests for codes, emails and tokens (security.md, limits on attempts). An
+ * attempt is counted before the secret is checked, so that each of several concurrent guesses is counted. The counters
+ * are stored in the database, so that all processes share the counters and a restart does not reset them.
  */
 import { Problem } from '../../core/problem.ts'
 import {
@@ -32,7 +32,7 @@ export const ATTEMPT_LIMITS = {
   passwordDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from all devices that are signed in to it. */
   passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Wrong second factors of an account at sign-in, after the right password. */
+  /** Wrong second factors of an account, from all devices that are signing in. */
   secondFactorAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unknown or expired sign-ins that ask for a second factor, and wrong second factors, from one IP address. */
   secondFactorAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },

@@ -14,6 +14,7 @@ import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
 /**
+ * Returns the invitation whose token is the bearer token.
  * @throws Problem with status 401 when the bearer token is not a usable invitation.
  * @throws Problem with status 429 after too many unusable invitations from one address.
  */
@@ -33,7 +34,7 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
 
 /**
  * Returns the active login of the access token, or the caller of the API key.
- * @throws Problem with status 401 when the bearer token is neither.
+ * @throws Problem with status 401 when the bearer token is neither, and the other problems of `requireApiKey`.
  */
 export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
   if (request.bearer?.startsWith(API_KEY_PREFIX)) return requireApiKey(request.bearer, request, deps)

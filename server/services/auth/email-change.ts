@@ -1,4 +1,7 @@
-/** Changes the email address of an account with a link to the new address (security.md, decision 20). */
+/**
+ * Changes the email address of an account, with a link to the new address or by an administrator (security.md, decision
+ * 20).
+ */
 import { toIsoTime } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -33,8 +36,8 @@ const LOOKUP_DELAY_MS = 100
 
 /**
  * Sends a link to the new address, unless the address has an account. The account is looked up after the
- * response, so that the response does not reveal whether the address has an account. Throws 422 for the current
- * address, and 429 above the limit.
+ * response, so that the response does not reveal whether the address has an account. Without a mail server, sends
+ * nothing and returns `by_mail: false`. Throws 422 for the current address, and 429 above the limit.
  */
 export async function requestEmailChange(
   context: RequestContext,
@@ -61,7 +64,7 @@ const buildLink = ({ config }: Deps, token: string) =>
 
 /**
  * Sends a link that confirms the change. The change replaces an earlier change that was not confirmed. Sends nothing
- * if the login of the request has ended since the response.
+ * if the address has an account, or if the login of the request has ended since the response.
  */
 async function sendConfirmation({ deps, caller }: RequestContext, newEmail: string): Promise<void> {
   const { account, login } = caller

@@ -1,4 +1,4 @@
-/** Sign-in (security.md, decisions 1, 2 and 9). */
+/** Sign-in with a password (security.md, decisions 1, 2 and 9). */
 
 import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'

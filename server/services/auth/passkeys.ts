@@ -92,8 +92,8 @@ interface NewPasskey {
 }
 
 /**
- * Adds a passkey to the account of the caller. Throws 409 when the account has too many passkeys, and 422 when the
- * response of the authenticator is not valid.
+ * Adds a passkey to the account of the caller. Throws 409 when the account has too many passkeys or the public address
+ * of the server allows no passkeys, and 422 when the response of the authenticator is not valid.
  */
 export async function registerPasskey(context: RequestContext, input: NewPasskey): Promise<Passkey> {
   const { deps, caller, request } = context
@@ -175,7 +175,8 @@ export async function startPasskeySignIn(deps: Deps) {
 
 /**
  * Creates a login for the account of a passkey. The passkey has verified its user, so it counts as both
- * factors. Throws 401 for an invalid assertion, and 429 after too many invalid assertions.
+ * factors. Throws 401 for an invalid assertion, 409 when the public address of the server allows no passkeys, and
+ * 429 after too many invalid assertions.
  */
 export async function signInWithPasskey(
   deps: Deps,
@@ -195,7 +196,7 @@ export async function signInWithPasskey(
   return createLogin(deps, request, account, input.device_name, 'login', { secondFactorAtMs: deps.now() })
 }
 
-/** Returns options for one of the caller's passkeys. */
+/** Returns the options of an assertion that any passkey of the caller can sign. */
 export async function startPasskeyConfirmation({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
   const rows = await selectPasskeys(deps.database.primary, caller.account.account_id)
   const purpose = { kind: 'confirm', sid: caller.login.sid } as const

@@ -11,7 +11,7 @@ import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from '
 import { verifyPassword } from './password-hash.ts'
 import { hmacSha256 } from './secret.ts'
 
-/** Who checks a password: a device that is signed in to the account, or anybody else. */
+/** Who enters a password: a device that is signed in to the account, or anybody else. */
 export type PasswordOrigin = { accountId: string; sid: string } | { email: string; address: string }
 
 interface PasswordLimits {

@@ -29,8 +29,8 @@ const ADMIN_LINK_LIFE_MS = 24 * 3_600_000
 
 /**
  * Sends a link to the owner of an email address. The account is looked up after the response, so that neither
- * the content nor the time of the response reveals which addresses have an account. Throws 429 above the
- * limits, which also count addresses without an account.
+ * the content nor the time of the response reveals which addresses have an account. Without a mail server, sends
+ * nothing and returns `by_mail: false`. Throws 429 above the limits, which also count addresses without an account.
  */
 export async function requestPasswordReset(
   deps: Deps,

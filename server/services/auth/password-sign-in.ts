@@ -87,7 +87,7 @@ export async function requireWayToSignIn(deps: Deps, trx: Db, account: AccountRo
   })
 }
 
-/** Turns passwords on again, for the command line. */
+/** Allows sign-in with passwords again, for scripts/allow-passwords.ts. */
 export async function allowPasswords(deps: Deps): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteSetting(trx, 'password_sign_in')

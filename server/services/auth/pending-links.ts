@@ -4,7 +4,7 @@ import { deletePasswordResets } from '../../queries/password-reset.ts'
 import { deleteSignInSteps } from '../../queries/second-factor.ts'
 
 /**
- * Deletes the password reset links, the unfinished sign-ins and the unconfirmed changes of the email address
+ * Deletes the password reset links, the sign-in steps and the unconfirmed email address changes of an account
  * (security.md, decision 13). Otherwise, somebody who knew the old password or can read the mailbox could still use
  * them. Links that restore the old email address stay, because the owner may need them to get the account back.
  */

@@ -68,8 +68,9 @@ export interface ProofRequest {
 }
 
 /**
- * Requires the proof of an endpoint: an acting profile that proves an adult, or the account password. With an API
- * key, the password is not accepted as proof. Returns whether the right account password was given.
+ * Requires the proof of an endpoint (see `EndpointProof`): the account password or, unless the endpoint requires the
+ * password, an acting profile that proves an adult. With an API key, the password is not accepted as proof. Returns
+ * whether the right account password was given.
  * @throws Problem with status 403 without this proof or for a wrong password, and 429 after too many wrong
  * passwords.
  */

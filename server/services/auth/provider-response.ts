@@ -14,8 +14,8 @@ import { type ProviderState, takeProviderState } from './provider-state.ts'
 /** The configuration and the keys of a provider are read again after this time. */
 const CACHED_PROVIDER_LIFE_MS = 3_600_000
 /**
- * After a failure of a provider, no request is sent to it for this time, so that visitors cannot cause many
- * requests.
+ * After a failed attempt to read the configuration of a provider, no new attempt is made for this time, so that
+ * visitors cannot cause many requests.
  */
 const CACHED_FAILURE_LIFE_MS = 10_000
 

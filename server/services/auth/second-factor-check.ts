@@ -38,8 +38,7 @@ export function generateRecoveryCodes(deps: Pick<Deps, 'keys'>, accountId: strin
 }
 
 /**
- * Who gives a second factor: a device that is signed in, or a device that is signing in with the right
- * password.
+ * Who enters a second factor: a device that is signed in, or a device whose sign-in waits for the second factor.
  */
 export type SecondFactorOrigin = { sid: string } | { address: string }
 

@@ -1,4 +1,4 @@
-/** Sign-ins that wait for the second factor after the right password (security.md, decision 14). */
+/** Sign-ins with a password or an identity provider that wait for the second factor (security.md, decision 14). */
 import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
@@ -13,7 +13,7 @@ import { checkSecondFactor } from './second-factor-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
 const SIGN_IN_STEP_LIFE_MS = 5 * 60_000
-/** After this number of wrong codes, the password is needed again. */
+/** After this number of wrong codes, the sign-in must be started again. */
 const MAX_FAILED_CODES = 5
 
 /** Creates the secret with which a device gives the second factor. The secret can be used for one sign-in. */
@@ -37,7 +37,7 @@ export async function startSignInStep(
 
 /**
  * Creates the login of a sign-in step. Throws 401 with the code `wrong` when the second factor is wrong, 401 with
- * `expired` when the password is needed again, and 429 above the limits.
+ * `expired` when the sign-in must be started again, and 429 above the limits.
  */
 export async function completeSignInStep(
   deps: Deps,
