@@ -97,9 +97,9 @@ function compareEntry(
   importRun: ImportRun,
 ): 'changed' | 'same' | 'kept' {
   if (knownTitle.source_hash === entry.hash) return 'same'
-  const isSourceLower =
+  const hasPreferredSource =
     SOURCES_BY_PRIORITY.indexOf(knownTitle.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source)
-  return isSourceLower ? 'kept' : 'changed'
+  return hasPreferredSource ? 'kept' : 'changed'
 }
 
 async function insertTitles(

@@ -42,7 +42,7 @@ const fitPenalties = {
   language: 0.35,
   /** One title is safe for kids, and the other title is for teenagers or adults. */
   kids: 1.5,
-  /** Penalty for a difference of 1 on the scale of `getAudience`. */
+  /** Penalty for a difference of 1 on the scale of `getAgeGroup`. */
   audience: 0.2,
   /** Penalty for each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
   guide: [0.05, 0.2, 0.05, 0, 0.1],
@@ -115,7 +115,7 @@ export function computeFit(content: Content, fromKey: number, toKey: number): nu
   if ((isKidsTitle(traitsA) && isForTeenagers(ageB)) || (isKidsTitle(traitsB) && isForTeenagers(ageA)))
     penalty += fitPenalties.kids
   if (ageA !== UNKNOWN_AGE && ageB !== UNKNOWN_AGE)
-    penalty += fitPenalties.audience * Math.abs(getAudience(ageA, isFamilyA) - getAudience(ageB, isFamilyB))
+    penalty += fitPenalties.audience * Math.abs(getAgeGroup(ageA, isFamilyA) - getAgeGroup(ageB, isFamilyB))
   const yearA = content.year[fromKey]!
   const yearB = content.year[toKey]!
   if (yearA !== 0 && yearB !== 0) penalty += (fitPenalties.decade * Math.abs(yearA - yearB)) / 10
@@ -160,7 +160,7 @@ const isForFamilies = (genres: number, traits: number): boolean =>
  * Places the minimum age of a title on a scale of age groups: 0 to 0.5 for family titles up to age 8, 1 for other
  * titles up to age 8, 1.5 for titles up to age 14, and 2.2 for older viewers.
  */
-function getAudience(ageYears: number, isFamilyTitle: boolean): number {
+function getAgeGroup(ageYears: number, isFamilyTitle: boolean): number {
   if (ageYears <= 8) return isFamilyTitle ? ageYears / 16 : 1
   return ageYears <= 14 ? 1.5 : 2.2
 }

@@ -48,13 +48,13 @@ function orderFranchise(
   { content }: RecommendationModel,
   titleKey: number,
   titles: SimilarTitle[],
-  seenIndexes: ReadonlySet<number> = new Set(),
+  seenTitleKeys: ReadonlySet<number> = new Set(),
 ): SimilarTitle[] {
   const franchiseTitles = titles
     .filter((title) => isSameFranchise(content, titleKey, title.key))
     .sort(
       (a, b) =>
-        Number(seenIndexes.has(a.key)) - Number(seenIndexes.has(b.key)) ||
+        Number(seenTitleKeys.has(a.key)) - Number(seenTitleKeys.has(b.key)) ||
         content.year[a.key]! - content.year[b.key]! ||
         a.key - b.key,
     )

@@ -9,7 +9,7 @@ import {
   upsertTitleRule,
 } from '../../queries/title-rule.ts'
 import {
-  selectSingleAllowance,
+  selectRequestAnsweredWithOnce,
   updateWatchRequest,
   type WatchRequestRow,
 } from '../../queries/watch-request.ts'
@@ -65,7 +65,7 @@ export async function consumeSingleAllowance(
   trx: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
 ): Promise<boolean> {
-  const singleAllowance = await selectSingleAllowance(trx, { profileId, titleId, nowMs })
+  const singleAllowance = await selectRequestAnsweredWithOnce(trx, { profileId, titleId, nowMs })
   if (!singleAllowance) return false
   const expiresAtMs = Math.min(nowMs + MAX_CREDITS_MS, singleAllowance.expires_at ?? nowMs + MAX_CREDITS_MS)
   if (!(await updateRequestRuleExpiry(trx, toRequestRule(singleAllowance), expiresAtMs))) return false
