@@ -107,8 +107,8 @@ interface EpisodeProps {
 }
 
 /**
- * The link to an episode and the button that marks it as seen. An overview that is a spoiler is hidden behind
- * a summary.
+ * The link to an episode and the button for its seen options. An overview that is a spoiler is hidden until the
+ * user opens it.
  */
 function EpisodeRow(props: EpisodeProps) {
   const { details, episode, progress, isOverviewHidden } = props
