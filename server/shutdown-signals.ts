@@ -4,8 +4,8 @@
 const REPEATED_SIGNAL_MS = 2_000
 
 /**
- * Calls `shutDown` at the first SIGTERM or SIGINT. A later signal, for example a second Ctrl+C, exits at once with
- * code 1.
+ * Calls `shutDown` at the first SIGTERM or SIGINT. A signal more than REPEATED_SIGNAL_MS later, for example a second
+ * Ctrl+C, exits immediately with code 1.
  *
  * systemd and terminals send a signal to every process of the group, and `npm start` passes on the signal that it
  * receives. One request to stop therefore arrives several times. The repetitions must not end the graceful shutdown.

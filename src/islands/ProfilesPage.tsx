@@ -29,7 +29,7 @@ export default function ProfilesPage() {
   )
 }
 
-/** Returns the id of the locked profile that the link to this page contains. */
+/** Returns the id of the profile that the link to this page asks to unlock, else null. */
 const getRequestedProfileId = () => new URLSearchParams(location.search).get('unlock')
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
 /**
@@ -167,8 +167,8 @@ function ProfilePicker() {
           profile={editedProfile === 'new' ? null : editedProfile}
           onClose={() => {
             setEditedProfile(null)
-            // If the picker has left the acting profile, an adult profile may act now, only because the changes needed
-            // an adult. The picker leaves that adult profile again.
+            // While the picker is open, normally no profile acts. An adult profile may have been unlocked in the dialog
+            // to prove that an adult makes the changes. That profile must not keep acting.
             if (isProfileLeft()) leaveProfile()
           }}
         />

@@ -133,7 +133,10 @@ function SearchView() {
   )
 }
 
-/** Button that restricts the results to titles that can be played here. Hidden while availability is unknown. */
+/**
+ * Button that restricts the results to titles that can be played here. While availability is unknown, it is hidden
+ * unless it is pressed.
+ */
 function AvailableFilter() {
   const { answer } = useStore($search)
   const isOnlyAvailable = useStore($searchesAvailable)

@@ -12,9 +12,9 @@ interface Props {
 }
 
 /**
- * The place of a section without data: `children` while the data is loading, or an error with a button after a failure.
- * Renders nothing once there is data, so that a failed refetch hides no content. Other sections stay usable, unlike
- * with `ErrorView`.
+ * Stands in for a section that has no data yet: shows `children` while the data is loading, or an error with a button
+ * after a failure. Renders nothing once there is data, so that a failed refetch hides no content. Unlike `ErrorView`,
+ * it leaves the other sections usable.
  */
 export function SectionPlaceholder({ $read, children }: Props) {
   const { data, error, loading } = useStore($read)

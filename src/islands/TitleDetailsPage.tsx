@@ -36,7 +36,7 @@ const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
 const TitleEndTime = lazy(() => import('./detail/TitleEndTime.tsx'))
 const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
-/** Longer titles (in characters) have a smaller font, so that the actions fit on a phone. */
+/** Names with more characters than this have a smaller font, so that the actions fit on a phone. */
 const LONG_TITLE_LENGTH = 60
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {

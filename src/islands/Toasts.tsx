@@ -11,7 +11,10 @@ import { $toast, dismissToast, TOAST_MS, UNDO_TOAST_MS } from '../lib/stores/toa
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
 
-/** Displays the message of the page, in the modal dialog that is open, or else in the page. */
+/**
+ * Displays the current toast in the modal dialog that is open, or else in the page. Also shows that the server cannot
+ * be reached and how many changes are pending.
+ */
 export function Toasts() {
   const toast = useStore($toast)
   const outlet = useSyncExternalStore(onToastOutletChange, getTopToastOutlet)
@@ -20,7 +23,7 @@ export function Toasts() {
   const areWritesDelayed = useStore($areWritesDelayed) && pendingCount > 0
   useEffect(startOutbox, [])
   const [undoButton, setUndoButton] = useState<HTMLButtonElement | null>(null)
-  /** Message that has the pointer or the focus. Its display time starts again when they leave. */
+  /** Id of the toast that has the pointer or the focus. Its display time starts again when they leave. */
   const [heldToastId, setHeldToastId] = useState<number>()
   useEffect(() => {
     if (!toast || toast.id === heldToastId) return

@@ -1,9 +1,8 @@
 /** Makes the Undo button of a toast reachable with a remote control. Loaded only when a remote is in use. */
 
 /**
- * The first Down key moves the focus from any element to the button. Up or Down then moves it back. Returns a
- * function that removes the handlers. If the button had the focus and has disappeared, this function restores
- * the focus.
+ * The first Down key moves the focus from any element to the button. Up or Down then moves it back. The returned
+ * function removes the key handler and, if the button had the focus, moves the focus back.
  */
 export function handleToastKeys(button: HTMLButtonElement): () => void {
   let previousFocus: Element | null = null

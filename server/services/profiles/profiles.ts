@@ -1,4 +1,4 @@
-/** Creates, changes and deletes the profiles of an account (security.md, decision 5). */
+/** Lists, creates, changes and deletes the profiles of an account (security.md, decision 5). */
 
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
@@ -136,8 +136,8 @@ export async function editProfile(
 }
 
 /**
- * Moves a profile to the bin. A locked profile must be unlocked first, unless the account password was given.
- * Throws 403 for a locked profile and 409 for the main profile.
+ * Moves a profile to the bin. Throws 409 for the main profile, and 403 for a locked profile unless the account password
+ * was given.
  */
 export async function removeProfile(
   { deps, caller, request }: RequestContext<ProfileCaller>,

@@ -13,9 +13,9 @@ import type { ProfileContext } from '../context.ts'
 
 /** A movie without progress for this time is omitted. The rule for series is in docs/next-up.md. */
 const MAX_IDLE_MS = 90 * DAY_MS
-/** Number of recently played titles whose episodes are loaded at once. */
+/** Number of recently played titles whose progress and episodes are loaded together. */
 const TITLES_PER_BATCH = 200
-/** No further titles are considered when this number of titles in progress was found. */
+/** No further batch is loaded once this number of titles in progress was found. */
 const MIN_CANDIDATES = 200
 
 /** A movie or an episode to play. */

@@ -48,7 +48,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
   }
 }
 
-/** In the statistics of the dashboard, a report after a longer pause than this counts as a new play. */
+/** The dashboard counts a new start of playback if the previous report is older than this. */
 const NEW_PLAY_PAUSE_MS = 1_800_000
 
 /** Only reports that are younger than this are sent to media servers. */
@@ -67,9 +67,9 @@ interface ProgressReport {
 }
 
 /**
- * Saves a progress report and returns the progress that is stored afterwards. Reports that are older than the
- * stored progress change nothing. Reports without a duration also change nothing, because playback has failed
- * to start.
+ * Saves a progress report and returns the progress that is stored afterwards. Two kinds of reports do not change the
+ * progress: reports that are older than the stored progress, and reports without a position or duration, because
+ * playback has failed to start. The playing time in a report always counts.
  * A newer report may have a lower position, because the user may have moved back in the video. While several
  * profiles watch together, the report is saved for each of them.
  */
@@ -157,10 +157,10 @@ async function saveProfileProgress(
     season,
     episode,
   })
-  // A report without a time gets the current time, but always a later time than the stored progress. The clocks
-  // of two servers can differ, and the report that is saved later must count as the newer report.
+  // A report without a time gets the current time, or 1 ms after the stored progress if that is later. The clocks of
+  // two servers can differ, and the report that is saved later must count as the newer report.
   const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
-  // Viewings before 1970 are not supported. The time 0 counts as unknown.
+  // A time before 1970 becomes 0, which stands for an unknown time.
   const reportedAtMs = report.at ? Math.max(0, Date.parse(report.at)) : nowMs
   const { stored: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,

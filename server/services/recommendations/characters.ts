@@ -61,8 +61,8 @@ interface Character {
 }
 
 /**
- * Returns characters in the order of the titles. For each title, chooses its character that is in most titles.
- * Other titles with this character are then skipped, so that each picture shows a different story.
+ * Returns characters in the order of the titles. For each title, chooses the character that is in the largest number of
+ * titles. Other titles with this character are then skipped, so that each picture shows a different story.
  */
 function groupCharacters(
   titleIds: readonly number[],

@@ -1,6 +1,6 @@
 /**
  * Loads the inputs of the recommendation engine for a profile. Also provides popular titles for use without a
- * model.
+ * model or without similar titles.
  */
 import type { BrowseFilters } from '../../browse/types.ts'
 import { Audience } from '../../queries/title-scope.ts'
@@ -109,7 +109,10 @@ export function sortAvailableFirst<Title extends { key: number }>(
   return titles.toSorted((a, b) => Number(isAvailable(b.key)) - Number(isAvailable(a.key)))
 }
 
-/** Returns popular titles, alternating movies and series. Used while there is no model. */
+/**
+ * Returns popular titles, alternating movies and series. Used while there is no model, and for a title without similar
+ * titles.
+ */
 export async function pickPopular(
   deps: Deps,
   signals: Parameters<typeof listPopularPicks>[1],

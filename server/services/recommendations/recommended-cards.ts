@@ -7,7 +7,10 @@ import { loadCards } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { loadTitleNames } from './signals.ts'
 
-/** Returns the cards of the titles. Only reasons with one of the signals `ownSignalIds` can be switched off. */
+/**
+ * Returns the cards of the titles with their reasons. A reason contains its signal, so that the profile can switch it
+ * off, only if the signal is in `ownSignalIds`.
+ */
 export async function toRecommendations(
   deps: Deps,
   caller: Viewer,

@@ -1,7 +1,7 @@
 /**
  * Provides the recommendation model. It is trained in a separate process and stored in DATA_DIR. It is
- * trained again when the catalogue or the data of the profiles change. Without a model, callers use
- * popularity. During training, the previous model stays in use.
+ * trained again when the catalogue or the data of the profiles change. Without a model, top picks and similar
+ * titles are popular titles, and other rows are empty. During training, the previous model stays in use.
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { createTrainer, type Trainer, trainFromData } from '../../recommend/trai
 import { createTrainingSource } from './training-source.ts'
 
 export interface Recommender {
-  /** The current model; null until the first training has finished. Never blocks. */
+  /** The current model; null until `refresh` has loaded the stored model or has trained the first one. */
   currentModel(): RecommendationModel | null
   /**
    * Trains the parts of the model whose data have changed since the last training; none if nothing has

@@ -112,8 +112,8 @@ function createOpinionSignals(
 }
 
 /**
- * Limits the weight of titles whose rating is between dislike and like. Watching such a title to the end must
- * not give it more weight than the rating does.
+ * Returns a function that limits the weight of a signal if the rating of its title is between dislike and like.
+ * Watching such a title to the end must not give it more weight than the rating does.
  */
 function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
   const limitsByTitleId = new Map(
@@ -156,7 +156,10 @@ export async function loadTitleNames(
   return new Map(cards.map((card) => [Number(card.id), card.title]))
 }
 
-/** Returns all signals of the profile, newest first. `off` is true for switched-off signals. */
+/**
+ * Returns the signals of the profile, newest first, without signals of titles that the profile may not see. `off` is
+ * true for switched-off signals.
+ */
 export async function listSignals({ deps, caller }: ProfileContext) {
   const signals = await loadSignals(deps.database.primary, caller.profile, deps.now())
   const titleNamesById = await loadTitleNames(
@@ -183,8 +186,8 @@ export async function listSignals({ deps, caller }: ProfileContext) {
 }
 
 /**
- * Switches a signal off or on, together with the other positive signals about its title. Throws 422 for an unknown
- * signal.
+ * Switches a signal off or on, together with the other positive signals about its title. Throws 422 for a
+ * malformed signal id.
  */
 export async function switchSignal(
   { deps, caller }: ProfileContext,

@@ -12,9 +12,9 @@ interface SimilarQuery {
 }
 
 /**
- * Returns titles similar to a title. The audience and the dislikes of the caller filter the result. The order
- * also depends on which parts of a franchise the caller has seen. Throws 404 when the caller may not see the
- * title.
+ * Returns titles similar to a title, or popular titles if there are no similar ones. Omits titles that the caller may
+ * not see and titles that a viewer dislikes. The order also depends on which parts of a franchise the viewers have
+ * seen. Throws 404 when the caller may not see the title.
  */
 export async function recommendSimilarTitles(
   { deps, caller }: ViewerContext,

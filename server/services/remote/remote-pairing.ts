@@ -29,7 +29,7 @@ import type { Deps } from '../deps.ts'
 import { publishLoginEvent } from '../events/account-events.ts'
 
 const RENEWAL_INTERVAL_SECONDS = 10
-/** Lifetime of a pairing after a renewal. The pairing survives up to three lost renewals. */
+/** Lifetime of a pairing after a renewal. The pairing survives two consecutive lost renewals. */
 const PAIRING_LIFE_MS = 35_000
 /**
  * Lifetime of a pairing after its page is closed. The next page of the television can continue the pairing
@@ -38,8 +38,8 @@ const PAIRING_LIFE_MS = 35_000
 const CLOSING_PAIRING_LIFE_MS = 6_000
 const MAX_CODE_COLLISIONS = 5
 /**
- * Maximum number of commands per COMMAND_WINDOW_MS. It allows 12 per second, because a held key repeats about
- * 8 times per second.
+ * Maximum number of commands and texts of a phone per COMMAND_WINDOW_MS. It allows 12 per second, because a held key
+ * repeats about 7 times per second.
  */
 const MAX_COMMANDS_PER_WINDOW = 240
 const COMMAND_WINDOW_MS = 20_000
@@ -81,9 +81,9 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
 }
 
 /**
- * Extends the pairing of the television or phone of the caller. With `isClosing`, the pairing instead expires after
- * CLOSING_PAIRING_LIFE_MS. Throws 404 when the caller has no active pairing with this id, and when the phone may not
- * control the profile of the television.
+ * Without `isClosing`, extends the pairing of a television, or cancels the expiry that an earlier call of a phone has
+ * set. With `isClosing`, the pairing expires after CLOSING_PAIRING_LIFE_MS. Throws 404 when the caller has no active
+ * pairing with this id, and when the phone may not control the profile of the television.
  */
 export async function renewPairing(
   context: CallerContext,

@@ -21,7 +21,10 @@ export interface IndexPosition extends LogPosition {
   lastChanges: LoggedChange[]
 }
 
-/** A restore stays unnoticed only if all of these documents have changed again before the check, which is unlikely. */
+/**
+ * Maximum number of `lastChanges`. A restore stays unnoticed only if the documents of all these changes have changed
+ * again before the check, which is unlikely.
+ */
 const MAX_LAST_CHANGES = 50
 
 const parsedPositions = new WeakMap<Database['searchDatabase'], { text: string; position: IndexPosition }>()

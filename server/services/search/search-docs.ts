@@ -1,6 +1,6 @@
 /**
- * Loads the search documents of titles and people. Unpublished titles, and blocked titles and people, have no
- * document.
+ * Loads the search documents of titles and people. Unpublished and blocked titles, blocked people, and people without a
+ * visible title have no document.
  */
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { getJobGroup, type JobGroup } from '../../../src/lib/rules/job-groups.ts'

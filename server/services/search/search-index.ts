@@ -45,20 +45,20 @@ import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
  * changes are pending, all batches are written in the background.
  */
 const CHANGES_PER_BATCH = 24
-/** Maximum time that a search waits for background writes, for other searches, and for another process, together. */
+/** Maximum total time that a search waits for background writes, for other searches and for another process. */
 const MAX_SEARCH_WAIT_MS = 200
 /** Number of documents that are written before yielding to the event loop. Writing them takes about 10 ms. */
 const DOCUMENTS_PER_TURN = 32
 /**
- * The index is rebuilt when it lacks at least this many changes and a quarter of all documents. A rebuild is then
- * faster than writing the changes. It is also rebuilt when as many documents were replaced since the last rebuild,
- * because replaced documents make searches slower.
+ * The index is rebuilt when the number of pending changes is at least this number and at least a quarter of the number
+ * of documents. A rebuild is then faster than writing the changes. The same limits apply to the number of documents
+ * that were replaced since the last rebuild, because replaced documents make searches slower.
  */
 const MIN_REBUILD_CHANGES = 1_000
 /** Interval at which the lock is tried again while another process holds it: for a batch, and for a rebuild. */
 const BATCH_LOCK_POLL_MS = 5
 const REBUILD_LOCK_POLL_MS = 250
-/** After a rebuild has failed, for example because the disk is full, the next one waits for this long. */
+/** After a rebuild has failed, for example because the disk is full, no automatic rebuild starts for this long. */
 const REBUILD_RETRY_MS = 60_000
 
 export interface SearchIndex {
@@ -144,7 +144,10 @@ async function initializePosition(database: Database): Promise<void> {
 
 interface RebuildOptions {
   reportProgress?: ReportProgress | undefined
-  /** Called after this process has acquired the lock, because another process may have rebuilt the index meanwhile. */
+  /**
+   * Called with the lock held, because another process may have rebuilt the index before. If it resolves with false,
+   * the rebuild is skipped.
+   */
   isNeeded?: () => Promise<boolean>
   /** Gives the log a new id first, so that the other machines rebuild their indexes too. */
   renewsLogId?: boolean
@@ -276,7 +279,7 @@ function createSearchIndex(
     await loadSearchVocabulary(searchDatabase)
     return documentCount
   }
-  /** Records whether the rebuild fails. A failed rebuild leaves the index incomplete, so it is tried again later. */
+  /** Records whether the rebuild fails. A later search then starts it again if the index is still incomplete. */
   async function runRebuild(options: RebuildOptions): Promise<number> {
     try {
       const documentCount = await rebuildOnce(options)
@@ -307,8 +310,8 @@ function createSearchIndex(
     })
   }
   /**
-   * Applies one batch of changes, or starts a rebuild in the background if the index needs one. Returns true when more
-   * changes are left.
+   * Applies the pending changes if they fit in one batch. Otherwise applies none and returns true. Also returns true
+   * when more changes arrived meanwhile. Starts a rebuild in the background if the index needs one.
    */
   async function applyNewChanges(deadlineMs: number): Promise<boolean> {
     const position = readPosition(database)

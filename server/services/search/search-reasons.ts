@@ -23,10 +23,11 @@ const FACET_ORDER: readonly QueryFacet['kind'][] = [
 type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
 
 /**
- * Returns the reasons by title id. Titles that were found by their names have no reason.
+ * Returns the reasons by title id. If the query names a season or episode, each series that has it gets a reason.
+ * Otherwise, only titles that were not found by their names have a reason.
  * `typedOnly` is the query of a kids profile or a profile with limits, and null for other profiles. If `typedOnly` is
- * set, reasons do not quote keywords and overviews, because these texts are written for adults. The reasons then
- * contain only those words of the query that were found.
+ * set, reasons do not quote keywords and overviews, because these texts are written for adults. Instead, the reasons
+ * contain the words of the query that were found in these texts.
  */
 export async function loadSearchReasons(
   deps: Deps,

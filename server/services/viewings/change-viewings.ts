@@ -115,8 +115,8 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
 /**
- * Returns the progress with the time of its last viewing, which is at most the current time. If the progress is
- * newer than `viewing`, the player has reported its time, and the result is not earlier than that time.
+ * Returns the progress with the time of its last viewing, limited to the current time. If the progress is newer than
+ * `viewing`, its time comes from the player. It then only changes to a later time.
  */
 function updateLastTime(
   { changeSet, nowMs }: TrackedTitle,

@@ -70,10 +70,10 @@ function parseChosenDay(day: string, nowMs: number): ViewingTime {
 }
 
 /**
- * Returns the movies or episodes in the scope. Unreleased episodes are omitted unless `isUnreleasedIncluded` is
- * true. An unreleased movie is included, because it can be seen at a festival. Throws 422 when the scope does not fit
- * the title or needs a season or episode that is not given. Also throws 422 when the given season or episode does not
- * exist or is not released.
+ * Returns the movies or episodes in the scope. The scope of a whole series contains its specials only if there are no
+ * other episodes. Unreleased episodes are omitted unless `isUnreleasedIncluded` is true. An unreleased movie is
+ * included, because it can be seen at a festival. Throws 422 when the scope does not fit the title or needs a season or
+ * episode that is not given. Also throws 422 when the given season or episode does not exist or is not released.
  */
 export function listViewables(
   { title, episodes, nowMs }: Omit<TrackedTitle, 'changeSet'>,

@@ -8,7 +8,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
-/** Dialog to change the email address. The server sends a confirmation link to the new address. */
+/**
+ * Dialog to change the email address. The server sends a confirmation link to the new address if email is configured.
+ */
 export default function EmailChangeDialog({ onClose }: { onClose: () => void }) {
   const [requestedChange, setRequestedChange] = useState<{ email: string; isByMail: boolean } | null>(null)
   return (

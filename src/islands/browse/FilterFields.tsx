@@ -21,7 +21,7 @@ export interface FilterFieldsProps {
   type: BrowseType
   filters: BrowseFilters
   isKidsProfile: boolean
-  /** False without a media folder or stream resolver. The filter for available titles is then hidden. */
+  /** If this is false, the filter for available titles is hidden, unless it is set. */
   isAvailabilityKnown: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }

@@ -19,7 +19,7 @@ interface Props {
   isExtensible: boolean
 }
 
-/** Releases by day, starting with yesterday. A button shows the days before. */
+/** Releases by day. An extensible agenda starts with yesterday and has buttons that show earlier and later days. */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
   const { releases, previous: previousDay, next: nextDay, loading: isLoading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
@@ -68,7 +68,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
 interface DayProps {
   day: string
   groups: readonly ReleaseGroup[]
-  /** Heading of the day, such as `Today`; empty for most days. */
+  /** Text before the date in the heading, such as `Today`; empty for most days. */
   label: string
   isPast: boolean
 }

@@ -16,7 +16,7 @@ import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 const SeenControls = lazy(() => import('./SeenControls.tsx'))
-/* The recap is loaded lazily, because only a series that the profile has started has one. */
+/* The recap is loaded lazily, because only a series with a finished episode has one. */
 const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
@@ -107,8 +107,8 @@ interface EpisodeProps {
 }
 
 /**
- * The link to an episode and the button that marks it as seen. An overview that is a spoiler is hidden behind
- * a summary.
+ * The link to an episode and the button for its seen options. An overview that is a spoiler is hidden until the
+ * user opens it.
  */
 function EpisodeRow(props: EpisodeProps) {
   const { details, episode, progress, isOverviewHidden } = props

@@ -7,7 +7,7 @@ import { loadRecap, type Recap } from '../../lib/stores/recap.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Number of episodes on one screen of the recap. They fit on a television without scrolling. */
+/** Number of episodes that the recap shows at first, and adds at each press of its button. They fit on a television. */
 const EPISODES_PER_STEP = 8
 
 interface Props {
@@ -29,7 +29,7 @@ export default function RecapButton(recapProps: Props) {
   )
 }
 
-/** The overviews of the episodes that the profile has seen. The last episodes are shown first. */
+/** The overviews of the episodes that the profile has seen, in order. At first, only the last episodes are shown. */
 function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => void }) {
   const [episodeCount, setEpisodeCount] = useState(EPISODES_PER_STEP)
   const [recap, setRecap] = useState<Recap | null>(null)

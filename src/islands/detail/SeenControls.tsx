@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * Buttons for an episode or a season. One button marks the episode or season as seen. The other button opens the
- * options of an episode or season that is already seen.
+ * Buttons for an episode or a season. A season has a button that marks it as seen, or opens the options if it is
+ * already seen. Both have a button that always opens the options.
  */
 export default function SeenControls({ seriesId, episode, season, isSeen }: Props) {
   const pendingWrites = useStore($pendingWrites)

@@ -11,7 +11,10 @@ import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
-/** Marks the title of the page as seen with one click, or with a date and other options. */
+/**
+ * Two buttons: one marks the title of the page as seen now, the other opens further options. If the title is already
+ * seen, both open the options.
+ */
 export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
   const { data: progress } = useStore($displayedTitleProgress)
   const isPending = isMarkPending(useStore($pendingWrites), title)

@@ -23,9 +23,10 @@ interface Props {
 }
 
 /**
- * Controls of a title: mark as seen, the bell for notices, the lists and the rating. A title on the watchlist
- * also has the favourite button and the watch state. These two controls appear after loading. They come last, so that
- * they move no other control. For the same reason, the bell is rendered before its state is known.
+ * Controls of a title: mark as seen, the bell for notices, the lists, the rating and, for a parent, the family button.
+ * A title on the watchlist also has the favourite button and the watch state. These two controls appear after loading.
+ * They come last, so that they move no other control. For the same reason, the bell is rendered before its state is
+ * known.
  */
 export default function TrackingControls({ title, name }: Props) {
   return (

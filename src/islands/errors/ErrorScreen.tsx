@@ -18,8 +18,7 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
     containerRef.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
   useEffect(applyThemeColoursInHeader, [])
-  /* The server may have locked the acting profile. The loaded list of profiles shows this, and the profile picker
-     opens. */
+  /* The server may have locked the acting profile. In this case, loading the profiles opens the profile picker. */
   useEffect(() => {
     if (error.status === 403) void loadProfiles().catch(() => {})
   }, [error.status])

@@ -20,7 +20,10 @@ const PROFILE_SECTIONS: readonly ProfileSection[] = [
   ...ADDITIONAL_PROFILE_SECTIONS,
 ]
 
-/** The Family tab of the account page: what each profile may see. Only the main profile can open it. */
+/**
+ * The Family tab of the account page: what each profile may see, its viewing time and activity, and watch requests.
+ * Only the main profile can open it.
+ */
 export default function FamilyTab() {
   const profiles = useStore($profiles) ?? []
   const childProfiles = profiles.filter((profile) => !profile.main)

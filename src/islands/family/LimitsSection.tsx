@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { changeLimits, getLimitsStore } from '../../lib/stores/family.ts'
 import { LimitFields } from './LimitFields.tsx'
 
-/** Age limit and limits of the parental guide of one profile. Each change is saved at once. */
+/** Age limit and limits of the parental guide of one profile. Each change is saved immediately. */
 export function LimitsSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const limitsStore = getLimitsStore(profile.profile_id)

@@ -16,8 +16,7 @@ const HALF_HOUR_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
 const DEFAULT_QUIET_HOURS = { quiet_start: 1_200, quiet_end: 420 }
 
 /**
- * Viewing time per day and quiet hours of one profile, and extra time for today. Each change is saved at
- * once.
+ * Viewing time per day and quiet hours of one profile, and extra time for today. Each change is saved immediately.
  */
 export function ViewingTimeSection({ profile }: { profile: Profile }) {
   const headingId = useId()

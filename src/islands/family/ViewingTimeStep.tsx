@@ -9,7 +9,8 @@ import { Switch } from '../../ui/Switch.tsx'
 import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
 
 /**
- * Age from which a child can type the name of a title. For a younger child, labels are read aloud by default.
+ * Age from which a child can read and type, so that it may ask for titles by default. For a younger child with a kids
+ * profile, labels are read aloud by default.
  */
 const READING_AGE_YEARS = 7
 

@@ -1,6 +1,6 @@
 /**
- * Sections of the Family page about requests, viewing time and activity. `FamilyTab.tsx` shows them after its
- * own sections. Also steps that `ChildSetupDialog.tsx` shows after it has created the profile of a child.
+ * Sections of `FamilyTab.tsx` about requests, viewing time, options of a child and activity. Also steps that
+ * `ChildSetupDialog.tsx` shows after it has created the profile of a child.
  */
 
 import { AccountTimeSection } from './AccountTimeSection.tsx'

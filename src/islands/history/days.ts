@@ -32,7 +32,7 @@ export function listMonths(
 ): { value: string; label: string }[] {
   const now = new Date()
   // If the time of the oldest viewing is known, its local day counts. If only its date is known, its UTC day counts.
-  // This function does not know which is the case, so the list begins with the earlier of the two months.
+  // This function does not know which is the case, so the list goes back to the earlier of the two months.
   const oldestDays = oldestWatchedAt ? [oldestWatchedAt, formatLocalDay(new Date(oldestWatchedAt))] : []
   const oldestMonth = [...oldestDays, formatLocalDay(now)].map((day) => day.slice(0, 7)).sort()[0] ?? ''
   const monthFormat = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {

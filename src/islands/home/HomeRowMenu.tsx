@@ -26,7 +26,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
     if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
     const announcementValues = { row: name, place: index + direction + 1, count: visibleRows.length }
     showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
-    // The focus is set again, because React moves the row in the document and the row loses the focus.
+    // The focus is set again, because the button loses it when React moves the row in the document.
     const opener = rootRef.current?.querySelector('button')
     opener?.focus()
     opener?.scrollIntoView({ block: 'center' })

@@ -52,8 +52,8 @@ export function useHeroRotation(
 }
 
 /**
- * True while the hero must not rotate: the user points at it, has the focus in it or does not see it, or
- * motion is reduced.
+ * True while the hero must not rotate: the user points at it, has the focus in it, does not see it, has opened a dialog
+ * or a popover, or has selected text, or motion is reduced.
  */
 function isInUse(hero: HTMLElement): boolean {
   return (

@@ -23,7 +23,7 @@ const ERROR_KEYS = {
   failed: 'errors:failed',
 } as const satisfies Record<ListError, string>
 
-/** Creates a list, or changes its name, description and visibility. */
+/** Creates a list, or changes its name, its description, who sees it and whether it is a home row. */
 export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const descriptionId = useId()
   const [error, setError] = useState<ListError | null>(null)

@@ -27,7 +27,7 @@ export function ListOrderEditor({ list, items }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const movedButtonRef = useRef<string | null>(null)
   const listRef = useRef<HTMLOListElement>(null)
-  /* Focuses the pressed button again. React moves its row in the DOM, so that the button loses the focus. */
+  /* Focuses the pressed button again. The button loses the focus when React moves its row in the DOM. */
   useEffect(() => {
     if (movedButtonRef.current)
       listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()

@@ -16,8 +16,8 @@ const MAX_PLAY_SECONDS = 30
 const START_FRACTION = 0.1
 
 /**
- * A muted excerpt that covers the preview image. It plays if the profile has autoplay turned on and the
- * device can play a second video.
+ * A muted excerpt that covers the preview image. It plays if the profile has autoplay of previews turned on, motion is
+ * not reduced and the device can play a second video.
  */
 export function PreviewVideo() {
   const details = useStore($previewDetails)

@@ -4,7 +4,7 @@ import { getCurrentMinute, parseClockTime, toClockText } from '../../lib/rules/e
 const HALF_HOUR_MINUTES = 30
 const LISTED_HALF_HOUR_COUNT = 16
 
-/** Returns the next half hours as options. The chosen time is added if it is not one of them. */
+/** Returns the next clock times on the hour and half hour as options. Adds the chosen time if it is not one of them. */
 export function listEndTimes(chosenTime: string): { value: string; label: string }[] {
   const firstMinute = Math.floor(getCurrentMinute() / HALF_HOUR_MINUTES + 1) * HALF_HOUR_MINUTES
   const endTimes = Array.from({ length: LISTED_HALF_HOUR_COUNT }, (_, index) =>

@@ -47,8 +47,8 @@ function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
 }
 
 /**
- * Explains once per device that holding OK opens the menu of a card. While a toast is shown, the hint is not
- * shown.
+ * Explains once per device that holding OK opens the preview of a card. While a toast is shown, the explanation is
+ * postponed.
  */
 function showHoldHint(): void {
   if ($toast.get() || readStorage('localStorage', HOLD_HINT_KEY)) return
@@ -76,7 +76,7 @@ function handleKeydown(event: KeyboardEvent): void {
   }
 }
 
-/** Prefetches the details and the backdrop of the title page that the pressed card is about to open. */
+/** Prefetches the state of the action buttons and the backdrop of the title page that the press is about to open. */
 function handlePointerDown({ target, pointerType, button }: PointerEvent): void {
   /* Only mouse presses count, because a touch may be the start of a scroll. */
   if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return

@@ -27,7 +27,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
     groupIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
   const showNextProfile = () => setJoinedCount((previousCount) => previousCount + 1)
-  /* Profiles without a PIN join at once, in order. The effect runs again after each one. */
+  /* Profiles without a PIN join without a dialog, one after the other. The effect runs again after each one. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins
   useEffect(() => {
     if (!nextProfile) enterGroup(groupIdsRef.current, redirectTarget)

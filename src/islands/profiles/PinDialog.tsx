@@ -18,7 +18,10 @@ interface Props {
   sendPin?: (pin: string) => Promise<unknown>
 }
 
-/** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
+/**
+ * PIN entry for a locked profile. With the account password, the user can remove a forgotten PIN of the profile. If the
+ * exit PIN is needed, the password unlocks the profile instead.
+ */
 export function PinDialog({
   profile,
   onClose,

@@ -7,7 +7,8 @@ import { Avatar } from './Avatar.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 
 /**
- * Step after the creation of a kids profile. It offers a PIN for each adult profile that a child could open.
+ * Step after a profile has been created as, or changed to, a kids profile. It offers a PIN for each adult profile that
+ * a child could open.
  */
 export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
   const openProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []

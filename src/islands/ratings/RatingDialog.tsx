@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Dialog that changes the profile's own rating. A click on a half star saves the rating. Arrow keys change the rating,
- * and OK or Done then saves it.
+ * Dialog that changes the profile's own rating. A click on a half star saves the rating. The left and right keys change
+ * the rating, and OK or Done then saves it.
  */
 export function RatingDialog({ name, rating, onClose, onRate }: Props) {
   const [draftRating, setDraftRating] = useState(rating ?? 0)

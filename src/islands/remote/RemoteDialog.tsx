@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Shows the code with which a phone becomes the remote control of this screen. Later it shows which phone is
- * paired.
+ * Shows the code with which a phone becomes the remote control of this screen. If a phone is already paired, shows its
+ * name instead.
  */
 export function RemoteDialog({ onClose, onNewCode }: Props) {
   const pairing = useStore($televisionPairing)

@@ -3,7 +3,7 @@ import type { RemoteCommand } from '../../lib/rules/remote-commands.ts'
 import { repeatCommand, sendCommand } from '../../lib/stores/remote-phone.ts'
 
 /**
- * Time until a held key repeats, as on a remote control. Holding OK for this time opens the menu of a title.
+ * Time until a held key repeats, as on a remote control. Holding OK for this time opens the preview of a title.
  */
 const HOLD_DELAY_MS = 500
 const REPEAT_INTERVAL_MS = 150

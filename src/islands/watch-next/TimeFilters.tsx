@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Filters for the available time: a number of minutes or a clock time. Minutes beyond the remaining viewing
- * time are not offered.
+ * Filters for the available time, as a number of minutes or a clock time, and the sort order. Minutes beyond the
+ * remaining viewing time are not offered.
  */
 export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
   const { minutes, endBy, order } = filters

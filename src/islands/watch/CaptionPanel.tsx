@@ -129,7 +129,7 @@ function CaptionDelay() {
 
 /**
  * Options for the style of subtitles. The size also applies to styled subtitles. Colour, background and edge
- * apply only to plain text.
+ * apply only to plain text. Picture subtitles and burnt-in subtitles have no options.
  */
 function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
   const captionSettings = useStore($captionPreferences)

@@ -18,8 +18,8 @@ import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
 
 /**
- * Card with the next episode and a countdown to its start. It appears at the start of the credits. Any key
- * cancels the countdown, but the card stays open.
+ * Card with the next episode. It appears at the start of the credits. If autoplay is on, a countdown to the start of
+ * the episode runs. Any key or a pause cancels the countdown, but the card stays open.
  */
 export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)

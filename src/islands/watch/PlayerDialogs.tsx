@@ -68,7 +68,7 @@ function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 }
 
 /**
- * Explains how the server delivers the file and why. It also lists what the server lacks to convert files.
+ * Explains how the server delivers the file and why. Also says if the server cannot convert files.
  */
 function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerState }) {
   const source = useStore($currentSource)

@@ -22,7 +22,8 @@ interface Props {
 
 /**
  * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails. If there
- * are no thumbnails, a second video shows the frame of the position, provided that the device can play a second video.
+ * are no thumbnails, a second video shows the frame of the position, provided that the pointer selects the position and
+ * the device can play a second video.
  */
 export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)
@@ -31,8 +32,8 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed
   const source = stream && isPointed ? findLowestSource(stream.sources) : null
   const isFrameShown = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
-  // Images and chapter names need a wide margin to stay above the seek bar. A time alone is narrow and can
-  // follow the pointer to both ends.
+  // The preview keeps this distance to both ends of the seek bar. With an image or a chapter name, it is wide and would
+  // extend beyond the ends. A time alone is narrow.
   const bottomMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
   return (
     <div

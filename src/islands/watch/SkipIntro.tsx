@@ -10,8 +10,8 @@ import { blurControls, skipIntro } from './keyboard.ts'
 import { $positionSeconds } from './video-element.ts'
 
 /**
- * Button to skip the intro. It is visible for eight seconds. After that, it is visible only while the
- * controls are visible. The S key works during the whole intro.
+ * Button to skip the intro. It is visible for eight seconds after playback has reached the intro. During the rest of
+ * the intro, it is visible only while the controls are visible. The S key works during the whole intro.
  */
 export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)

@@ -31,7 +31,8 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // If the server does not reply, the viewing time ends when the player's own measurement says that it is used up.
+  // If the server does not reply, the viewing time ends ANSWER_TIMEOUT_MS after the player's own measurement has
+  // reached the limit.
   const isTimeOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
@@ -84,7 +85,7 @@ function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): voi
 
 /**
  * Returns the remaining seconds; null if there is no limit. A limit in minutes per day counts down only while the video
- * plays. The time until the quiet hours counts down also while the video is paused.
+ * plays. The time until the quiet hours and the grace also count down while the video is paused.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [currentTimes, setCurrentTimes] = useState(() => ({

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $volumeState, changeVolume, setVolume, toggleMute } from './video-element.ts'
 
-/** Mute button and volume slider. The mouse wheel changes the volume only over the slider. */
+/** Mute button and volume slider. The mouse wheel changes the volume only over these controls. */
 export function VolumeControl() {
   const { volume, muted } = useStore($volumeState)
   const shownVolume = muted ? 0 : volume

@@ -128,7 +128,9 @@ function drawPlainCaption(caption: ActiveCaption): void {
 
 const hasOffscreenCanvas = () =>
   typeof Worker === 'function' && 'transferControlToOffscreen' in HTMLCanvasElement.prototype
-/** In lite mode, which is for slow devices, subtitles are drawn as plain text. */
+/**
+ * If this is false, styled subtitles are drawn as plain text: in lite mode, and in browsers without the needed APIs.
+ */
 const canDrawStyles = () =>
   hasOffscreenCanvas() && typeof WebAssembly === 'object' && !('lite' in document.documentElement.dataset)
 const isBurnInNeeded = ({ format }: { format?: string | undefined }) =>

@@ -35,7 +35,7 @@ function hideWhenIdle(): void {
   else $areControlsVisible.set(false)
 }
 
-/** Starts hiding the controls after a time without input. Returns a function that stops this. */
+/** Shows the controls and hides them again after HIDE_DELAY_MS without input. Returns a function that stops this. */
 export function startControlsAutohide(): () => void {
   showControls()
   const cleanups = [

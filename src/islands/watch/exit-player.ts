@@ -4,8 +4,8 @@ import { getPreviousUrl } from '../navigation-state.ts'
 import { getBackHref } from './episode-navigation.ts'
 
 /**
- * Leaves the player. If the previous page belongs to this site, goes back in the history. The Back button of
- * the browser then does not return to the player later.
+ * Leaves the player. If the previous page belongs to this site, goes back in the history. Otherwise, the page of the
+ * back link replaces the player. In both cases, the Back button of the browser does not return to the player later.
  */
 export function exitPlayer(): true {
   if (getPreviousUrl()) history.back()

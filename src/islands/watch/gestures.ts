@@ -1,6 +1,6 @@
 /**
- * Pointer input on the video. A click toggles playback, a tap toggles the controls, and a double tap at a
- * side skips.
+ * Pointer input on the video. A click toggles playback, and a double click toggles fullscreen. A tap toggles the
+ * controls, and a double tap at a side skips.
  */
 import { atom } from 'nanostores'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
@@ -59,8 +59,8 @@ function handlePointerUp(event: PointerEvent): void {
 }
 
 /**
- * Listens to clicks and taps on the video. Returns a function that removes the listeners. The embedded player
- * has no controls, so a tap toggles playback there.
+ * Listens to clicks and taps on the video. Returns a function that removes the listeners. In the embedded player, whose
+ * only control is a play button, a tap toggles playback.
  */
 export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {

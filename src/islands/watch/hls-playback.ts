@@ -11,14 +11,17 @@ export interface HlsPlayback {
   }
   destroy: () => void
 }
-/** `refused`: the server refuses to send this segment. `busy`: the server cannot send it at the moment. */
+/**
+ * `busy`: the server replied with 503. `refused`: it replied with 4xx, for example because the URL has expired.
+ * `format`: it replied with 415, or hls.js cannot play the media. `network`: any other failed request.
+ */
 export type HlsErrorKind = 'network' | 'format' | 'refused' | 'busy'
 interface HlsCallbacks {
   onLevels: (heights: number[]) => void
   onError: (kind: HlsErrorKind) => void
 }
 
-/** The timeout is long, because the server may have to convert the requested segment first. */
+/** Both timeouts are long, because the server may have to convert the requested segment first. */
 const FIRST_BYTE_TIMEOUT_MS = 40_000
 const LOAD_TIMEOUT_MS = 120_000
 const fragmentRetries = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 8_000 }

@@ -12,7 +12,7 @@ const createSession = () => ({
   ).join('-'),
   playedMs: 0,
 })
-/** Playing time of the acting profile since the player was opened. */
+/** Playing time of the acting profile, with the id of this measurement. Starts at 0 when another profile acts. */
 const $session = perProfile(createSession)
 
 export const getPlayedMs = () => $session.get().playedMs

@@ -110,7 +110,7 @@ function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState
   video.addEventListener('loadedmetadata', seekToStart, { once: true })
 }
 
-/** Stops all timers and hls.js, and clears the source. */
+/** Stops all timers and hls.js, and clears `$currentSource` and the error. */
 export function stopStream(): void {
   clearTimeout(retryTimer)
   clearTimeout(stallTimer)
@@ -151,7 +151,7 @@ function isPlayedNatively(mimeType: string): boolean {
 }
 const isConverted = (source: StreamSource | null) =>
   source?.delivery === 'remux' || source?.delivery === 'transcode'
-/** Returns the URL of a source. The server starts a conversion at the position in the URL of the playlist. */
+/** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
 const getSourceUrl = (source: StreamSource, startSeconds: number) =>
   isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
 

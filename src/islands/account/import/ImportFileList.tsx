@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 /** Number of files that are shown before the list is expanded. An archive can contain a hundred files. */
 const INITIAL_FILE_COUNT = 8
 
-/** Files of an uploaded archive. Imported files have their row counts, skipped files have the reason. */
+/** Files of an uploaded archive: imported files with their row counts, skipped files with the reason. */
 export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] }) {
   const listRef = useRef<HTMLUListElement>(null)
   const importedFiles = files.filter((file) => file.why === null)

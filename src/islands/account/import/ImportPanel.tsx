@@ -30,7 +30,10 @@ const SOURCE_NAMES = {
   marquee: 'Marquee',
 } as const
 
-/** One import: its progress, files, file owners, and rows by outcome. Buttons apply or undo it. */
+/**
+ * One import: its progress, its files, the people named in them (owners), and rows by outcome. Buttons apply or undo
+ * it.
+ */
 export function ImportPanel({ importId }: { importId: string }) {
   const openImport = useStore($openImport)
   const shownOutcome = useStore($importRowFilter)
@@ -91,7 +94,8 @@ export function ImportPanel({ importId }: { importId: string }) {
               disabled={
                 isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
               }
-              // The reply names at most MAX_IMPORT_OWNERS owners. Without names, the rows of all owners are applied.
+              // If no owner is excluded, no names are sent. The server then applies the rows of all owners, including
+              // those beyond MAX_IMPORT_OWNERS, which its reply does not name.
               onClick={() =>
                 void applyImport(
                   importId,

@@ -89,8 +89,8 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
 }
 
 /**
- * The episode of the row, or the first and last episode of its group. If they are unknown, the text of the
- * file.
+ * The code of the episode, or the codes of the first and last episode of a group, and the text of the file. Either can
+ * be missing.
  */
 function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow }) {
   if (!episodes && !episode_text) return null

@@ -5,7 +5,10 @@ import { formatPercent } from './formatters.ts'
 const BAR_CLASS =
   'h-1.5 min-w-16 grow appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[inline-size] [&::-webkit-progress-value]:duration-(--duration-slow)'
 
-/** Progress of a job: a percentage if the total is known, else the number of items done. */
+/**
+ * Progress of a job: a percentage if the total is known, else the number of items done. While the job is being
+ * cancelled, a text says so instead.
+ */
 export function JobProgress({ job, label }: { job: Job; label: string }) {
   const fraction = job.total ? Math.min(1, job.done / job.total) : null
   return (

@@ -5,7 +5,7 @@ import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
 
-/** Folder, size and time of a file, and the facts from its name and its header. */
+/** Path, size and time of a file, the title in its name, its media information and its subtitle files. */
 export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile> }) {
   const { file, video, content_type, subtitles } = details
   const parsedName =

@@ -132,7 +132,7 @@ function ItemFilters() {
   )
 }
 
-/** Returns `Fargo (2014) · S1 E2`, or `Heat (1995)`. */
+/** Returns `Fargo · S1 E2` for an episode, and `Heat (1995)` for a movie. */
 function formatItemName({ name, series_name, year, season, episodes }: MediaServerItem): string {
   const [episode] = episodes
   if (series_name !== null) {

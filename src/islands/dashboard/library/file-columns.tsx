@@ -25,7 +25,7 @@ export function formatFileTitle({ title, season, episodes, reason }: LibraryFile
   return `${isolateBidi(name)} · ${t('common:episodeCode', { season, episode })}`
 }
 
-/** True if a title can be chosen for the file. A copy of a disc cannot be played, so it needs no title. */
+/** True if the file lacks a title. A copy of a disc cannot be played, so it needs no title. */
 const isTitleNeeded = ({ state, reason }: LibraryFileEntry) => state === 'unmatched' && reason !== 'disc'
 
 export function createFileColumns(

@@ -10,8 +10,8 @@ import { useStoreQuery } from '../kit/use-store-query.ts'
 const REFRESH_INTERVAL_MS = 10_000
 
 /**
- * The running streams: who watches which title, and how the server delivers it. Also lists what the server
- * lacks to convert files.
+ * The running streams: who watches which title, and how the server delivers it. Also says whether the server can
+ * convert files.
  */
 export function RunningStreams() {
   const { data: streamsReply, error } = useStoreQuery($runningStreams)

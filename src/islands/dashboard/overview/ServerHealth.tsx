@@ -7,7 +7,7 @@ import { StatusBadge } from '../kit/StatusBadge.tsx'
 const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
-/** Version, load and connected services of the server. */
+/** Facts about the server, such as version and memory use, and the services that are connected. */
 export function ServerHealth({ overview: { health, audit } }: { overview: DashboardOverview }) {
   const factRows: [string, string][] = [
     [t('dashboard:version'), health.version],

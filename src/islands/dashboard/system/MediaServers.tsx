@@ -22,7 +22,7 @@ import { AddMediaServer } from './AddMediaServer.tsx'
 import { MediaServerTest } from './MediaServerTest.tsx'
 import { formatLastContact } from './media-server-contact.ts'
 
-/** Jellyfin and Plex servers, in the order in which the server queries them. */
+/** Jellyfin and Plex servers, in the order in which this installation queries them. */
 export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)

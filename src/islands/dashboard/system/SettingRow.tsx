@@ -283,7 +283,7 @@ function NumberInput({ setting, saveValue }: InputProps) {
   )
 }
 
-/** Returns the value as text: a language name, a translated choice, or a number with its unit. */
+/** Returns the value as text, for example a language name, a translated choice, or a number with its unit. */
 function formatSettingValue(setting: Setting, value: Setting['value']): string {
   if (typeof value === 'boolean') return t(value ? 'dashboard:isOn' : 'dashboard:isOff')
   if (typeof value === 'number') {
