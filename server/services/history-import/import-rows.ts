@@ -161,7 +161,10 @@ function describeEpisode(historyRow: Partial<HistoryRow>, isNumberKnown: boolean
   return nameParts.length > 0 ? nameParts.join(' · ') : null
 }
 
-/** Returns the reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
+/**
+ * Returns the reading whose title is displayed. If the row represents several episodes, this is the reading with the
+ * name of the series.
+ */
 function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRow>) {
   if (row.row_key === row.text_key) return historyRow
   const foldedTitle = row.row_key.split('|')[1]
