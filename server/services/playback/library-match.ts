@@ -61,8 +61,8 @@ async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<Li
 }
 
 /**
- * Returns the files of a movie or an episode. Waits for the first scan of the folder, because files may be
- * unknown before the scan has ended.
+ * Returns the files of a movie or an episode. Waits up to MAX_SCAN_WAIT_MS for the first scan of the folder, because
+ * files may be unknown before the scan has ended.
  */
 async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryFileRow[]> {
   const selectFiles = async () =>

@@ -163,8 +163,9 @@ export function verifyMediaUrl(
 }
 
 /**
- * Returns the signed URL of the folder of a converted stream or of thumbnails, with a slash at the end. The
- * claim is part of the path, so that the playlist can use short relative URLs for its thousands of segments.
+ * Returns the signed URL of a folder, with a slash at the end: a converted stream, thumbnails, or an embedded subtitle
+ * in its own format. The claim is part of the path, so that a playlist can use short relative URLs for its thousands of
+ * segments.
  */
 export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
   const { expiresAtMs, sid, profileId, pinGeneration } = claim
