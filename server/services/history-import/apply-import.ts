@@ -35,7 +35,7 @@ export interface ApplyRequest {
   audience: Audience
   /** Names of the owners (import-owners.ts) whose rows are applied; undefined for all owners. */
   owners: readonly string[] | undefined
-  /** Restricts the import to these titles. */
+  /** Ids of the titles whose rows are applied; absent for all titles. */
   titleIds?: ReadonlySet<number>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The owners of an import: the profiles of the exported account whose rows the file contains. The rows can be applied
- * for some of the owners only.
+ * The owners of an import: the profiles in the file to which its rows belong. The rows can be applied for some of the
+ * owners only.
  */
 import type { HistoryImportRun } from '../../queries/history-import.ts'
 

@@ -176,9 +176,9 @@ function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRo
 }
 
 /**
- * Assigns a row and all rows with its key to a title. If `mediaId` is null, these rows are ignored instead.
- * Returns the number of these rows. Throws 404 if the import or the row does not exist, if the row was skipped,
- * or if the profile may not see the title. Throws 409 unless the status of the import is `ready`, `applied` or
+ * Assigns a title to a row and to all rows to which the same decision applies. If `mediaId` is null, ignores these rows
+ * instead. Returns the number of these rows. Throws 404 if the import or the row does not exist, if the row was
+ * skipped, or if the profile may not see the title. Throws 409 unless the status of the import is `ready`, `applied` or
  * `undone`.
  */
 export async function assignImportRow(

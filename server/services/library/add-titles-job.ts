@@ -185,8 +185,8 @@ function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRe
 }
 
 /**
- * True when the catalogue has a title with a similar name and a compatible year. The file then stays without
- * a title, and an administrator decides.
+ * True when the catalogue has a title with a similar name, and a year that is unknown or differs by at most one. The
+ * file then stays without a title, and an administrator decides.
  */
 async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedGroup): Promise<boolean> {
   const { hits: searchHits } = await searchIndex(database.searchDatabase, {

@@ -52,9 +52,9 @@ export const getReader = ({ caller }: ProfileContext) => ({
 })
 
 /**
- * Returns a page of the titles of a smart list. A list whose stored filter is invalid has no titles. An error
- * would make the other lists unreadable too. A stored filter can be invalid, because earlier versions imported
- * filters without a check, and because the accepted parameters can change.
+ * Returns a page of the titles of a smart list. A list with an invalid stored filter has no titles and causes no error,
+ * because an error would make the other lists unreadable too. A stored filter can be invalid, because earlier versions
+ * imported filters without a check, and because the accepted parameters can change.
  */
 export async function listSmartListTitles(
   { deps, caller }: ProfileContext,

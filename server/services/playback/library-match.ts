@@ -43,8 +43,8 @@ export async function findInLibrary(
 }
 
 /**
- * Removes videos that are much shorter than the longest video: bonus films and incomplete downloads in the folder of a
- * movie. Keeps videos of unknown duration.
+ * Removes videos that are much shorter than the longest video: bonus material and incomplete downloads in the folder of
+ * a movie. Keeps videos of unknown duration.
  */
 async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<LibraryVideo[]> {
   if (videos.length < 2) return videos

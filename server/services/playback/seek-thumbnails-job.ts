@@ -248,8 +248,8 @@ async function makeThumbnails(
   signal: AbortSignal,
 ): Promise<'made' | 'none'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  // Correct the times of the recording first, because thumbnails need them. The job reads the whole file
-  // anyway.
+  // In a large recording, timestamps may jump. The jumps are measured first, because thumbnails need the correct times.
+  // The job reads the whole file anyway.
   await measureLargeRecording(deps, fileVersion.path, signal)
   const examinedFile = await examineFile(deps, fileVersion.path)
   if (ffmpeg.status !== 'available') return 'none'
