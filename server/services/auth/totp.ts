@@ -7,7 +7,7 @@ import { decryptText, encryptText } from './secret.ts'
 const CODE_PERIOD_SECONDS = 30
 /** Codes of the previous and the next time step are accepted too, because clocks differ (RFC 6238, section 5.2). */
 const MAX_STEP_DISTANCE = 1
-/** RFC 4226, section 4: at least 128 bits; 160 bits are recommended. */
+/** 20 bytes are the 160 bits that RFC 4226, section 4, recommends. At least 128 bits are required. */
 const SECRET_BYTES = 20
 
 const createTotp = (secret: Secret, labels: { issuer?: string; label?: string } = {}) =>
@@ -35,7 +35,10 @@ export function createTotpSecret(
   }
 }
 
-/** Returns the time step of a code, or null when it is not a code of the current, previous or next step. */
+/**
+ * Returns the time step of a code. Returns null when the code does not belong to the current, previous or next step, or
+ * when the secret cannot be decrypted.
+ */
 export function findTotpStep(
   { keys, now }: Pick<Deps, 'keys' | 'now'>,
   { accountId, encryptedSecret, code }: { accountId: string; encryptedSecret: string; code: string },
@@ -53,7 +56,10 @@ export function findTotpStep(
     : TOTP.counter({ period: CODE_PERIOD_SECONDS, timestamp: nowMs }) + stepDelta
 }
 
-/** True when `code` is valid for the account, and neither this code nor a later code was used before. */
+/**
+ * Checks a code and marks it as used. Returns false when the code is wrong, or when this code or a later code was used
+ * before.
+ */
 export async function redeemTotpCode(
   deps: Pick<Deps, 'database' | 'keys' | 'now'>,
   accountId: string,

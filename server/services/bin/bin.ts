@@ -79,7 +79,7 @@ const toBinRow = ({ removedAtMs, titleId, viewingCount }: ProgressRemoval): BinR
   deleted_at: removedAtMs,
 })
 
-/** Returns the time of the removal of progress (`ProgressRemoval`); undefined for an item that is a viewing edit. */
+/** Returns the time at which progress was removed, in milliseconds since 1970; undefined for a viewing edit. */
 const parseProgressItemId = (itemId: string): number | undefined =>
   /^progress-\d{1,15}$/.test(itemId) ? Number(itemId.slice(PROGRESS_ITEM_PREFIX.length)) : undefined
 
@@ -91,8 +91,8 @@ async function loadTitleNames({ deps, caller }: ProfileContext, rows: readonly B
 }
 
 /**
- * Restores an item. Throws 404 when the item is not in the bin, and 409 when it cannot be restored, for
- * example after later changes.
+ * Restores an item; an import continues in the background. Throws 404 when the item is not in the bin, 422 when the
+ * profile has too many lists, and 409 when the item cannot be restored for another reason, such as a later change.
  */
 export async function restoreBinItem(
   context: RequestContext<ProfileCaller>,

@@ -30,7 +30,7 @@ const FUTURE_DAYS = 400
 const MAX_EVENTS = 3_000
 const HOUR_MS = 3_600_000
 const QUOTA_WINDOW_MS = HOUR_MS / 4
-/** Maximum number of reads per calendar and window. Several devices of a household may read one calendar. */
+/** Maximum number of reads per calendar in QUOTA_WINDOW_MS. Several devices of a household may read one calendar. */
 const MAX_READS_PER_WINDOW = 60
 const MAX_UNKNOWN_READS_PER_WINDOW = 60
 
@@ -73,9 +73,9 @@ export async function revokeCalendarFeed(context: RequestContext<ProfileCaller>)
 }
 
 /**
- * Returns the calendar of a token, as iCalendar. Throws 404 for an unknown token, and 429 above the limits.
- * Reads with unknown tokens have a separate limit, because many households share the IP addresses of a
- * calendar service.
+ * Returns the calendar of a token, as iCalendar. Throws 404 for an unknown token, and 429 after too many reads. Reads
+ * of a calendar are not limited by IP address, because many households share the addresses of a calendar service. Only
+ * reads with unknown tokens are limited by IP address.
  */
 export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: string): Promise<string> {
   const owner = await selectCalendarFeedOwner(deps.database.primary, sha256(token))

@@ -11,7 +11,8 @@ import type { Deps } from '../deps.ts'
 
 const MAX_PERIOD_DAYS = 186
 /**
- * Above this number of releases, the response omits the last day. The client requests that day separately.
+ * Above this number of releases, the response omits the last day, unless it is the only day. The client requests the
+ * omitted day separately.
  */
 const MAX_RELEASES = 1_000
 
@@ -21,7 +22,10 @@ interface ReleasesQuery {
   type?: 'movie' | 'tv' | undefined
 }
 
-/** Throws 422 for a period that is empty or longer than 186 days. */
+/**
+ * Returns the releases of a period and the nearest dates before and after it that have releases. Throws 422 for a
+ * period that is empty or longer than MAX_PERIOD_DAYS.
+ */
 export async function listReleases({ deps, caller }: ProfileContext, query: ReleasesQuery) {
   const dayCount = (Date.parse(query.until) - Date.parse(query.from)) / DAY_MS
   if (dayCount <= 0 || dayCount > MAX_PERIOD_DAYS) throw createFieldProblem('until', 'out_of_range')
@@ -49,7 +53,8 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
 }
 
 /**
- * Omits the last day if there are too many rows, because it may be incomplete. `nextDate` is then this day.
+ * If there are more than MAX_RELEASES rows, the last day may be incomplete. It is then omitted, and `nextDate` is this
+ * day. A last day that is the only day is kept.
  */
 function omitIncompleteDay(rows: ReleaseRow[]): { completeRows: ReleaseRow[]; nextDate: string | null } {
   const lastDate = rows.at(-1)?.date

@@ -61,7 +61,10 @@ export async function loadAdminTitle(
   }
 }
 
-/** Lists the edited fields of a title. `formerEdits` is the JSON in the column `edited` of the title. */
+/**
+ * Lists the edited fields of a title. `formerEdits` is the JSON of the column `edited`, in which earlier versions
+ * stored edits.
+ */
 function listEditedFields(edits: TitleEdit[], formerEdits: string): TitleField[] {
   const editedFields = new Set([
     ...edits.map(({ field }) => field),

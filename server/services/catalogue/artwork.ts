@@ -1,7 +1,7 @@
 /**
- * Paths of artwork. This server sends the image of the metadata source, or draws an image. The path contains
- * a signature, so that clients cannot probe for titles that they may not see. The path changes with the
- * content of the image, so responses are immutable and can be cached.
+ * Paths of artwork: images of the metadata source, and drawn images. A path of this server contains a signature, so
+ * that clients cannot probe for titles that they may not see. The path changes with the content of the image, so
+ * responses are immutable and can be cached.
  */
 
 import { FALLBACK_LOCALE } from '../../../src/lib/i18n/locales.ts'

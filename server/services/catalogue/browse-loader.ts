@@ -43,8 +43,8 @@ export class BrowseLoader {
   readonly #kind: Database['kind']
   readonly #reader: Database['reader']
   /**
-   * On SQLite the reader, which sees commits at once without waiting for writers. On PostgreSQL the primary, because a
-   * replica may lag.
+   * On SQLite the reader, which sees each commit immediately and does not wait for writers. On PostgreSQL the primary,
+   * because a replica may lag.
    */
   readonly #changesDb: Database['reader']
 
@@ -83,10 +83,10 @@ export class BrowseLoader {
   }
 
   /**
-   * Applies the changes since the last read. Returns false when there are more than MAX_INCREMENTAL_CHANGES
-   * changes, because a reload is then faster. Changes are read only if the state of the catalogue has changed.
-   * Otherwise, after a statement that changed all titles, each call would read these changes again and cause one
-   * reload after another.
+   * Applies the changes since the last read. Returns false when there are more than MAX_INCREMENTAL_CHANGES changes,
+   * because a reload is then faster.
+   * Changes are read only if the state of the catalogue has changed. If every call read them, a statement that changed
+   * all titles would cause one reload after another.
    */
   async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#changesDb)

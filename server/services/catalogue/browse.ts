@@ -11,9 +11,7 @@ import { type LoadedCredits, PersonCreditsLoader } from './person-credits-loader
 type TitleFilter = (titleId: number) => boolean
 
 export interface BrowseService {
-  /**
-   * Loads the index and the credits of people into memory, so that the first request does not wait for them.
-   */
+  /** Loads the indexes and the credits of people into memory, so that the first request does not wait for them. */
   warm(): Promise<void>
   loadPage(type: TitleType, request: BrowseRequest): Promise<BrowseResult>
   /**
@@ -24,7 +22,7 @@ export interface BrowseService {
     type: TitleType | undefined,
     query: Pick<BrowseRequest, 'audience' | 'filters'>,
   ): Promise<TitleFilter>
-  /** Resolves to the current credits of people, or null while they or the index are not loaded. */
+  /** Resolves to the current credits of people; null while the credits or the indexes are not loaded. */
   loadCredits(): Promise<LoadedCredits | null>
 }
 

@@ -15,7 +15,10 @@ interface MatchingTitlesQuery {
   kids?: boolean | undefined
 }
 
-/** Returns the ids of all titles that a list of the dashboard with these filters contains. */
+/**
+ * Returns the ids of the first MAX_MATCHING_IDS titles in a dashboard list with these filters, and the number of all
+ * titles in this list.
+ */
 export async function listMatchingTitleIds(
   deps: Deps,
   { type, search, published, kids }: MatchingTitlesQuery,

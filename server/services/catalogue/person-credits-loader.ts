@@ -58,7 +58,7 @@ interface TrackedCredits extends LoadedCredits {
 
 export class PersonCreditsLoader {
   readonly #kind: Database['kind']
-  /** The primary of PostgreSQL, because a replica may lag behind the changes that are read. */
+  /** The reader on SQLite. The primary on PostgreSQL, because a replica may lag. */
   readonly #db: Database['reader']
   #loaded: TrackedCredits | null = null
   #loading: Promise<void> | null = null
@@ -79,7 +79,10 @@ export class PersonCreditsLoader {
     await this.#loading
   }
 
-  /** Returns the credits with all changes that were committed before the call, or null while they are not loaded. */
+  /**
+   * Returns the credits and the people whose credits have changed until this call. If the credits are not loaded or too
+   * many have changed, returns null and loads them in the background.
+   */
   async getCurrent(): Promise<LoadedCredits | null> {
     const loadedCredits = this.#loaded
     if (loadedCredits && (await this.#trackChanges(loadedCredits))) return loadedCredits
@@ -88,7 +91,10 @@ export class PersonCreditsLoader {
     return null
   }
 
-  /** Returns false when there are so many changes that the credits must be loaded again. */
+  /**
+   * Adds the people of new changes to `changedPeople`. Returns false when there are so many changes that the credits
+   * must be loaded again.
+   */
   async #trackChanges(trackedCredits: TrackedCredits): Promise<boolean> {
     const catalogueState = await selectCatalogueState(this.#db)
     if (catalogueState === trackedCredits.catalogueState) return true

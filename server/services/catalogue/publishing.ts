@@ -1,6 +1,6 @@
 /**
- * Publishing and deleting titles as an administrator. Reads see a change at once, because the browse and
- * search indexes apply the changes of the database before each read.
+ * Publishes, deletes, restores and purges titles for administrators. A change is visible to all later reads, because
+ * the browse and search indexes apply the changes of the database before each read.
  */
 
 import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-titles.ts'

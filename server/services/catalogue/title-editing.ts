@@ -40,7 +40,8 @@ interface TitleChange {
 }
 
 /**
- * Edits a title. Throws 404 for an unknown or deleted title, and 422 for values that do not fit the title.
+ * Edits a title. Throws 404 for an unknown or deleted title, and 422 for values that do not fit the title or an id that
+ * another title has.
  */
 export async function editTitle(
   context: RequestContext,
@@ -79,7 +80,10 @@ export async function editTitle(
   return loadAdminTitle(context, titleId)
 }
 
-/** Sets a field back to the imported value. Throws 404 when the field was not edited. */
+/**
+ * Sets a field back to the imported value. If this value is not stored, the next import sets it. Throws 404 for an
+ * unknown or deleted title, and when the field was not edited.
+ */
 export async function undoTitleEdit(
   context: RequestContext,
   titleId: string,

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
  */
 const IDS_PER_STATEMENT = 5_000
 
-/** Returns the ids of all titles with a name that contains a text. */
+/** Returns the ids of all titles of `type` with a name that contains `text`. */
 export async function findTitleIdsByName(
   { database: { reader } }: Pick<Deps, 'database'>,
   type: TitleType,

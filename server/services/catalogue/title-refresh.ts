@@ -20,8 +20,8 @@ import { buildRemoteArtPath } from './artwork.ts'
 import { requireEditableTitle } from './title-editing.ts'
 
 /**
- * Timeout of the requests to TMDB. The administrator waits for the response. A series with forty seasons takes
- * about two seconds.
+ * Total time limit of the TMDB requests that an administrator waits for. A series with forty seasons takes about two
+ * seconds.
  */
 const REQUEST_TIMEOUT_MS = 25_000
 const MAX_POSTERS = 40
@@ -98,7 +98,7 @@ export async function requestTmdb<T>(
   })
 }
 
-/** Throws 409 when TMDB does not know the IMDb id. */
+/** Returns the TMDB id of a title. Throws 409 when the title has neither a TMDB id nor an IMDb id that TMDB knows. */
 async function findTmdbId(client: TmdbClient, row: TitleRow): Promise<number> {
   const tmdbId = row.tmdb_id ?? (row.imdb_id && (await findTmdbIdByImdbId(client, row.type, row.imdb_id)))
   if (!tmdbId) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })

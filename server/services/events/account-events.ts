@@ -1,7 +1,7 @@
 /**
- * Server-sent events for open tabs: changes of the data of the account on any device, the end of the login, and
- * messages of a paired phone. An event of the account names the kind of data to reload. The event contains no
- * data, so that it reveals nothing about a locked profile.
+ * Server-sent events for open tabs: changes of the account data and of the catalogue, the end of the login, messages of
+ * a paired phone, and jobs for administrators. An event of the account names the kind of data to reload. The event
+ * contains no data, so that it reveals nothing about a locked profile.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
@@ -33,7 +33,10 @@ interface EventStream {
 
 const hubsByBus = new WeakMap<Deps['bus'], EventStreamHub>()
 
-/** Opens an event stream. It ends when the client disconnects, the login ends, or the process stops. */
+/**
+ * Opens an event stream. The stream ends when the client disconnects or reads too slowly, the login ends, the process
+ * stops, or the login opens more than MAX_STREAMS_PER_LOGIN streams.
+ */
 export function openEventStream(deps: Deps, caller: Caller): Response {
   const hub = hubsByBus.get(deps.bus) ?? new EventStreamHub(deps)
   hubsByBus.set(deps.bus, hub)
@@ -122,8 +125,8 @@ class EventStreamHub {
             for (const unsubscribe of unsubscribers) unsubscribe()
           }
           this.#addStream(stream)
-          // The first text is sent after the subscription. A client that has received the first text receives
-          // all later events.
+          // The first text is sent after the subscription, so a client that has received it also receives all later
+          // events. If Redis does not respond, the first text is sent after SUBSCRIBE_TIMEOUT_MS.
           const subscriptionsPromise = Promise.all(
             [accountTopic, loginTopic].map((topic) => bus.whenSubscribed(topic)),
           )

@@ -15,10 +15,10 @@ interface GroupMemberInput {
 }
 
 /**
- * Lets other profiles watch together with the acting profile. The group belongs to the login. The group ends
- * when the acting profile changes. A member leaves the group when the PIN of the member changes.
+ * Lets other profiles watch together with the acting profile. The group belongs to the login. The group ends when the
+ * acting profile changes. A member leaves the group when the PIN of the member changes.
  * @throws Problem with status 403 for a wrong PIN, exit PIN or password, 409 when the profile in the path is not the
- * acting profile, and 422 for unknown members or a missing PIN.
+ * acting profile, 422 for unknown members or a missing PIN, and 429 after too many wrong passwords.
  */
 export async function startGroup(
   context: RequestContext<ProfileCaller>,

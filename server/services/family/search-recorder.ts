@@ -1,7 +1,7 @@
 /**
  * Records the searches of kids profiles for their parents. The browser sends a search for each typed letter. Writing
- * each of them would cost more than the search, because every database connection reads its cached pages again after
- * a write. A search is therefore written up to WRITE_DELAY_MS later, and only if the child has not typed further.
+ * every search would cost more than the search itself, because every database connection reads its cached pages again
+ * after a write. A search is therefore written up to WRITE_DELAY_MS later, and only if the child has not typed further.
  */
 import { isMissingReference, runOptionalWrite } from '../../core/database-unavailable.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'

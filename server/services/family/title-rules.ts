@@ -96,7 +96,10 @@ export async function changeTitleRule(
   return { rule }
 }
 
-/** Lists for every profile of the account whether the profile may see the title. */
+/**
+ * Returns for every profile of the account its rule for the title, and whether the profile may see the title. Throws
+ * 404 when the caller may not see the title.
+ */
 export async function listRulesOfTitle({ deps, caller }: ViewerContext, mediaId: string) {
   const { title_id: titleId } = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const profileIds = caller.profiles.map((profile) => profile.profile_id)

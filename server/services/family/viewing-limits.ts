@@ -27,8 +27,9 @@ export async function loadViewingLimits(context: ProfileContext) {
 }
 
 /**
- * Throws 422 if only the start or only the end of the quiet hours is given, if the start equals the end, and
- * for an unknown time zone.
+ * Replaces the viewing limits of a profile. `time_zone` is stored only if the account has no family settings. Throws
+ * 422 if only the start or only the end of the quiet hours is given, if the start equals the end, and for an unknown
+ * time zone.
  */
 export async function saveViewingLimits(
   context: RequestContext<ProfileCaller>,

@@ -191,7 +191,10 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
   return viewingTime
 }
 
-/** Adds minutes to the viewing time of today. Throws 409 for a profile without limits. */
+/**
+ * Adds viewing time for today, so that at least `addedMinutes` remain; quiet hours are paused if necessary. Throws
+ * 409 for a profile without limits.
+ */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
   addedMinutes: number,

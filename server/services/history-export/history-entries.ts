@@ -15,7 +15,7 @@ import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
 export interface ExportedProfile {
   profileId: string
   audience: Audience
-  /** Name of the profile. It is added to each entry if the file contains several profiles. */
+  /** Name of the profile, which is added to each entry of an account export; absent in the export of one profile. */
   name?: string
 }
 

@@ -20,19 +20,22 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
- * Number of rows in one transaction. It is small, so that other writers wait only for some tens of
- * milliseconds.
+ * Number of rows in one transaction, unless the rows of one episode need more. It is small, so that other writers wait
+ * only for some tens of milliseconds.
  */
 const APPLY_BATCH_SIZE = 400
-/** Maximum number of rows in one transaction. An episode with more rows is merged in several transactions. */
+/**
+ * Number of rows of one episode that are always merged together. More rows of an episode may be split over several
+ * transactions.
+ */
 const MAX_BATCH_SIZE = 2_000
 
 export interface ApplyRequest {
   run: HistoryImportRun
   audience: Audience
-  /** Names of the profiles in the file whose rows are applied; undefined for all. */
+  /** Names of the owners (import-owners.ts) whose rows are applied; undefined for all owners. */
   owners: readonly string[] | undefined
-  /** Restricts the import to these titles. */
+  /** Ids of the titles whose rows are applied; absent for all titles. */
   titleIds?: ReadonlySet<number>
 }
 

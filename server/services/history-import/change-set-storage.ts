@@ -12,7 +12,10 @@ import { TrackingChangeSet, type TrackingRowChange } from './tracking-change-set
 
 const ROWS_PER_STATEMENT = 100
 
-/** Loads the rows. Locks the progress and the watchlist of the profile until the end of the transaction. */
+/**
+ * Returns a change set with the tracking rows of the titles. Locks the progress and the watchlist of the profile until
+ * the end of the transaction.
+ */
 export async function loadChangeSet(
   db: Db,
   profileId: string,

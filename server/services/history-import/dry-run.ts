@@ -27,7 +27,7 @@ import { openUpload, type UploadContent, type UploadedFile } from './upload-cont
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
- * Number of rows in one transaction and in one statement. Statements are short, because a statement blocks the event
+ * Numbers of rows in one transaction and in one statement. Statements are short, because a statement blocks the event
  * loop.
  */
 const ROWS_PER_TRANSACTION = 1_000

@@ -109,8 +109,8 @@ function listNeighbours(viewings: readonly FileViewing[], storedViewings: readon
 }
 
 /**
- * True if both can be the same viewing. The caller has compared the names. Without an episode number, the stored
- * time must be a date without a time of day, and both must be on the same day.
+ * True if a viewing of the file and a stored viewing with the same name can be the same viewing. Without an episode
+ * number, the stored time must be a date without a time of day, and both viewings must be on the same day.
  */
 function canBeSameViewing(
   { key, time }: FileViewing,
@@ -121,7 +121,7 @@ function canBeSameViewing(
   return storedTime.isDateOnly && toUtcDayNumber(storedTime.ms) === toUtcDayNumber(time.ms)
 }
 
-/** An unknown time has the largest distance, because it can belong to any viewing. */
+/** Returns the largest distance if a time is unknown, so that viewings with known times are paired first. */
 const computeDistanceMs = (a: ViewingTime, b: ViewingTime) =>
   a.ms === 0 || b.ms === 0 ? Number.MAX_SAFE_INTEGER : Math.abs(a.ms - b.ms)
 

@@ -22,7 +22,7 @@ import { listRowWindows } from './row-windows.ts'
 /** A named list to which an import adds titles. */
 export interface ImportTargetList {
   listId: string
-  /** Position after which the titles of the import are added. */
+  /** Position of the last title before the import; the titles of the import follow it. */
   lastPosition: number
   /** Number of titles that can still be added. */
   room: number
@@ -31,8 +31,8 @@ export interface ImportTargetList {
 type ImportedList = ImportedNamedList & { name: string }
 
 /**
- * Returns the fields of a list with its name and description as they are stored. Returns undefined if the API would reject
- * the name, the description or the filter.
+ * Returns the fields of a list, with the name and the description as they are stored. Returns undefined if the row
+ * describes no list, or if the API would reject the name, the description or the filter.
  */
 export function parseImportedList({ list, namedList }: HistoryRow): ImportedList | undefined {
   const name = normaliseListName(list ?? '')
@@ -50,9 +50,9 @@ interface ListImport {
 }
 
 /**
- * Finds or creates the lists of the rows, and returns them by name. A missing list is omitted if the profile
- * already has the maximum number of lists. A list that was deleted by Undo is created again with its old id and
- * time, so that rows of the home page still refer to it.
+ * Finds or creates the lists of the rows. Returns the lists by name, without smart lists, which have no titles of their
+ * own. A missing list is not created if the profile already has the maximum number of lists. A list that was deleted by
+ * Undo is created again with its old id and time, so that rows of the home page still refer to it.
  */
 export async function createImportedLists(
   db: Db,

@@ -1,4 +1,7 @@
-/** The profiles whose rows an import file contains, and the profiles whose rows were applied. */
+/**
+ * The owners of an import: the profiles in the file to which its rows belong. The rows can be applied for some of the
+ * owners only.
+ */
 import type { HistoryImportRun } from '../../queries/history-import.ts'
 
 interface ImportOwner {

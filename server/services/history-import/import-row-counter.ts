@@ -53,7 +53,7 @@ export class ImportRowCounter {
     return this.#rowsByFile.get(fileIndex) ?? 0
   }
 
-  /** Returns the groups of rows that were added since the last call. */
+  /** Returns the groups of the rows that were counted since the last call. */
   takeNewGroups(): HistoryRowGroup[] {
     const groups = [...this.#groups.values()]
     this.#groups = new Map()

@@ -161,7 +161,10 @@ function describeEpisode(historyRow: Partial<HistoryRow>, isNumberKnown: boolean
   return nameParts.length > 0 ? nameParts.join(' · ') : null
 }
 
-/** Returns the reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
+/**
+ * Returns the reading whose title is displayed. If the row represents several episodes, this is the reading with the
+ * name of the series.
+ */
 function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRow>) {
   if (row.row_key === row.text_key) return historyRow
   const foldedTitle = row.row_key.split('|')[1]
@@ -173,9 +176,9 @@ function findDisplayedReading(row: HistoryFileRow, historyRow: Partial<HistoryRo
 }
 
 /**
- * Assigns a row and all rows with its key to a title. If `mediaId` is null, these rows are ignored instead.
- * Returns the number of these rows. Throws 404 if the import or the row does not exist, if the row was skipped,
- * or if the profile may not see the title. Throws 409 unless the status of the import is `ready`, `applied` or
+ * Assigns a title to a row and to all rows to which the same decision applies. If `mediaId` is null, ignores these rows
+ * instead. Returns the number of these rows. Throws 404 if the import or the row does not exist, if the row was
+ * skipped, or if the profile may not see the title. Throws 409 unless the status of the import is `ready`, `applied` or
  * `undone`.
  */
 export async function assignImportRow(

@@ -176,7 +176,7 @@ const getStatusAfterInterruption = (row: HistoryImportRun) =>
   row.status === 'reading' ? 'failed' : 'applied'
 
 /**
- * Starts to apply the rows of the given owners, or of all owners if `owners` is undefined. Throws 404 if the
+ * Starts to apply the rows of `owners` (import-owners.ts), or all rows if `owners` is undefined. Throws 404 if the
  * profile has no import with this id, and 409 if an import with this status cannot be applied.
  */
 export async function startApplyingImport(
@@ -192,8 +192,8 @@ export async function startApplyingImport(
 }
 
 /**
- * Starts to restore the changes of an undone import. Throws 404 if the profile has no import with this id or
- * the import is not undone, and 409 while the import is busy.
+ * Starts to restore the changes of an undone import, or continues an interrupted restoration. Throws 404 if the profile
+ * has no such import, and 409 while the import is busy.
  */
 export async function startRestoringImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { status } = await loadImportRun(context, importId)

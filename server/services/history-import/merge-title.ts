@@ -81,8 +81,9 @@ function mergeFeedback(
 }
 
 /**
- * Adds the title to the watchlist, unless the watchlist contains the title already or the entry was changed
- * after the time of the row.
+ * Adds the title to the watchlist, unless the watchlist contains the title already or the entry was changed after the
+ * time of the row. A row of a Marquee export without a state adds an entry outside the watchlist, which stores only the
+ * favourite mark.
  */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const storedRow = changeSet.get('list', { title_id: title.id })

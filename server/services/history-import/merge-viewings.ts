@@ -1,6 +1,6 @@
 /**
- * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress row stores the position at the end
- * of the last viewing.
+ * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress row stores the position
+ * at the end of the last viewing.
  */
 
 import { isFinished } from '../../../src/lib/rules/progress.ts'
@@ -36,7 +36,7 @@ export function mergeViewings(merge: TitleMerge): void {
       return { row, time, isComplete, key }
     })
     .sort((a, b) => a.time.ms - b.time.ms)
-  // Rows of a Marquee export are never duplicates, because their times are exact.
+  // Rows of a Marquee export have exact times, so they are not compared with viewings at nearby times.
   const comparedViewings = viewings.filter(({ row, isComplete }) => isComplete && row.source !== 'marquee')
   const storedRowsByViewing = findStoredViewings(changeSet, comparedViewings, runtimeSeconds)
   const duplicates = new Set<RowViewing>(storedRowsByViewing.keys())
@@ -88,7 +88,9 @@ function findRuntimeSeconds({ title }: TitleMerge, { season, episode }: Numbered
   return catalogueEpisode?.seconds ?? title.runtimeSeconds
 }
 
-/** Returns the name under which a viewing is stored: the episode title when the episode number is unknown, otherwise empty. */
+/**
+ * Returns the name of a stored viewing: the episode title if the episode number is unknown, otherwise an empty text.
+ */
 const getViewingName = (row: HistoryRow, episode: number) =>
   episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : ''
 

@@ -22,7 +22,10 @@ export type RememberedChoices = ReadonlyMap<string, number | null>
 
 const NO_TITLE_COLUMNS = { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER }
 
-/** Matches a row. Earlier decisions of the profile take precedence over the matcher. */
+/**
+ * Returns the row with its outcome and the title to which it belongs, if any. Earlier decisions of the profile take
+ * precedence over the matcher.
+ */
 export async function decideRowOutcome(
   row: HistoryRow,
   catalogue: CatalogueCandidates,
@@ -78,7 +81,8 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
 }
 
 /**
- * Returns the reason why the data of a row cannot be stored in a profile; null if the data can be stored.
+ * Returns the reason why a row is not matched to a title: its data cannot be stored in a profile, or it describes a
+ * named list. Returns null for a row to match.
  */
 function findSkipReason(row: HistoryRow): string | null {
   if (row.kind === 'list') return parseImportedList(row) ? 'list' : 'bad_row'

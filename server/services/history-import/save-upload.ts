@@ -1,4 +1,7 @@
-/** Saves an uploaded file to the data folder, with a size limit. A gzip file is unpacked, a ZIP archive is stored unchanged. */
+/**
+ * Saves an uploaded file to the data folder, with a size limit. A gzip file is unpacked; a ZIP archive is stored
+ * unchanged.
+ */
 
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
@@ -32,8 +35,8 @@ export const getUploadPath = ({ config }: Pick<Deps, 'config'>, importId: string
   join(config.dataDir, UPLOAD_FOLDER, `${importId}.part`)
 
 /**
- * Saves the file of an upload request and returns its path, name, size and hash. Throws 413 if the file is too large, 415 for
- * an encoded request body, 422 for an unusable file. After an error, no file is left on disk.
+ * Saves the file of an upload request and returns its path, name, size and hash. Throws 413 if the file is too large,
+ * 415 for an encoded request body, and 422 for an unusable file. After an error, no file is left on disk.
  */
 export async function saveUpload(
   deps: Deps,

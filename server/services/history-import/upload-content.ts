@@ -44,8 +44,8 @@ export interface UploadContent {
 }
 
 /**
- * Returns the files of an upload and the service that they are from. Throws `UnknownFormatError` if no file contains history,
- * 413 if the unpacked content is too large, and 422 with a reason if the archive cannot be read.
+ * Returns the files of an upload and the service that they are from. Throws `UnknownFormatError` if no file contains
+ * history, 413 if the unpacked content is too large, and 422 with a reason if the archive cannot be read.
  */
 export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Promise<UploadContent> {
   const firstBytes = await readFirstBytes(path)

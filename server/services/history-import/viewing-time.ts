@@ -4,7 +4,8 @@ import { DAY_MS } from '../../core/dates.ts'
 
 export interface ViewingTime {
   /**
-   * Unix time in ms; 0 if unknown. A date without a time becomes noon UTC, which is the same date in nearly all time zones.
+   * Unix time in ms; 0 if unknown. A date without a time becomes noon UTC, which is the same date in nearly all time
+   * zones.
    */
   ms: number
   /** True if only the date is known. */

@@ -1,6 +1,7 @@
 /**
- * Reads ZIP archives of other services (docs/decisions/0015-zip-archives.md). Files are streamed from the archive and never
- * extracted to disk. The sizes in the archive are not trusted: unpacked bytes are counted, and suspicious entries are skipped.
+ * Reads ZIP archives of other services (docs/decisions/0015-zip-archives.md). Files are streamed from the archive and
+ * never extracted to disk. The sizes in the archive are not trusted: unpacked bytes are counted, and suspicious entries
+ * are skipped.
  */
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
@@ -16,7 +17,10 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000
-/** Limit on the central directory. It is held in memory, and each entry may have 64 kB of name, comment and extra fields. */
+/**
+ * Maximum size of the central directory, which is held in memory. Each of its entries may have 64 kB of name, comment
+ * and extra fields.
+ */
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 /** Longest file name that is shown to users. */
 const MAX_NAME_LENGTH = 300

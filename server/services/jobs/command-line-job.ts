@@ -22,8 +22,9 @@ interface CommandLineJob {
 }
 
 /**
- * Runs the work of a command as a job. If another job of this kind is unfinished, this job is recorded only
- * when it ends. If `runTask` throws, the job is recorded as failed and the error is thrown again.
+ * Runs the work of a command as a job. The job is recorded before the work starts, or only after the work has ended if
+ * another job of this kind is unfinished at the start. If `runTask` throws, the job is recorded as failed and the error
+ * is thrown again.
  */
 export async function runCommandLineJob(
   deps: Deps,

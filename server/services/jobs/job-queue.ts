@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 export interface JobContext {
   deps: Deps
   input: Record<string, unknown>
-  /** Last checkpoint of an interrupted earlier run of this job; null on the first run. */
+  /** Last checkpoint that an interrupted earlier run of this job has stored; null if there is none. */
   checkpoint: Record<string, unknown> | null
   /** Aborts when the job is cancelled or the process stops. The handler returns at its next safe point. */
   signal: AbortSignal

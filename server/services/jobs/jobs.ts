@@ -1,4 +1,7 @@
-/** Starts, lists and cancels background jobs. Only one job of a kind can be unfinished. The worker (job-worker.ts) runs them. */
+/**
+ * Starts, lists and cancels background jobs, which the worker (job-worker.ts) runs. Only one job of a kind can be
+ * unfinished.
+ */
 
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
@@ -75,8 +78,8 @@ export async function startSystemJob(deps: Deps, kind: string, input: Record<str
 }
 
 /**
- * Queues a job in the transaction of the change that needs it. Pass the row to `announceSystemJob()` after the commit. Returns
- * undefined while a job of the same kind is unfinished.
+ * Queues a job in the transaction of the change that needs it. Pass the row to `announceSystemJob()` after the commit.
+ * Returns undefined while a job of the same kind is unfinished.
  */
 export const insertSystemJob = (trx: Db, deps: Deps, kind: string): Promise<JobRow | undefined> =>
   insertJob(trx, buildJobRow(deps, kind, {}, null))

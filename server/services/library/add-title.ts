@@ -67,9 +67,10 @@ export async function searchTmdbTitles(
 }
 
 /**
- * Adds the title and assigns the file to it. Throws 404 for an unknown file. Throws 409 when the catalogue
- * has a title with this name and year, or when TMDB does not have the title. Throws 422 when a name or an
- * episode number is missing.
+ * Adds the title, and assigns the file or its folder to it. Throws 404 for an unknown file. Throws 409 when the
+ * catalogue has a title with this name and year, TMDB does not have the title, or its ids belong to another title.
+ * Throws 422 when a name or an episode number is missing, or the scope is invalid. For a title of TMDB, also throws
+ * like `requestTmdb`.
  */
 export async function addTitleFromFile(
   context: RequestContext,

@@ -62,14 +62,15 @@ const MIN_COMMON_WORD_RATIO = 0.6
 interface DueState {
   /** The TMDB token and the paths for which the last job was started. */
   signature: string
-  /** Time of `monotonicNow()`. */
+  /** Time of `monotonicNow()` at which the titles are looked up again; infinite unless TMDB has failed. */
   retryAtMs: number
 }
 const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
 
 /**
- * True when the files without a title or the TMDB token have changed since the last job, or when a retry is
- * due. Until then, this process does not try again to add titles that a job could not add.
+ * True when the files without a title or the TMDB token have changed since the last job, or when a retry is due. The
+ * caller must then start the job, because the next call returns false. Until the next change or retry, this process
+ * does not try again to add titles that a job could not add.
  */
 export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
@@ -86,7 +87,10 @@ export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
   return deps.config.tmdbApiToken !== undefined && (await selectTitlesNamedByFiles(primary)).length > 0
 }
 
-/** Job handler. Titles that an administrator has deleted are not added again. */
+/**
+ * Job handler: adds titles for files, and completes titles that were named by files with data of TMDB. Titles that an
+ * administrator has deleted are not added again.
+ */
 export async function runAddTitles({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
   await deps.searchIndex.catchUp()
@@ -181,8 +185,8 @@ function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRe
 }
 
 /**
- * True when the catalogue has a title with a similar name and a compatible year. The file then stays without
- * a title, and an administrator decides.
+ * True when the catalogue has a title with a similar name, and a year that is unknown or differs by at most one. The
+ * file then stays without a title, and an administrator decides.
  */
 async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: NamedGroup): Promise<boolean> {
   const { hits: searchHits } = await searchIndex(database.searchDatabase, {
@@ -208,8 +212,8 @@ const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boo
   (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO)
 
 /**
- * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the
- * record.
+ * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the record.
+ * Returns true when the title has changed.
  */
 async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
   const record = await tmdb.findRecord({
@@ -232,8 +236,8 @@ interface TmdbLookup {
   /** True if a request to TMDB has failed. The job then sends no further request. */
   hasFailed: () => boolean
   /**
-   * Returns the TMDB title with this id, or with this name and year. Returns null if there is no match or
-   * several matches.
+   * Returns the TMDB title with the id of the group, or with its name and year. Returns null if there is no match or
+   * several matches, without a TMDB token, and after a request has failed.
    */
   findRecord: (group: NamedGroup) => Promise<TitleRecord | null>
 }
@@ -270,7 +274,8 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
 }
 
 /**
- * Returns the id of the only match. A year that differs by one matches only when no title has the exact year.
+ * Returns the id of the only match; null if there is no match or several matches. A year that differs by one matches
+ * only if no result has the exact year and `hasOtherYear` is false.
  */
 function findOnlyMatch(
   searchResults: readonly TmdbSearchResult[],

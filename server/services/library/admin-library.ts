@@ -86,7 +86,7 @@ export async function loadFile(context: RequestContext, fileId: string) {
   }
 }
 
-/** Throws 422 when the scope is invalid, or when the episode of a series is not known. */
+/** Throws 422 when the scope is invalid, or when an episode number is needed but not given. */
 export function validateChoice(
   context: RequestContext,
   row: LibraryFileRow,
@@ -102,8 +102,8 @@ export function validateChoice(
 
 /**
  * Stores the title that an administrator chose for a file or a folder, or the choice that the files have no title.
- * Throws 404 for an unknown file or title, and 422 when the episode of a series is not known or the scope is
- * invalid. Returns the file, and the choices that are replaced.
+ * Throws 404 for an unknown file or title, and 422 like `validateChoice`. Returns the file, and the choices that are
+ * replaced.
  */
 export async function chooseTitle(context: RequestContext, fileId: string, input: LibraryChoice) {
   const { deps } = context
@@ -160,7 +160,7 @@ async function applyChoices(
   await getLibrarySync(context.deps)?.matchAgain()
   const row = await requireFile(context, String(fileId))
   const [fileEntry] = await toFileEntries(context, [row])
-  // A choice for another folder cannot be made for this file.
+  // Choices for other folders are omitted, because they cannot be restored by a choice for this file.
   const { path: folderPath } = getChoiceKey(row, 'folder')
   const restorableRows = replacedRows.filter(({ scope, path }) => scope === 'file' || path === folderPath)
   return { ...(fileEntry as LibraryFileEntry), replaced: restorableRows.map(toLibraryChoice) }

@@ -1,4 +1,4 @@
-/** Changes of the availability of titles: replies of the stream resolver, and the profiles that wait for a title. */
+/** Stores changes of the availability of titles, and the availability requests of profiles. */
 import { DAY_MS, isOlderThan } from '../../core/dates.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import {
@@ -16,7 +16,7 @@ import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent, publishProfileEvent } from '../events/account-events.ts'
 
-/** An unchanged negative reply is stored again only after this time, because each write changes the catalogue version. */
+/** Minimum time between two writes of an unchanged negative reply, because each write changes the catalogue version. */
 const REWRITE_INTERVAL_MS = DAY_MS / 24
 
 /**

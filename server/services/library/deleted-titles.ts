@@ -19,15 +19,15 @@ interface NamedFile {
 }
 
 /**
- * True when an administrator has deleted a title with this name and a compatible year, whatever the source of the title
- * was.
+ * True when an administrator has deleted a title that has the name of the file and can belong to the file
+ * (`canBelongTogether`). The source of the title does not matter.
  */
 export async function isDeleted({ database }: Deps, file: NamedFile): Promise<boolean> {
   const titles = await selectDeletedTitlesByFoldedName(database.primary, file.type, foldSearchText(file.name))
   return titles.some((title) => canBelongTogether(title, file))
 }
 
-/** True when the years are compatible and no id of the file differs from the id of the title. */
+/** True when the years are compatible (`isYearCompatible`) and no id of the file differs from the id of the title. */
 function canBelongTogether(
   title: MatchableTitle,
   { year, imdbId, tmdbId }: Omit<NamedFile, 'type' | 'name'>,

@@ -17,7 +17,7 @@ interface LibrarySync {
   /** Scans the folder, then watches for changes of the folder and of the catalogue. */
   start: () => Promise<void>
   stop: () => Promise<void>
-  /** Resolves when the first scan is stored or has failed. Resolves at once if the sync was not started. */
+  /** Resolves when the first scan is stored or has failed. If the sync was not started, resolves immediately. */
   whenSynced: () => Promise<void>
   /** Scans the folder now. Throws when the folder cannot be read. */
   scan: (reportProgress: (done: number, total: number) => Promise<void>) => Promise<SyncReport | null>
@@ -40,7 +40,7 @@ const MAX_EXAMINED_FILES = 100
 
 const syncsByLibrary = new WeakMap<Library, LibrarySync>()
 
-/** Returns null without a media folder. */
+/** Returns the library sync of this process; null without a media folder. */
 export function getLibrarySync(deps: Deps): LibrarySync | null {
   const { library } = deps.streamSources
   if (!library) return null

@@ -26,8 +26,8 @@ type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidat
 const MAX_CANDIDATES = 10
 
 /**
- * Returns the first folded title candidate of a file. A choice for a folder applies to the files with an
- * equal first candidate.
+ * Returns the folded title of the first title candidate of a file. A choice for a folder applies to the files with the
+ * same folded title.
  */
 const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
   foldSearchText(candidates[0]?.title ?? '')

@@ -28,7 +28,10 @@ type SyncMode =
   /** Like `update`, and also reads the size and the modification time of all files. */
   | 'scan'
 
-/** Files whose name or NFO file has changed, and paths of files that no longer exist. */
+/**
+ * Files to add or to match again, such as files whose name or NFO file has changed, and paths of files that no longer
+ * exist.
+ */
 export interface FileChanges {
   files: readonly LibraryFile[]
   removedPaths: readonly string[]
@@ -124,8 +127,9 @@ export async function syncLibraryFiles(
 const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'
 
 /**
- * Returns the size, the modification time and the content problem of a file. A scan uses the stored values
- * only if size and time have not changed.
+ * Returns the size, the modification time and the content problem of a file. Uses the stored values without reading the
+ * file, except in a scan, for a new file, and for a file whose content could not be played. A scan checks the content
+ * only if the size or the time has changed.
  */
 async function examineContent(
   library: Library,

@@ -24,7 +24,10 @@ const POSTERS_PER_LIST = 4
 /** Parameters of browse lists that a smart list must not contain. */
 const EXCLUDED_PARAMETERS = ['page', 'limit', 'paginate', 'admin', 'published', 'search']
 
-/** Parses the query of a smart list. Returns undefined when it is not a valid query for movies or series. */
+/**
+ * Parses the query of a smart list. Returns undefined when it is not a valid query for movies or series, or contains
+ * one of the EXCLUDED_PARAMETERS.
+ */
 export function parseListFilter({ type, query }: ListFilter) {
   const parameters: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
@@ -49,9 +52,9 @@ export const getReader = ({ caller }: ProfileContext) => ({
 })
 
 /**
- * Returns a page of the titles of a smart list. A list whose stored filter is invalid has no titles. An error
- * would make the other lists unreadable too. A stored filter can be invalid, because earlier versions imported
- * filters without a check, and because the accepted parameters can change.
+ * Returns a page of the titles of a smart list. A list with an invalid stored filter has no titles and causes no error,
+ * because an error would make the other lists unreadable too. A stored filter can be invalid, because earlier versions
+ * imported filters without a check, and because the accepted parameters can change.
  */
 export async function listSmartListTitles(
   { deps, caller }: ProfileContext,
@@ -64,8 +67,9 @@ export async function listSmartListTitles(
 }
 
 /**
- * Converts lists for the reader. If the reader has limits, omits a list of another profile that contains no title
- * which the reader may see. The name of such a list may be unsuitable for the reader.
+ * Converts lists for the reader. With `titleId`, each list states whether it contains this title. If the reader has
+ * limits, omits a list of another profile that contains no title which the reader may see, because the name of such a
+ * list may be unsuitable for the reader.
  */
 export async function toNamedLists(
   context: ProfileContext,

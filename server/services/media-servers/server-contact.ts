@@ -1,6 +1,6 @@
 /**
- * Stores for the dashboard when each media server last responded, and why its last request failed. Pauses
- * requests to a server that has failed.
+ * Stores for the dashboard when each media server last responded, and why its last request failed. Remembers recent
+ * failures, so that viewers do not wait for a server that has failed.
  */
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'

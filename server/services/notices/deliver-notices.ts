@@ -1,6 +1,6 @@
 /**
- * Delivers new notices to devices (Web Push). A process claims notices for a device before it sends them, so
- * that no notice is sent twice.
+ * Delivers new notices to devices (Web Push). A process claims notices for a device before it sends them, so that no
+ * other process sends the same notices.
  */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS } from '../../core/dates.ts'
@@ -126,9 +126,9 @@ async function loadPayloads(
 }
 
 /**
- * Sends one notification and records the result. Returns true if it was delivered. After a failure, the notices
- * after `lastNoticeId` are sent again later. If the device received the notification despite the failure, the
- * later notification replaces the earlier notification, because both have the same tag.
+ * Sends one notification and records the result. Returns true if it was delivered. After a failure, all notices of the
+ * device after `lastNoticeId` are sent again later. A notification that the device has already received is then
+ * replaced by the new notification, because both have the same tag.
  */
 export async function sendToDevice(
   deps: Deps,

@@ -21,7 +21,8 @@ export function showUnsubscribePage(deps: Deps, token: string): Promise<Response
 }
 
 /**
- * Ends the weekly email. Returns the same page if the token is unknown or the weekly email has already ended.
+ * Ends the weekly email and returns a page that confirms it. Returns this page also if the token is unknown or the
+ * weekly email has already ended.
  */
 export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<Response> {
   await endDigest(deps.database.primary, sha256(token))

@@ -28,8 +28,9 @@ export interface AuditEventInput {
   sid?: string | null
   profileId?: string | null
   /**
-   * Id of the affected object. It must never be a name, an email address, a secret or an id of personal data. The SHA-256
-   * hash of a random id is allowed. After the object is deleted, nobody can find out from the hash which object it was.
+   * Id of the affected object. It must never be a name, an email address, a secret or an id of personal data. The
+   * SHA-256 hash of a random id is allowed. After the object is deleted, nobody can find out from the hash which object
+   * it was.
    */
   target?: string | null
   /**

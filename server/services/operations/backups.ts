@@ -112,7 +112,7 @@ export async function isBackupDue(deps: Deps): Promise<boolean> {
   return nextBackupAtMs !== null && nextBackupAtMs <= deps.now()
 }
 
-/** Starts a backup job. Throws 409 when no backup tool is available. */
+/** Starts a backup job. Throws 409 when no backup tool is available or a backup job is unfinished. */
 export function startBackup(context: RequestContext) {
   if (detectBackupMethod(context.deps) === null) {
     throw new Problem('conflict', {

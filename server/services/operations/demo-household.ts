@@ -1,5 +1,6 @@
 /**
- * Creates the demo household. It has four profiles with sample data, so that no section of the demo is empty.
+ * Creates the first administrator and, in the demo, a household of four profiles with sample data, so that no section
+ * of the demo is empty.
  */
 import { randomInt } from 'node:crypto'
 import { insertAccount } from '../../queries/account.ts'

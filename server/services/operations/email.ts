@@ -21,8 +21,8 @@ interface LinkEmail {
   actionKey: MessageKey
   validityKey?: MessageKey
   /**
-   * True for an email about a change of the account. A recipient who did not request the change must not ignore
-   * the email.
+   * True for an email about a change of the account. Such an email does not say that a recipient who did not request
+   * the change can ignore it.
    */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */

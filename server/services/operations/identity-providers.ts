@@ -135,8 +135,8 @@ export async function testIdentityProvider(
 }
 
 /**
- * Accepts HTTPS URLs, and HTTP URLs within the local network. Returns the text unchanged, because it must
- * equal the issuer that the provider sends. Throws 422 for other texts.
+ * Accepts HTTPS URLs, and HTTP URLs of local hosts. Returns the text unchanged, because it must equal the issuer that
+ * the provider sends. Throws 422 for other texts, and for URLs with a user name, a query or a fragment.
  */
 function parseIssuer(issuerText: string): string {
   const url = URL.parse(issuerText)

@@ -106,7 +106,9 @@ interface CommandLineImport {
   onProgress: (report: ImportReport) => void
 }
 
-/** Runs an import on the command line and records it as a job. Throws `JobFailure` when the importer cannot continue. */
+/**
+ * Runs an import on the command line and records it as a job. Throws `JobFailure` when the importer reports an error.
+ */
 export async function runCommandLineImport(
   deps: Deps,
   { importer, options, abort: abortController, onProgress }: CommandLineImport,

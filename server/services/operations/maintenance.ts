@@ -46,7 +46,7 @@ export async function runMaintenance({ deps }: JobContext) {
 }
 
 /**
- * Starts the jobs that are due. Several processes may call this function at once, because only one job of a
+ * Starts the jobs that are due. Several processes may call this function at the same time, because only one job of a
  * kind can be unfinished.
  */
 export async function startDueJobs(deps: Deps): Promise<void> {

@@ -133,7 +133,7 @@ export async function testResolver(
   }
 }
 
-/** True when the server has sent a response that violates the protocol. */
+/** True when the resolver has sent a response that violates the protocol. */
 const isReplyError = (error: unknown) =>
   error instanceof UpstreamError && /JSON|schema|test failed|body|redirect|compressed/.test(error.message)
 

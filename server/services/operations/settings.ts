@@ -75,7 +75,8 @@ export async function loadSetting(
 
 /**
  * Changes a setting. Throws 422 for an unknown key or an invalid value. Throws 409 when an environment variable
- * sets the setting, or when an administrator whose account is not linked to an identity provider turns passwords off.
+ * prevents the change, or when an administrator whose account is not linked to an identity provider turns off sign-in
+ * with passwords.
  */
 export async function changeSetting(
   context: RequestContext,

@@ -9,7 +9,8 @@ import { loadSettingValue } from './settings.ts'
 const MAX_SQL_LENGTH = 500
 
 /**
- * Applies the current threshold. Call this function regularly, because another process may change the setting.
+ * Turns on the slow-query log with the current threshold. Call this function regularly, because another process may
+ * change the setting.
  */
 export async function watchSlowQueries({ database, log }: Deps): Promise<void> {
   const { slowQueries } = database

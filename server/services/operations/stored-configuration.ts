@@ -1,6 +1,6 @@
 /**
- * Copies settings that replace environment variables to the configuration of this process. A change applies
- * immediately in this process, and in other processes when they receive the event. Environment variables take
+ * Copies settings that replace environment variables to the configuration of this process. A change applies immediately
+ * in this process, and in other processes when they receive the `settings` event. Environment variables take
  * precedence.
  */
 import type { Config } from '../../core/config.ts'
@@ -88,7 +88,10 @@ export function readConfigValue(config: Config, key: string): string | undefined
     : undefined
 }
 
-/** Copies the stored settings to the configuration of this process. Environment variables take precedence. */
+/**
+ * Applies the stored settings, stream resolvers and media servers to this process. Environment variables take
+ * precedence over settings.
+ */
 export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   const { config, database, keys, streamSources } = deps
   const rowsByKey = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))

@@ -1,6 +1,7 @@
 /**
  * Versions of the lists that are one row of the table `setting`: identity providers, resolvers and media servers. An
- * administrator replaces such a list as a whole, so a list that was read before another change must be refused.
+ * administrator replaces such a list as a whole. A replacement of an outdated version is refused, because it would undo
+ * the changes since then.
  */
 import { Problem } from '../../core/problem.ts'
 import type { DbTransaction } from '../../db/database.ts'

@@ -100,8 +100,8 @@ function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): bool
 }
 
 /**
- * True when the video can be copied into fragmented MP4. This works for every codec of `canDecodeVideo`
- * except VP8. Only some browsers play VP9 in MP4.
+ * True when the video can be copied into fragmented MP4. This works for every codec of `canDecodeVideo` except VP8. VP9
+ * is copied only with 8 bits, and only for browsers that play VP9 in MP4.
  */
 function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
   if (codec === 'vp9') return decoders.has('vp9InMp4') && bitDepth === 8

@@ -1,6 +1,6 @@
 /**
- * Chooses how this browser gets each file of a title, and to which lower qualities the server can convert the
- * file.
+ * Chooses how the browser of the caller gets each file of a title, and to which lower qualities the server can convert
+ * the file.
  */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'

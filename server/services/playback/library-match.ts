@@ -43,8 +43,8 @@ export async function findInLibrary(
 }
 
 /**
- * Removes videos that are much shorter than the longest video: bonus films and incomplete downloads in the folder of a
- * movie. Keeps videos of unknown duration.
+ * Removes videos that are much shorter than the longest video: bonus material and incomplete downloads in the folder of
+ * a movie. Keeps videos of unknown duration.
  */
 async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<LibraryVideo[]> {
   if (videos.length < 2) return videos
@@ -61,8 +61,8 @@ async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<Li
 }
 
 /**
- * Returns the files of a movie or an episode. Waits for the first scan of the folder, because files may be
- * unknown before the scan has ended.
+ * Returns the files of a movie or an episode. Waits up to MAX_SCAN_WAIT_MS for the first scan of the folder, because
+ * files may be unknown before the scan has ended.
  */
 async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryFileRow[]> {
   const selectFiles = async () =>

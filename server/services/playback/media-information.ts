@@ -1,6 +1,7 @@
 /**
- * Examines the files of the media folder and stores the results: codecs, tracks, chapters and duration. A
- * file is examined again only when it has changed.
+ * Examines the files of the media folder and stores the results: codecs, tracks, chapters and duration. A file is
+ * examined again when it has changed or could not be read, and after updates of ffmpeg or of this module that can
+ * change the result.
  */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'

@@ -105,8 +105,8 @@ function describeStream(
 type UrlSigner = (url: string, type: string, extension: string) => string
 
 /**
- * The signed URL does not contain the token of the media server. The client of the media server adds the
- * token to each request.
+ * Returns a function that signs URLs of a media server. A signed URL does not contain the token of the media server.
+ * The client of the media server adds the token to each request.
  */
 function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
   const requestOptions = formatRequestOptions({ resolverId: id, headers: {} })
@@ -185,7 +185,7 @@ function deliverVersion(
 }
 
 /**
- * Returns the same ID for the same login, profile and file, so that a renewed URL continues the same
+ * Returns the same ID for the same login, profile, file and quality, so that a renewed URL continues the same
  * conversion.
  */
 const createSessionId = ({ caller }: StreamLookup, file: string) =>

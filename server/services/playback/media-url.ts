@@ -19,19 +19,19 @@ export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
   Math.min(MAX_URL_LIFE_MS, Math.max(MIN_URL_LIFE_MS, (runtimeSeconds ?? 0) * 2_000))
 
 /**
- * Location of a media file. `name` is a path in the library, the file name of a demo clip, an upstream URL,
- * or the name of a folder of thumbnails.
+ * Location of a media file. `name` is a path in the media folder, the file name of a demo clip, a URL of a stream
+ * resolver or media server (source `upstream`), or the name of a folder of thumbnails.
  */
 export interface MediaLocation {
   source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle' | 'thumbnails'
   name: string
   /**
-   * Folder that must contain the parts of an HLS stream. For upstream bytes: the resolver and the request
-   * headers (upstream-request.ts).
+   * Folder that must contain the parts of an HLS stream. For the source `upstream`: the id of the resolver or media
+   * server, and the request headers (upstream-request.ts).
    */
   base?: string
   /**
-   * For upstream bytes: the content type.
+   * For the source `upstream`: the content type.
    * For a subtitle file: the language, from which a legacy encoding is guessed.
    * For a conversion: the plan.
    * For an embedded subtitle: the index of the track.
@@ -163,8 +163,9 @@ export function verifyMediaUrl(
 }
 
 /**
- * Returns the signed URL of the folder of a converted stream or of thumbnails, with a slash at the end. The
- * claim is part of the path, so that the playlist can use short relative URLs for its thousands of segments.
+ * Returns the signed URL of a folder, with a slash at the end: a converted stream, thumbnails, or an embedded subtitle
+ * in its own format. The claim is part of the path, so that a playlist can use short relative URLs for its thousands of
+ * segments.
  */
 export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
   const { expiresAtMs, sid, profileId, pinGeneration } = claim

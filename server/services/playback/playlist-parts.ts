@@ -11,8 +11,8 @@ import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 import { findResolver } from './upstream-request.ts'
 
 /**
- * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or when one of its
- * URLs is outside its folder or the allowed origins.
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or when it contains a URL
+ * outside the folder of the stream or the allowed origins.
  */
 export function signPlaylistParts(deps: Deps, claim: MediaClaim, playlistText: string): string | null {
   const { source } = claim.location

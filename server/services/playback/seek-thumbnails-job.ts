@@ -60,7 +60,10 @@ const unreadableRunsByDatabase = new WeakMap<Deps['database'], Map<string, numbe
  */
 type ThumbnailState = 'available' | 'off' | 'full' | 'no_ffmpeg'
 
-/** Returns how many files have thumbnails, and whether the server can make more thumbnails. */
+/**
+ * Returns the number of matched files, the number of files that the job has handled, the size of all sheets in bytes,
+ * and whether the server can make more thumbnails.
+ */
 export async function describeThumbnailState(
   deps: Deps,
 ): Promise<{ state: ThumbnailState; files: number; handled: number; size: number }> {
@@ -81,7 +84,10 @@ export async function describeThumbnailState(
 const loadThumbnailMegabytes = (deps: Deps) =>
   loadSettingValue(deps.database.primary, 'thumbnails_disk_megabytes')
 
-/** True when there are files without thumbnails, or thumbnails without a file. */
+/**
+ * True when thumbnails can be made or must be deleted. False for RETRY_DELAY_MS after the start of a job that has
+ * failed, was cancelled or could not read some files.
+ */
 export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library) return false
@@ -109,8 +115,8 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
 const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
 /**
- * Job handler: makes the thumbnails of all files, newest file first. Waits while this process converts videos
- * for viewers.
+ * Job handler: makes the thumbnails of all files, newest file first. Before each file, `waitForConversions` waits for
+ * encodings of this process.
  */
 export async function runSeekThumbnails({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
@@ -242,8 +248,8 @@ async function makeThumbnails(
   signal: AbortSignal,
 ): Promise<'made' | 'none'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  // Correct the times of the recording first, because thumbnails need them. The job reads the whole file
-  // anyway.
+  // In a large recording, timestamps may jump. The jumps are measured first, because thumbnails need the correct times.
+  // The job reads the whole file anyway.
   await measureLargeRecording(deps, fileVersion.path, signal)
   const examinedFile = await examineFile(deps, fileVersion.path)
   if (ffmpeg.status !== 'available') return 'none'

@@ -1,4 +1,7 @@
-/** Opens the configured sources of streams: the operator's media folder and stream resolvers. */
+/**
+ * Opens the media folder and the stream resolvers of the operator. Media servers are added with the stored
+ * configuration (stored-configuration.ts).
+ */
 import { type Config, SettingError } from '../../core/config.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'
 import { createFfmpegFinder, type FfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'

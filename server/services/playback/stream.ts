@@ -36,8 +36,8 @@ const SOURCE_FINDERS: SourceFinder[] = [
 ]
 
 /**
- * Finds the sources of a title. Throws 404 when the caller may not see the title or there is no source, 502
- * when the upstream fails, and 429 above the rate limit.
+ * Finds the sources of a title. Throws 403 when the viewing time is used up, 404 when the caller may not see the title
+ * or there is no source, 429 above the rate limit, and 502 when a stream resolver or media server fails.
  */
 export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo> {
   limitLookupRate(deps, caller.account.account_id)
@@ -47,8 +47,8 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
 }
 
 /**
- * Like `lookUpStream`, but asks no other server and does not count for the rate limit. Returns null when the
- * title has no local source; another server may have one. Throws 404 when the caller may not see the title.
+ * Like `lookUpStream`, but asks no other server and does not count for the rate limit. Returns null instead of throwing
+ * 404 when there is no local source, because another server may have a source.
  */
 export function lookUpLocalStream(
   deps: Deps,

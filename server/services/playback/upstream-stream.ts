@@ -1,6 +1,6 @@
 /**
- * Looks up a title at the operator's stream resolvers. Browsers receive signed URLs of this server, never
- * upstream URLs.
+ * Looks up a title at the operator's stream resolvers. Browsers receive signed URLs of this server, never URLs of a
+ * resolver.
  */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
@@ -12,7 +12,7 @@ import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
 
-/** File extensions that players expect, by the content types that an upstream may declare. */
+/** File extensions that players expect, by the content types that a resolver may declare. */
 const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
@@ -24,8 +24,8 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
 const getExtension = (type: string) => EXTENSIONS_BY_TYPE[type] ?? 'bin'
 
 /**
- * Returns null when the upstream has no stream. Throws 502 when the upstream fails or its response is
- * invalid, and 429 when the account has too many open lookups.
+ * Returns null without a stream resolver, for a title without an IMDb id, and when no resolver has a stream. Throws 502
+ * when the resolvers fail or send no URL from an allowed origin, and 429 when the account has too many open lookups.
  */
 export async function findUpstreamStream({
   deps,

@@ -41,8 +41,8 @@ const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
   (blocksByDeps.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.monotonicNow()
 
 /**
- * True while the login of a signed URL is active and its profile may watch the title. Results are cached for
- * CACHE_LIFE_MS.
+ * True while the login of a signed URL is active, its viewers may watch the title, and the title is not blocked on the
+ * device. Results are cached for CACHE_LIFE_MS.
  */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)

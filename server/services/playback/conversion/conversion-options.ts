@@ -15,7 +15,7 @@ interface ConversionSource {
   times: SegmentTimes
   /** Encoders to try in this order; empty when the video is copied. */
   encoders: Encoder[]
-  /** True when ffmpeg cannot seek precisely in the container. */
+  /** True when ffmpeg cannot seek precisely in the container, and must start to read before the wanted time. */
   needsPreroll: boolean
   /** Positions at which ffmpeg can start to read a file whose timestamps jump; null for other files. */
   entryPoints: EntryPoint[] | null

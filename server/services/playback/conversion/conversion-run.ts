@@ -25,7 +25,7 @@ export interface ConversionRun {
   result: () => ConversionResult | null
   /** Returns the error output of ffmpeg, for the log. */
   getErrorText: () => string
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   stop: () => void
   /** Resolves when the process has ended and its last segment is stored. */
   ended: Promise<void>

@@ -116,8 +116,8 @@ export async function listBlockingSessions(deps: Deps, sid: string): Promise<Con
 }
 
 /**
- * Returns the plan and the segment times of a converted stream. Returns null when the file no longer exists
- * or cannot be converted.
+ * Returns the plan and the segment times of a converted stream. Returns null when the file no longer exists or cannot
+ * be converted. Throws 503 when the file cannot be read now.
  */
 export async function loadConversionTimes(
   deps: Deps,
@@ -133,8 +133,8 @@ export async function loadConversionTimes(
 }
 
 /**
- * Returns the session of a claim, and creates the session when necessary. Returns null when the file cannot
- * be converted. Throws 503 when the limit is reached or the server stops.
+ * Returns the session of a claim, and creates the session when necessary. Returns null when the file cannot be
+ * converted. Throws 503 when the limit is reached, the server is stopping, or the file cannot be read now.
  */
 export async function openConversionSession(
   deps: Deps,
