@@ -145,7 +145,7 @@ async function readCompleteEpisodes(
   importId: string,
   { after: afterCursor, owners }: { after: MatchedRowCursor; owners: readonly string[] | undefined },
 ) {
-  for (let rowLimit = APPLY_BATCH_SIZE; ; rowLimit *= 2) {
+  for (let rowLimit = APPLY_BATCH_SIZE; ; rowLimit = Math.min(rowLimit * 2, MAX_BATCH_SIZE)) {
     const rows = await selectMatchedRows(db, importId, { after: afterCursor, owners, limit: rowLimit })
     const lastRow = rows.at(-1)
     if (!lastRow || rows.length < rowLimit || rowLimit >= MAX_BATCH_SIZE) return rows

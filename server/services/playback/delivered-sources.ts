@@ -216,5 +216,7 @@ async function describeBlocking(
   const profileIds = identities.flatMap(({ profileId }) => (profileId ? [profileId] : []))
   const profiles = await selectProfileNames(deps.database.reader, profileIds)
   const ownProfiles = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
-  return { profiles: ownProfiles.map(({ name }) => name), others: identities.length - ownProfiles.length }
+  const ownIds = ownProfiles.map(({ profile_id }) => profile_id)
+  const others = identities.filter(({ profileId }) => !profileId || !ownIds.includes(profileId))
+  return { profiles: ownProfiles.map(({ name }) => name), others: others.length }
 }
