@@ -2,29 +2,23 @@
 
 /**
  * The first Down key moves the focus from any element to the button. Up or Down then moves it back. Returns a
- * function that removes the handlers. If the button had the focus and has disappeared, this function restores
- * the focus.
+ * function that removes the handler.
  */
 export function handleToastKeys(button: HTMLButtonElement): () => void {
   let previousFocus: Element | null = null
-  const returnFocus = () => {
-    if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus()
-  }
   const handleKey = (event: KeyboardEvent) => {
     const isFocused = document.activeElement === button
     const isDownKey = event.key === 'ArrowDown' && !previousFocus
     if (!isDownKey && !(isFocused && (event.key === 'ArrowUp' || event.key === 'ArrowDown'))) return
     event.preventDefault()
     event.stopPropagation()
-    if (isFocused) returnFocus()
-    else {
+    if (isFocused) {
+      if (previousFocus instanceof HTMLElement) previousFocus.focus()
+    } else {
       previousFocus = document.activeElement
       button.focus()
     }
   }
   window.addEventListener('keydown', handleKey, { capture: true })
-  return () => {
-    window.removeEventListener('keydown', handleKey, { capture: true })
-    if (document.activeElement === button || document.activeElement === document.body) returnFocus()
-  }
+  return () => window.removeEventListener('keydown', handleKey, { capture: true })
 }
