@@ -119,7 +119,7 @@ test('table filters are stored in the URL, reverted by Back and restored from a 
   await expect(page).toHaveURL(/user=/)
   await page
     .getByRole('search', { name: t('dashboard:filters') })
-    .getByRole('button', { name: t('dashboard:clearFilters') })
+    .getByRole('button', { name: t('dashboardsystem:clearAccountFilter') })
     .click()
   await expect(page).toHaveURL(/section=audit$/)
   await closeAdminPage(page)

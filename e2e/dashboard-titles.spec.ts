@@ -47,7 +47,18 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
     .getByRole('button', { name: t('dashboardlibrary:hide') })
     .click()
   await expectAccessible(page)
+  // The dialog closes at once, so that the toolbar under it displays the progress.
+  const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
+  await page.route('**/api/admin/titles/publish', async (route) => {
+    await releasePromise
+    await route.continue()
+  })
   await confirmDialog(page, t('dashboardlibrary:hide'))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const toolbar = page.getByRole('toolbar')
+  await expect(toolbar).toContainText('0 of 1 done')
+  await expect(toolbar.getByRole('button', { name: t('dashboardlibrary:hide') })).toBeFocused()
+  releaseRequest()
   await expect(getTableRow(page, 'Arrival')).toContainText(t('dashboardlibrary:hidden'))
   await page.goto('/movies/arrival')
   await expect(page.getByRole('heading', { name: t('errors:notFoundTitle') })).toBeVisible()

@@ -164,7 +164,20 @@ test('an authenticator app is set up, its code is asked for at sign-in and befor
     secret: Secret.fromBase32(await dialog.getByLabel(t('security:totpKey')).inputValue()),
   })
   await dialog.getByLabel(t('security:totpConfirm')).fill(authenticatorApp.generate())
-  await dialog.getByRole('button', { name: t('common:next') }).click()
+  // Escape has no effect until the reply has arrived, so that the recovery codes are shown.
+  const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
+  await page.route('**/api/auth/totp/confirm', async (route) => {
+    await releasePromise
+    await route.continue()
+  })
+  const nextButton = dialog.getByRole('button', { name: t('common:next') })
+  await nextButton.press('Enter')
+  await expect(nextButton).toHaveAttribute('aria-disabled', 'true')
+  await expect(nextButton).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeVisible()
+  releaseRequest()
   const recoveryCodes = (await dialog.getByLabel(t('security:recoveryTitle')).inputValue()).split('\n')
   expect(recoveryCodes).toHaveLength(10)
   await expect(dialog.getByRole('link', { name: t('security:download') })).toHaveAttribute('href', /^blob:/)

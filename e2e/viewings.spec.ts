@@ -25,6 +25,21 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
 
+  // The message stays while Undo has the focus. After Undo, the focus is where it was before.
+  await main.getByRole('button', { name: t('common:markSeen'), exact: true }).press('Enter')
+  const seenButton = main.getByRole('button', { name: t('common:seen'), exact: true })
+  await expect(seenButton).toBeFocused()
+  const undoButton = page.getByRole('button', { name: t('common:undo') })
+  await undoButton.hover()
+  await undoButton.focus()
+  await page.mouse.move(0, 0)
+  // Longer than the display time of a message with Undo.
+  await page.waitForTimeout(11_000)
+  await expect(undoButton).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(undoButton).toHaveCount(0)
+  await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeFocused()
+
   // Marks the title as seen on a chosen day, by keyboard.
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await page.getByRole('button', { name: t('seen:options', { title }) }).press('Enter')

@@ -21,7 +21,17 @@ const DASHBOARD_PATTERN = buildPattern({
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_PATTERN = buildPattern({
-  ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch', 'toast-outlets', 'ToastOutlet'],
+  ui: [
+    'copy-text',
+    'Dialog',
+    'Field',
+    'QrCode',
+    'Select',
+    'Switch',
+    'toast-outlets',
+    'ToastOutlet',
+    'use-action',
+  ],
   islands: [
     'SectionPlaceholder',
     'format-device-name',

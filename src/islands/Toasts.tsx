@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $areWritesDelayed, $pendingWrites } from '../lib/stores/pending-writes.ts'
 import '../lib/stores/sent-removals.ts'
-import { $toast, dismissToast, TOAST_MS, UNDO_TOAST_MS } from '../lib/stores/toast.ts'
+import { $toast, dismissToast, TOAST_MS, type Toast, UNDO_TOAST_MS } from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
 
@@ -22,47 +22,7 @@ export function Toasts() {
   const pendingCount = useStore($pendingWrites).length
   const areWritesDelayed = useStore($areWritesDelayed) && pendingCount > 0
   useEffect(startOutbox, [])
-  const [undoButton, setUndoButton] = useState<HTMLButtonElement | null>(null)
-  /** Id of the toast that has the pointer or the focus. Its display time starts again when they leave. */
-  const [heldToastId, setHeldToastId] = useState<number>()
-  useEffect(() => {
-    if (!toast || toast.id === heldToastId) return
-    const timer = setTimeout(() => dismissToast(toast.id), toast.undo ? UNDO_TOAST_MS : TOAST_MS)
-    return () => clearTimeout(timer)
-  }, [toast, heldToastId])
-  useEffect(() => {
-    if (!undoButton || !isRemoteControlled()) return
-    const pendingStopHandling = import('./toast-keys.ts').then(({ handleToastKeys }) =>
-      undoButton.isConnected ? handleToastKeys(undoButton) : undefined,
-    )
-    return () => void pendingStopHandling.then((stopHandling) => stopHandling?.())
-  }, [undoButton])
-  const toastElement = toast && (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer and the focus only keep the message displayed
-    <div
-      key={toast.id}
-      onPointerEnter={() => setHeldToastId(toast.id)}
-      onPointerLeave={() => setHeldToastId(undefined)}
-      onFocus={() => setHeldToastId(toast.id)}
-      onBlur={() => setHeldToastId(undefined)}
-      className={`pointer-events-auto flex min-h-12 items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
-    >
-      <span>{t(toast.key, toast.values)}</span>
-      {toast.undo && (
-        <button
-          ref={setUndoButton}
-          type="button"
-          className="min-h-11 font-semibold text-accent hover:underline"
-          onClick={() => {
-            dismissToast(toast.id)
-            toast.undo?.()
-          }}
-        >
-          {t('common:undo')}
-        </button>
-      )}
-    </div>
-  )
+  const toastElement = toast && <ToastMessage key={toast.id} toast={toast} />
   return (
     <div
       role="status"
@@ -80,6 +40,62 @@ export function Toasts() {
         </div>
       )}
       {outlet ? createPortal(toastElement, outlet) : toastElement}
+    </div>
+  )
+}
+
+/** A message. Its display time starts again when neither the pointer nor the focus is on it any longer. */
+function ToastMessage({ toast }: { toast: Toast }) {
+  const undoButtonRef = useRef<HTMLButtonElement>(null)
+  const previousFocusRef = useRef<HTMLElement>(null)
+  const [hasPointer, setHasPointer] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
+  useEffect(() => {
+    if (hasPointer || hasFocus) return
+    const timer = setTimeout(() => dismissToast(toast.id), toast.undo ? UNDO_TOAST_MS : TOAST_MS)
+    return () => clearTimeout(timer)
+  }, [toast, hasPointer, hasFocus])
+  useEffect(() => {
+    const undoButton = undoButtonRef.current
+    if (!undoButton || !isRemoteControlled()) return
+    const pendingStopHandling = import('./toast-keys.ts').then(({ handleToastKeys }) =>
+      undoButton.isConnected ? handleToastKeys(undoButton) : undefined,
+    )
+    return () => void pendingStopHandling.then((stopHandling) => stopHandling?.())
+  }, [])
+  /* This cleanup runs before the button is removed, while it still has the focus. */
+  useLayoutEffect(() => {
+    const undoButton = undoButtonRef.current
+    return () => {
+      if (undoButton && undoButton === document.activeElement) previousFocusRef.current?.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer and the focus only keep the message displayed
+    <div
+      onPointerEnter={() => setHasPointer(true)}
+      onPointerLeave={() => setHasPointer(false)}
+      onFocus={({ relatedTarget }) => {
+        setHasFocus(true)
+        if (relatedTarget) previousFocusRef.current = relatedTarget as HTMLElement
+      }}
+      onBlur={() => setHasFocus(false)}
+      className={`pointer-events-auto flex min-h-12 items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
+    >
+      <span>{t(toast.key, toast.values)}</span>
+      {toast.undo && (
+        <button
+          ref={undoButtonRef}
+          type="button"
+          className="min-h-11 font-semibold text-accent hover:underline"
+          onClick={() => {
+            dismissToast(toast.id)
+            toast.undo?.()
+          }}
+        >
+          {t('common:undo')}
+        </button>
+      )}
     </div>
   )
 }

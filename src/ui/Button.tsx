@@ -9,7 +9,7 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
 }
 /** Returns the classes of a button, for links that look like one. */
 export const getButtonClass = (variant: ButtonVariant) =>
-  `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
+  `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant
@@ -58,7 +58,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       title={label}
-      className={`${shapeClasses} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 ${className}`}
+      className={`${shapeClasses} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 aria-disabled:opacity-50 ${className}`}
       {...buttonProps}
     >
       {children}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ToastOutlet } from './ToastOutlet.tsx'
+import { isDialogBusy } from './use-action.ts'
 
 interface Props {
   title: string
@@ -11,14 +12,16 @@ interface Props {
 }
 
 /**
- * A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. While a
- * part of it is busy (`aria-busy`), it stays open, so that the result of the request is seen.
+ * A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. While an
+ * action of it runs (`useAction`) or a part of it is busy (`aria-busy`), it stays open, so that the result is seen.
  */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialogRef = useRef<HTMLDialogElement>(null)
   const hasPressedBackdropRef = useRef(false)
   const titleId = useId()
-  const isBusy = () => dialogRef.current?.querySelector('[aria-busy=true]') != null
+  const isBusy = () =>
+    dialogRef.current !== null &&
+    (isDialogBusy(dialogRef.current) || dialogRef.current.querySelector('[aria-busy=true]') !== null)
   const closeUnlessBusy = () => {
     if (!isBusy()) onClose()
   }

@@ -118,6 +118,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     htmlByShell: 'pages without data',
   },
   'src/ui/toast-outlets.ts': { outlets: 'elements of the page', listeners: 'page' },
+  'src/ui/use-action.ts': { actionCounts: 'held by the dialogs of the page' },
   'src/ui/CardRow.tsx': {
     offsetsByScrollKey: 'cleared at every switch',
     tabStopIndexesByScrollKey: 'cleared at every switch',

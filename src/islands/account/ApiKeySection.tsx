@@ -10,6 +10,7 @@ import { $profiles } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { formatScope } from './format-scope.ts'
 
@@ -79,6 +80,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const [isRevoking, runAction] = useAction()
   const revokeKey = () =>
     revokeApiKey(apiKey.key_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
@@ -89,8 +91,10 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
     >
       <p className="text-muted">{t('security:apiKeyRevokeText')}</p>
       <div className="flex justify-end gap-3">
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button variant="danger" onClick={() => void revokeKey()}>
+        <Button disabled={isRevoking} onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button variant="danger" aria-disabled={isRevoking} onClick={() => void runAction(revokeKey)}>
           {t('security:apiKeyRevoke')}
         </Button>
       </div>

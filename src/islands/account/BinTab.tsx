@@ -9,6 +9,7 @@ import { $bin, eraseBinItem, restoreBinItem } from '../../lib/stores/bin.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { ErrorView } from '../ErrorView.tsx'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
@@ -88,6 +89,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
  */
 function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
   const [isPasswordNeeded, setIsPasswordNeeded] = useState(false)
+  const [isErasing, runAction] = useAction()
   const name = getItemName(item)
   const eraseItem = async (password?: string) => {
     await eraseBinItem(item, password)
@@ -109,8 +111,14 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
         <PasswordForm onSubmit={eraseItem} />
       ) : (
         <div className="flex justify-end gap-3">
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button variant="danger" onClick={() => void eraseOrAskPassword()}>
+          <Button disabled={isErasing} onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button
+            variant="danger"
+            aria-disabled={isErasing}
+            onClick={() => void runAction(eraseOrAskPassword)}
+          >
             {t('common:delete')}
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { requestEmailChange } from '../../lib/stores/email-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /**
@@ -37,22 +38,23 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
 
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
   const [errors, setErrors] = useState<{ email?: string; password?: string; form?: string }>({})
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const [isSubmitting, runAction] = useAction()
+  const requestChange = async (form: FormData) => {
     const email = String(form.get('email')).trim()
-    setIsSubmitting(true)
     setErrors({})
     try {
       onRequested(email, await requestEmailChange(email, String(form.get('password'))))
     } catch (error) {
       setErrors(describeErrors(error))
-      setIsSubmitting(false)
     }
   }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    void runAction(() => requestChange(form))
+  }
   return (
-    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <p className="text-muted">{t('security:emailChangeText')}</p>
       <Field
         label={t('security:emailNew')}
@@ -79,7 +81,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
           {errors.form}
         </p>
       )}
-      <Button variant="primary" type="submit" disabled={isSubmitting}>
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

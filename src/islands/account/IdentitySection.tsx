@@ -16,6 +16,7 @@ import { takeProviderResponse } from '../../lib/stores/provider-sign-in.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatProviderError } from '../identity/format-provider-error.ts'
 
 /**
@@ -115,6 +116,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
 
 function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose: () => void }) {
   const [errorText, setErrorText] = useState<string | null>(null)
+  const [isUnlinking, runAction] = useAction()
   const unlinkProvider = () =>
     unlinkIdentity(identity.identity_id).then(onClose, (error: unknown) =>
       setErrorText(
@@ -134,8 +136,10 @@ function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose
         </p>
       )}
       <div className="flex justify-end gap-3">
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button variant="danger" onClick={() => void unlinkProvider()}>
+        <Button disabled={isUnlinking} onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button variant="danger" aria-disabled={isUnlinking} onClick={() => void runAction(unlinkProvider)}>
           {t('security:identityUnlink')}
         </Button>
       </div>

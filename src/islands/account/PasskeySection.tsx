@@ -10,6 +10,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
@@ -123,11 +124,14 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const [isRenaming, runAction] = useAction()
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
-    await renamePasskey(passkey.passkey_id, name).then(onClose, () =>
-      showToast('errors:failed', { kind: 'bad' }),
+    void runAction(() =>
+      renamePasskey(passkey.passkey_id, name).then(onClose, () =>
+        showToast('errors:failed', { kind: 'bad' }),
+      ),
     )
   }
   return (
@@ -141,7 +145,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           required
           data-first
         />
-        <Button variant="primary" type="submit">
+        <Button variant="primary" type="submit" aria-disabled={isRenaming}>
           {t('common:save')}
         </Button>
       </form>
@@ -150,6 +154,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
 }
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [isRemoving, runAction] = useAction()
   const deletePasskey = () =>
     removePasskey(passkey.passkey_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
@@ -160,8 +165,10 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
     >
       <p className="text-muted">{t('security:passkeyRemoveText')}</p>
       <div className="flex justify-end gap-3">
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button variant="danger" onClick={() => void deletePasskey()}>
+        <Button disabled={isRemoving} onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button variant="danger" aria-disabled={isRemoving} onClick={() => void runAction(deletePasskey)}>
           {t('common:delete')}
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { $secondFactor, createRecoveryCodes, removeTotp } from '../../lib/stores
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { TotpSetup } from './TotpSetup.tsx'
@@ -88,6 +89,7 @@ interface NewCodesProps {
 }
 
 function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
+  const [isCreating, runAction] = useAction()
   const createCodes = () =>
     createRecoveryCodes().then(onCreated, () => showToast('errors:failed', { kind: 'bad' }))
   return (
@@ -97,7 +99,7 @@ function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
       ) : (
         <>
           <p className="text-muted">{t('security:recoveryNewText')}</p>
-          <Button variant="primary" onClick={() => void createCodes()}>
+          <Button variant="primary" aria-disabled={isCreating} onClick={() => void runAction(createCodes)}>
             {t('security:recoveryNew')}
           </Button>
         </>

@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { NewPasswordField } from '../auth/NewPasswordField.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
@@ -128,7 +129,6 @@ function ActivitySection() {
 
 function DangerZone() {
   const [openDialog, setOpenDialog] = useState<'history' | 'account' | null>(null)
-  const profile = useStore($profile)
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), 'clear')
   return (
     <section
@@ -148,28 +148,28 @@ function DangerZone() {
           {t('account:deleteAccount')}
         </Button>
       </div>
-      {openDialog === 'history' && (
-        <Dialog
-          title={`${t('account:clearHistory')} · ${t('account:forProfile', { name: profile?.name ?? '' })}`}
-          closeLabel={t('common:close')}
-          onClose={() => setOpenDialog(null)}
-        >
-          <p className="text-muted">{t('account:clearHistoryText')}</p>
-          <Button
-            variant="danger"
-            onClick={() =>
-              void clearAllProgress().then(
-                () => setOpenDialog(null),
-                () => showToast('errors:failed', { kind: 'bad' }),
-              )
-            }
-          >
-            {t('account:clearHistory')}
-          </Button>
-        </Dialog>
-      )}
+      {openDialog === 'history' && <ClearHistoryDialog onClose={() => setOpenDialog(null)} />}
       {openDialog === 'account' && <DeleteAccountDialog onClose={() => setOpenDialog(null)} />}
     </section>
+  )
+}
+
+function ClearHistoryDialog({ onClose }: { onClose: () => void }) {
+  const profile = useStore($profile)
+  const [isClearing, runAction] = useAction()
+  const clearHistory = () =>
+    clearAllProgress().then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
+  return (
+    <Dialog
+      title={`${t('account:clearHistory')} · ${t('account:forProfile', { name: profile?.name ?? '' })}`}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <p className="text-muted">{t('account:clearHistoryText')}</p>
+      <Button variant="danger" aria-disabled={isClearing} onClick={() => void runAction(clearHistory)}>
+        {t('account:clearHistory')}
+      </Button>
+    </Dialog>
   )
 }
 

@@ -7,6 +7,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
@@ -37,24 +38,25 @@ interface ConfirmationProps {
 
 function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
   const formRef = useRef<HTMLFormElement>(null)
   /* Focuses the code field, because the password field that had the focus no longer exists. */
   useEffect(() => formRef.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const code = String(new FormData(event.currentTarget).get('code'))
+  const confirmCode = async (code: string) => {
     setErrorText(null)
-    setIsSubmitting(true)
     try {
       const recoveryCodes = await confirmTotpSetup({ code, shouldSignOutOthers })
       showToast('security:totpEnabled')
       onConfirmed(recoveryCodes)
     } catch (error) {
       setErrorText(formatSetupError(error))
-      setIsSubmitting(false)
     }
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code'))
+    void runAction(() => confirmCode(code))
   }
   return (
     <form ref={formRef} onSubmit={submitForm} className="flex flex-col gap-4">
@@ -90,7 +92,7 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
         checked={shouldSignOutOthers}
         onChange={setShouldSignOutOthers}
       />
-      <Button variant="primary" type="submit" disabled={isSubmitting}>
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

@@ -12,17 +12,15 @@ import {
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/use-action.ts'
 
 /** Dialog for the calendar address. It creates the address, shows it once, replaces it and revokes it. */
 export default function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
   const { data: feed } = useStore($calendarFeed)
   const address = useStore($calendarAddress)
-  const [isBusy, setIsBusy] = useState(false)
-  /* The buttons are not disabled while an action runs, because a disabled button loses the focus. */
-  const runAction = (action: () => Promise<void>) => {
-    if (isBusy || !feed) return
-    setIsBusy(true)
-    void action().finally(() => setIsBusy(false))
+  const [isRunning, runAction] = useAction()
+  const changeAddress = (action: () => Promise<void>) => {
+    if (feed) void runAction(action)
   }
   const hasFeed = feed?.created_at != null
   return (
@@ -41,13 +39,17 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
         <Button
           data-first={address ? undefined : true}
           variant={hasFeed ? 'plain' : 'primary'}
-          aria-busy={isBusy}
-          onClick={() => runAction(createCalendarAddress)}
+          aria-disabled={isRunning}
+          onClick={() => changeAddress(createCalendarAddress)}
         >
           {t(hasFeed ? 'calendar:replaceAddress' : 'calendar:createAddress')}
         </Button>
         {hasFeed && (
-          <Button variant="danger" aria-busy={isBusy} onClick={() => runAction(revokeCalendarAddress)}>
+          <Button
+            variant="danger"
+            aria-disabled={isRunning}
+            onClick={() => changeAddress(revokeCalendarAddress)}
+          >
             {t('calendar:revokeAddress')}
           </Button>
         )}

@@ -60,7 +60,7 @@ export default function Audit() {
             onClick={() => changeDashboardFilters({ user: '' })}
           >
             <bdi>{filteredEvent?.actor?.email ?? t('dashboardsystem:sameAccount')}</bdi>
-            <span className="sr-only">{t('dashboard:clearFilters')}</span>
+            <span className="sr-only">{t('dashboardsystem:clearAccountFilter')}</span>
           </ActionButton>
         )}
       </FilterBar>

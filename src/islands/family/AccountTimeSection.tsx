@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { useAction } from '../../ui/use-action.ts'
 
 /** Time zone and weekend of the account, and the PIN for leaving a kids profile. */
 export function AccountTimeSection() {
@@ -53,14 +54,11 @@ export function AccountTimeSection() {
 }
 
 function ExitPinDialog({ onClose }: { onClose: () => void }) {
-  const [isSaving, setIsSaving] = useState(false)
+  const [isSaving, runAction] = useAction()
   const [errorText, setErrorText] = useState<string | null>(null)
   const savePin = async (pin: string) => {
-    setIsSaving(true)
     setErrorText(null)
-    const isSaved = await saveExitPin(pin)
-    setIsSaving(false)
-    if (isSaved) onClose()
+    if (await saveExitPin(pin)) onClose()
     else setErrorText(t('errors:failed'))
   }
   return (
@@ -73,7 +71,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         // The store has already displayed the error message. This prop only clears the typed digits.
         error={errorText}
         disabled={isSaving}
-        onComplete={(pin) => void savePin(pin)}
+        onComplete={(pin) => void runAction(() => savePin(pin))}
       />
     </Dialog>
   )

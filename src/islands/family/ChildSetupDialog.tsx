@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { NAME_ERRORS } from '../profiles/name-errors.ts'
 import { ProtectProfilesStep } from '../profiles/ProtectProfilesStep.tsx'
 import { ADDITIONAL_SETUP_STEPS } from './additional-sections.ts'
@@ -47,7 +48,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
   const [ageYears, setAgeYears] = useState(DEFAULT_AGE_YEARS)
   const [settings, setSettings] = useState(() => suggestSettings(DEFAULT_AGE_YEARS))
   const [profile, setProfile] = useState<Profile | null>(null)
-  const [isSaving, setIsSaving] = useState(false)
+  const [isSaving, runAction] = useAction()
   const stepRef = useRef<HTMLDivElement>(null)
   const onClose = () => {
     if (profile) showToast('family:setUpDone', { values: { name: isolateBidi(profile.name) } })
@@ -64,7 +65,6 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
     else onClose()
   }
   const saveProfile = async () => {
-    setIsSaving(true)
     try {
       const createdProfile = profile ?? (await createProfile({ name, kids: settings.kids }))
       setProfile(createdProfile)
@@ -77,8 +77,6 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
         setNameErrorText(t(NAME_ERRORS[nameErrorCode] ?? 'profiles:nameTooLong'))
         setStep('child')
       }
-    } finally {
-      setIsSaving(false)
     }
   }
   const AdditionalStep = typeof step === 'number' ? ADDITIONAL_SETUP_STEPS[step]?.Step : undefined
@@ -118,8 +116,12 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
               isGuideFolded
             />
             <div className="flex flex-wrap justify-end gap-3">
-              {!profile && <Button onClick={() => setStep('child')}>{t('common:back')}</Button>}
-              <Button variant="primary" disabled={isSaving} onClick={() => void saveProfile()}>
+              {!profile && (
+                <Button disabled={isSaving} onClick={() => setStep('child')}>
+                  {t('common:back')}
+                </Button>
+              )}
+              <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveProfile)}>
                 {t('family:setUpFinish')}
               </Button>
             </div>

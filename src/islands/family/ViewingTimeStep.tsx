@@ -6,6 +6,7 @@ import { suggestViewingLimits } from '../../lib/rules/viewing-suggestions.ts'
 import { saveChildOptions, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
 
 /**
@@ -28,13 +29,11 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
   const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))
   const [canAsk, setCanAsk] = useState(ageYears >= READING_AGE_YEARS)
   const [hasSpokenLabels, setHasSpokenLabels] = useState(profile.kids && ageYears < READING_AGE_YEARS)
-  const [isSaving, setIsSaving] = useState(false)
+  const [isSaving, runAction] = useAction()
   const saveLimits = async () => {
-    setIsSaving(true)
     const isSaved =
       (await saveViewingLimits(profile.profile_id, limits)) &&
       (await saveChildOptions(profile.profile_id, { may_ask: canAsk, spoken_labels: hasSpokenLabels }))
-    setIsSaving(false)
     if (isSaved) onDone()
   }
   return (
@@ -58,7 +57,7 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
           onChange={setHasSpokenLabels}
         />
       )}
-      <Button variant="primary" disabled={isSaving} onClick={() => void saveLimits()}>
+      <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveLimits)}>
         {t('common:next')}
       </Button>
       <Button variant="quiet" disabled={isSaving} onClick={onDone}>

@@ -1,9 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { MAX_NOTE_LENGTH, toPlainNote } from '../../lib/rules/viewing-note.ts'
 import type { ViewingChanges } from '../../lib/stores/history-edits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { DayField } from '../seen/DayField.tsx'
 
 interface Props {
@@ -20,14 +21,12 @@ interface Props {
 /** Changes the day of a viewing and the profile's note about it. */
 export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
   const noteId = useId()
-  const [isSaving, setIsSaving] = useState(false)
-  const saveChanges = async (changes: ViewingChanges) => {
-    if (isSaving) return
-    setIsSaving(true)
-    // After a failure, the dialog stays open with the written text, which can be saved again.
-    if (await onChange(changes)) onClose()
-    setIsSaving(false)
-  }
+  const [isSaving, runAction] = useAction()
+  const saveChanges = (changes: ViewingChanges) =>
+    runAction(async () => {
+      // After a failure, the dialog stays open with the written text, which can be saved again.
+      if (await onChange(changes)) onClose()
+    })
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -63,11 +62,11 @@ export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
         </div>
         <div className="flex flex-wrap justify-end gap-3">
           {note && (
-            <Button variant="quiet" onClick={() => void saveChanges({ note: '' })}>
+            <Button variant="quiet" aria-disabled={isSaving} onClick={() => void saveChanges({ note: '' })}>
               {t('history:removeNote')}
             </Button>
           )}
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" aria-disabled={isSaving}>
             {t('common:save')}
           </Button>
         </div>

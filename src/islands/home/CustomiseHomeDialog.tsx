@@ -74,7 +74,6 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
                 data-move={`${row}${step}`}
                 label={t(labelKey, { row: getRowName(row) })}
                 aria-disabled={index + step < 0 || index + step >= rows.length}
-                className="aria-disabled:opacity-40"
                 onClick={() => moveRow(row, step)}
               >
                 <Icon aria-hidden size={18} />

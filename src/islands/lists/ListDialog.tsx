@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
 
 interface Props {
   /** The named list to change. If it is absent, a new one is created. */
@@ -29,26 +30,26 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const [error, setError] = useState<ListError | null>(null)
   const [isShared, setIsShared] = useState(list?.shared ?? false)
   const [isOnHome, setIsOnHome] = useState(list?.on_home ?? false)
-  const [isSaving, setIsSaving] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const name = String(form.get('name')).trim()
-    if (!name) return
-    setIsSaving(true)
+  const [isSaving, runAction] = useAction()
+  const saveForm = async (name: string, description: string) => {
     const saveResult = await saveList(list?.list_id ?? null, {
       name,
-      description: String(form.get('description')),
+      description,
       shared: isShared,
       on_home: isOnHome,
       ...(filter && { filter }),
     })
-    setIsSaving(false)
     if ('error' in saveResult) setError(saveResult.error)
     else {
       onClose()
       onSaved(saveResult.list)
     }
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const name = String(form.get('name')).trim()
+    if (name) void runAction(() => saveForm(name, String(form.get('description'))))
   }
   return (
     <Dialog
@@ -56,7 +57,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submitForm(event)}>
+      <form className="flex flex-col gap-4" onSubmit={submitForm}>
         <Field
           data-first
           required
@@ -83,7 +84,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
         <Switch label={t('lists:shareWithHousehold')} checked={isShared} onChange={setIsShared} />
         <Switch label={t('lists:showOnHome')} checked={isOnHome} onChange={setIsOnHome} />
         {filter && <p className="text-sm text-muted">{t('lists:smartHint')}</p>}
-        <Button type="submit" variant="primary" disabled={isSaving}>
+        <Button type="submit" variant="primary" aria-disabled={isSaving}>
           {t('common:save')}
         </Button>
       </form>

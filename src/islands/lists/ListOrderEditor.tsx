@@ -84,7 +84,6 @@ export function ListOrderEditor({ list, items }: Props) {
                   data-move={`${titleKey}${step}`}
                   label={t(labelKey, { title: media.title })}
                   aria-disabled={index + step < 0 || index + step >= items.length}
-                  className="aria-disabled:opacity-40"
                   onClick={() => {
                     movedButtonRef.current = `${titleKey}${step}`
                     moveItem(index, index + step)

@@ -3,26 +3,28 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const password = String(new FormData(event.currentTarget).get('password'))
-    setIsSubmitting(true)
+  const [isSubmitting, runAction] = useAction()
+  const sendPassword = async (password: string) => {
     try {
       await onSubmit(password)
     } catch (failure) {
       const isWrongPassword = failure instanceof ApiError && failure.errors['password']
       setErrorText(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
-      setIsSubmitting(false)
     }
   }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget).get('password'))
+    void runAction(() => sendPassword(password))
+  }
   return (
-    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-4">
+    <form onSubmit={submitForm} className="flex flex-col gap-4">
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}
@@ -34,7 +36,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      <Button variant="primary" type="submit" disabled={isSubmitting}>
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

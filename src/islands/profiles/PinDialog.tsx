@@ -7,6 +7,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
 
@@ -29,11 +30,10 @@ export function PinDialog({
   sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
 }: Props) {
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [countdown, startCountdown] = useCountdown()
   const [hasForgottenPin, setHasForgottenPin] = useState(false)
   const submitPin = async (pin: string) => {
-    setIsSubmitting(true)
     setErrorText(null)
     try {
       await sendPin(pin)
@@ -43,8 +43,6 @@ export function PinDialog({
       if (apiError?.retryAfter) startCountdown(apiError.retryAfter)
       if (apiError?.status === 0) setErrorText(t('profiles:offlineLocked'))
       else setErrorText(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
-    } finally {
-      setIsSubmitting(false)
     }
   }
   const removePinWithPassword = async (password: string) => {
@@ -73,7 +71,7 @@ export function PinDialog({
             eraseLabel={t('common:delete')}
             error={errorText}
             disabled={isSubmitting || countdown.secondsLeft > 0}
-            onComplete={(pin) => void submitPin(pin)}
+            onComplete={(pin) => void runAction(() => submitPin(pin))}
           />
           <PinMessage errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>

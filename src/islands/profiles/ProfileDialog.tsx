@@ -20,6 +20,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { AvatarPicker } from './AvatarPicker.tsx'
 import { NAME_ERRORS } from './name-errors.ts'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -33,6 +34,7 @@ type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: s
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
+  const [isDeleting, runAction] = useAction()
   // The profile is read from the store, because its PIN can change while the dialog is open.
   const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
   const saveProfile = async (profileInput: ProfileInput) => {
@@ -95,10 +97,15 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
         <>
           <p className="text-muted">{t('profiles:deleteText', { name: profile.name })}</p>
           <div className="flex justify-end gap-3">
-            <Button onClick={() => setStep('form')}>{t('common:cancel')}</Button>
+            <Button disabled={isDeleting} onClick={() => setStep('form')}>
+              {t('common:cancel')}
+            </Button>
             <Button
               variant="danger"
-              onClick={() => void runWithPasswordPrompt(deleteThisProfile, 'profiles:deleteFailed')}
+              aria-disabled={isDeleting}
+              onClick={() =>
+                void runAction(() => runWithPasswordPrompt(deleteThisProfile, 'profiles:deleteFailed'))
+              }
             >
               {t('common:delete')}
             </Button>
@@ -122,21 +129,21 @@ function ProfileForm({
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name'))
-    if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
+  const [isSubmitting, runAction] = useAction()
+  const saveForm = async (name: string) => {
     const hasKidsChanged = isKids !== (profile?.kids ?? false)
-    setIsSubmitting(true)
     try {
       await onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) })
     } catch (failure) {
       const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
       setErrorText(t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong'))
-    } finally {
-      setIsSubmitting(false)
     }
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name'))
+    if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
+    void runAction(() => saveForm(name))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
@@ -162,7 +169,7 @@ function ProfileForm({
           onChange={setIsKids}
         />
       )}
-      <Button variant="primary" type="submit" disabled={isSubmitting}>
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
         {t('common:save')}
       </Button>
     </form>

@@ -7,6 +7,7 @@ import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stor
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
 
@@ -18,7 +19,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   const [currentPin, setCurrentPin] = useState<string | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [countdown, startCountdown] = useCountdown()
   const closeForm = () => {
     setFormMode('closed')
@@ -28,7 +29,6 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   }
   const submitPin = async (pin: string, password?: string) => {
     setErrorText(null)
-    setIsSubmitting(true)
     const id = profile.profile_id
     try {
       const proof = password === undefined ? {} : { password }
@@ -54,13 +54,11 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
                 : 'profiles:updateFailed',
         ),
       )
-    } finally {
-      setIsSubmitting(false)
     }
   }
   const handlePin = (pin: string) => {
     if (formMode === 'change' && currentPin === null) setCurrentPin(pin)
-    else void submitPin(pin)
+    else void runAction(() => submitPin(pin))
   }
   const label: TranslationKey =
     formMode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'

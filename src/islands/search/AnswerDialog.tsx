@@ -6,6 +6,7 @@ import { answerWithPin } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
+import { useAction } from '../../ui/use-action.ts'
 
 interface Props {
   title: string
@@ -16,10 +17,9 @@ interface Props {
 /** Lets a parent answer a watch request on the device of the child, with the PIN of the main profile. */
 export function AnswerDialog({ title, requestId, onClose }: Props) {
   const [answer, setAnswer] = useState<RequestAnswer>('once')
-  const [isSending, setIsSending] = useState(false)
+  const [isSending, runAction] = useAction()
   const [errorText, setErrorText] = useState<string | null>(null)
   const sendAnswer = async (pin: string) => {
-    setIsSending(true)
     setErrorText(null)
     try {
       await answerWithPin(requestId, answer, pin)
@@ -27,8 +27,6 @@ export function AnswerDialog({ title, requestId, onClose }: Props) {
     } catch (failure) {
       const isWrongPin = failure instanceof ApiError && failure.type === 'invalid_pin'
       setErrorText(t(isWrongPin ? 'profiles:invalidPin' : 'errors:failed'))
-    } finally {
-      setIsSending(false)
     }
   }
   return (
@@ -53,7 +51,7 @@ export function AnswerDialog({ title, requestId, onClose }: Props) {
         eraseLabel={t('common:delete')}
         error={errorText}
         disabled={isSending}
-        onComplete={(pin) => void sendAnswer(pin)}
+        onComplete={(pin) => void runAction(() => sendAnswer(pin))}
       />
       <p role="alert" className="min-h-6 text-center text-danger">
         {errorText}

@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 function formatSecondFactorError(error: unknown): string {
@@ -22,20 +23,21 @@ interface Props {
 /** Asks for a code of the authenticator app, or a recovery code. */
 export function SecondFactorForm({ onSubmit, children }: Props) {
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    setIsSubmitting(true)
+  const [isSubmitting, runAction] = useAction()
+  const sendCode = async (form: HTMLFormElement) => {
     setErrorText(null)
     try {
       await onSubmit(String(new FormData(form).get('code')))
     } catch (error) {
       setErrorText(formatSecondFactorError(error))
-      setIsSubmitting(false)
       form.reset()
       form.querySelector('input')?.focus()
     }
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    void runAction(() => sendCode(form))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
@@ -52,7 +54,7 @@ export function SecondFactorForm({ onSubmit, children }: Props) {
         dir="ltr"
         error={errorText}
       />
-      <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
         {t('common:next')}
       </Button>
       {children}

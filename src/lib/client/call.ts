@@ -17,7 +17,7 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
-  /** Aborts the request. */
+  /** Aborts the request, instead of the timeout of writes. */
   signal?: AbortSignal
   /**
    * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
@@ -144,6 +144,9 @@ export async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
+/** A write without a response fails after this time. A file may take longer, as long as its upload needs. */
+const WRITE_TIMEOUT_MS = 30_000
+
 /** Sends a request. Returns every response, also that of an error. Throws a network error when there is none. */
 export async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
@@ -166,7 +169,10 @@ export async function fetchEndpointOnce<E extends Endpoint>(
       headers,
       credentials: 'include',
       keepalive: input.keepalive ?? false,
-      signal: isAbortable ? signal : (input.signal ?? null),
+      signal: isAbortable
+        ? signal
+        : (input.signal ??
+          (endpoint.method === 'GET' || input.file ? null : AbortSignal.timeout(WRITE_TIMEOUT_MS))),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })

@@ -14,15 +14,13 @@ import { $profile } from './profile.ts'
 import { toProgressBody } from './progress-body.ts'
 import { showToast } from './toast.ts'
 
-/** A write without a response counts as failed after this time, so that it does not block the later writes. */
-const WRITE_TIMEOUT_MS = 30_000
 const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 
 /** Sends a write for its owner, even when another profile acts meanwhile. */
 export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise<unknown> {
   const profileParams = { id: profile }
   // Writes must reach the server even when the page is closed immediately afterwards.
-  const callOptions = { profile, keepalive: true, signal: AbortSignal.timeout(WRITE_TIMEOUT_MS) }
+  const callOptions = { profile, keepalive: true }
   switch (write.kind) {
     case 'clear':
       return callApi(progressCalls.deleteAllProgress, { params: profileParams, ...callOptions })
@@ -109,7 +107,6 @@ async function sendBulkChange(changes: WatchlistChange[], profile: string) {
       params: { id: profile },
       body: { entries: batch },
       profile,
-      signal: AbortSignal.timeout(WRITE_TIMEOUT_MS),
     })
   try {
     return await sendBatch(changes)

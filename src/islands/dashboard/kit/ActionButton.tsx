@@ -25,7 +25,7 @@ export function ActionButton({
   return (
     <button
       type={type}
-      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[variant]} ${className}`}
+      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[variant]} ${className}`}
       {...buttonProps}
     >
       {icon}

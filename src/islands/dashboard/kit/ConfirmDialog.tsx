@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from './ActionButton.tsx'
 
 interface Props {
@@ -16,21 +17,18 @@ interface Props {
 
 /** Dialog that asks for confirmation of a destructive action. */
 export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose }: Props) {
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col gap-2 text-muted">{children}</div>
-      <div aria-busy={isSubmitting} className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap justify-end gap-3">
         <ActionButton data-first disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton
           variant="alarm"
-          disabled={isSubmitting}
-          onClick={() => {
-            setIsSubmitting(true)
-            void onConfirm().finally(onClose)
-          }}
+          aria-disabled={isSubmitting}
+          onClick={() => void runAction(() => onConfirm().finally(onClose))}
         >
           {confirmLabel}
         </ActionButton>

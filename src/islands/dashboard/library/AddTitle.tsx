@@ -10,6 +10,7 @@ import { addTitleFromFile } from '../../../lib/stores/admin/library.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
 import { EpisodeFields } from './EpisodeFields.tsx'
@@ -37,7 +38,7 @@ export default function AddTitle({ details, onClose }: Props) {
   const [episodeNumbers, setEpisodeNumbers] = useState({ season: '1', episode: '' })
   const [isForFolder, setIsForFolder] = useState(folderFileCount > 1)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const isEpisodeNeeded = details.needs_episode && type === 'tv'
   const titles = LOCALES.flatMap((locale) => {
     const titleText = namesByLocale[locale]?.trim() ?? ''
@@ -50,9 +51,7 @@ export default function AddTitle({ details, onClose }: Props) {
   const isComplete =
     (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && isYearValid) &&
     (!isEpisodeNeeded || (seasonNumber !== null && episodeNumber !== null))
-  const submitForm = async (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitting(true)
+  const addTitle = async () => {
     const failureKey = await addTitleFromFile(file, {
       type,
       scope: folderFileCount > 1 && isForFolder && !isEpisodeNeeded ? 'folder' : 'file',
@@ -63,16 +62,15 @@ export default function AddTitle({ details, onClose }: Props) {
         seasonNumber !== null &&
         episodeNumber !== null && { season: seasonNumber, episode: episodeNumber }),
     })
-    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
+  const submitForm = (event: FormEvent) => {
+    event.preventDefault()
+    void runAction(addTitle)
+  }
   return (
-    <form
-      className="flex flex-col gap-5"
-      aria-busy={isSubmitting}
-      onSubmit={(event) => void submitForm(event)}
-    >
+    <form className="flex flex-col gap-5" onSubmit={submitForm}>
       {details.can_search_tmdb && (
         <div className="flex">
           <SegmentedControl
@@ -132,7 +130,7 @@ export default function AddTitle({ details, onClose }: Props) {
         <ActionButton disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
-        <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
+        <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
           {t('dashboardlibrary:addTitle')}
         </ActionButton>
       </div>

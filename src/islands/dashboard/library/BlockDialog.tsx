@@ -10,6 +10,7 @@ import {
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { TitleOrPersonSearch } from './TitleOrPersonSearch.tsx'
 
@@ -19,24 +20,25 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [selectedMatch, setSelectedMatch] = useState<BlockCandidate | null>(null)
   const [keyword, setKeyword] = useState('')
   const [reason, setReason] = useState('')
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isComplete = type === 'keyword' ? keyword.trim() !== '' : selectedMatch !== null
-  const submitForm = async (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitting(true)
+  const addEntry = async () => {
     const failureKey = await addBlockEntry({
       type,
       ...(type === 'keyword' ? { value: keyword.trim() } : { media_id: selectedMatch?.id ?? '' }),
       ...(reason.trim() && { reason: reason.trim() }),
     })
-    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
+  const submitForm = (event: FormEvent) => {
+    event.preventDefault()
+    void runAction(addEntry)
+  }
   return (
     <Dialog title={t('dashboardlibrary:addBlock')} closeLabel={t('common:close')} onClose={onClose}>
-      <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <Select
           label={t('dashboardlibrary:type')}
           value={type}
@@ -80,7 +82,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           <ActionButton disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
-          <ActionButton variant="alarm" type="submit" disabled={isSubmitting || !isComplete}>
+          <ActionButton variant="alarm" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
             {t('dashboardlibrary:block')}
           </ActionButton>
         </div>

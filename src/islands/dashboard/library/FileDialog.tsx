@@ -10,6 +10,7 @@ import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DialogActions } from '../kit/DialogActions.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
@@ -51,17 +52,16 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
 /** The title of the file or the reason why it has none, and buttons to undo a match. */
 function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const isChosen = file.matched_by === 'choice' || file.reason === 'dismissed'
-  const runAction = async (action: Promise<TranslationKey | null>) => {
-    setIsSubmitting(true)
-    const failureKey = await action
-    setIsSubmitting(false)
-    if (failureKey) setErrorKey(failureKey)
-    else onClose()
-  }
+  const changeMatch = (action: () => Promise<TranslationKey | null>) =>
+    runAction(async () => {
+      const failureKey = await action()
+      if (failureKey) setErrorKey(failureKey)
+      else onClose()
+    })
   return (
-    <section aria-busy={isSubmitting} className="flex flex-col gap-3 border-y border-line py-4">
+    <section className="flex flex-col gap-3 border-y border-line py-4">
       <p className="font-medium">{formatFileTitle(file)}</p>
       <p className="text-sm text-muted">
         {file.matched_by
@@ -70,15 +70,18 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       </p>
       <div className="flex flex-wrap gap-3">
         {isChosen && (
-          <ActionButton disabled={isSubmitting} onClick={() => void runAction(clearChosenFileTitle(file))}>
+          <ActionButton
+            aria-disabled={isSubmitting}
+            onClick={() => void changeMatch(() => clearChosenFileTitle(file))}
+          >
             {t('dashboardlibrary:forgetChoice')}
           </ActionButton>
         )}
         {file.title && (
           <ActionButton
             variant="danger"
-            disabled={isSubmitting}
-            onClick={() => void runAction(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
+            aria-disabled={isSubmitting}
+            onClick={() => void changeMatch(() => chooseFileTitle(file, { title_id: null, scope: 'file' }))}
           >
             {t('dashboardlibrary:wrongMatch')}
           </ActionButton>
@@ -147,7 +150,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
     season: '1',
     episode: '',
   })
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const changeChoice = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
   const isEpisodeNeeded = details.needs_episode && choice.type === 'tv'
@@ -158,7 +161,6 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
     choice.selectedMatch !== null && (!isEpisodeNeeded || (seasonNumber !== null && episodeNumber !== null))
   const submitChoice = async () => {
     if (!choice.selectedMatch) return
-    setIsSubmitting(true)
     const failureKey = await chooseFileTitle(file, {
       title_id: choice.selectedMatch.id,
       scope: isForFolder ? 'folder' : 'file',
@@ -166,17 +168,15 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         seasonNumber !== null &&
         episodeNumber !== null && { season: seasonNumber, episode: episodeNumber }),
     })
-    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
   return (
     <form
       className="flex flex-col gap-5"
-      aria-busy={isSubmitting}
       onSubmit={(event) => {
         event.preventDefault()
-        void submitChoice()
+        void runAction(submitChoice)
       }}
     >
       {details.file.state === 'matched' && (
@@ -224,7 +224,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         <ActionButton disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
-        <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
+        <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
           {t('dashboardlibrary:remember')}
         </ActionButton>
       </DialogActions>

@@ -6,6 +6,7 @@ import { startImporter } from '../../../lib/stores/admin/imports.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DialogActions } from '../kit/DialogActions.tsx'
 import { type ImporterOption, parseImporterOptions } from './import-options.ts'
@@ -13,19 +14,20 @@ import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 /** Asks for the options of an importer and starts the import. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
   const [valuesByOption, setValuesByOption] = useState<Record<string, string | boolean>>({})
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isIncomplete = importer.options.some((option) => option.required && !valuesByOption[option.name])
-  const submitForm = async (event: FormEvent) => {
-    event.preventDefault()
-    setIsSubmitting(true)
+  const startImport = async () => {
     const failureKey = await startImporter({
       importer: importer.name,
       options: parseImporterOptions(importer.options, valuesByOption),
     })
-    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
+  }
+  const submitForm = (event: FormEvent) => {
+    event.preventDefault()
+    void runAction(startImport)
   }
   const setOptionValue = (name: string, value: string | boolean) =>
     setValuesByOption((previousValues) => ({ ...previousValues, [name]: value }))
@@ -35,7 +37,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5">
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <p className="text-muted">{t('dashboardlibrary:importText')}</p>
         {importer.options.map((option) =>
           option.kind === 'flag' ? (
@@ -68,7 +70,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
           <ActionButton disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
-          <ActionButton variant="primary" type="submit" disabled={isSubmitting || isIncomplete}>
+          <ActionButton variant="primary" type="submit" disabled={isIncomplete} aria-disabled={isSubmitting}>
             {t('dashboardlibrary:startImport')}
           </ActionButton>
         </DialogActions>

@@ -35,6 +35,13 @@ export function BulkActions({
 }: BulkActionsProps) {
   const bulkProgress = useStore($bulkProgress)
   const isRunning = bulkProgress !== null
+  /* The buttons are not disabled while a change runs, because a disabled button would lose the focus. */
+  const getChangeProps = (onClick: () => void) => ({
+    'aria-disabled': isRunning,
+    onClick: () => {
+      if (!isRunning) onClick()
+    },
+  })
   return (
     <div
       role="toolbar"
@@ -55,13 +62,9 @@ export function BulkActions({
         </ActionButton>
       )}
       <span className="me-auto" />
-      <ActionButton onClick={onPublish} disabled={isRunning}>
-        {t('dashboardlibrary:publish')}
-      </ActionButton>
-      <ActionButton onClick={() => onAction('hide')} disabled={isRunning}>
-        {t('dashboardlibrary:hide')}
-      </ActionButton>
-      <ActionButton variant="danger" onClick={() => onAction('delete')} disabled={isRunning}>
+      <ActionButton {...getChangeProps(onPublish)}>{t('dashboardlibrary:publish')}</ActionButton>
+      <ActionButton {...getChangeProps(() => onAction('hide'))}>{t('dashboardlibrary:hide')}</ActionButton>
+      <ActionButton variant="danger" {...getChangeProps(() => onAction('delete'))}>
         {t('common:delete')}
       </ActionButton>
       <ActionButton variant="quiet" onClick={onClear}>
@@ -79,6 +82,10 @@ interface ConfirmTitleActionProps {
   onDone: (handledIds: readonly string[]) => void
 }
 
+/**
+ * Asks for confirmation before titles are hidden or deleted. The dialog closes at once, because a change of many titles
+ * takes minutes. The toolbar then displays the progress, which would be inert under the dialog.
+ */
 export function ConfirmTitleAction({
   pendingAction: { kind, ids },
   titleName,
@@ -86,13 +93,14 @@ export function ConfirmTitleAction({
   onDone,
 }: ConfirmTitleActionProps) {
   const titleCount = ids.length
+  const changeTitles = async () => {
+    void (kind === 'delete' ? deleteTitles(ids) : setTitlesPublished(ids, false)).then(onDone)
+  }
   return (
     <ConfirmDialog
       title={titleName ?? t('dashboardlibrary:selected', { count: titleCount })}
       confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
-      onConfirm={async () =>
-        onDone(kind === 'delete' ? await deleteTitles(ids) : await setTitlesPublished(ids, false))
-      }
+      onConfirm={changeTitles}
       onClose={onClose}
     >
       <p>

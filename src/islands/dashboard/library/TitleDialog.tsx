@@ -6,6 +6,7 @@ import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $editedTitle, refreshTitle, saveTitle, undoTitleEdit } from '../../../lib/stores/admin/titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DialogActions } from '../kit/DialogActions.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
@@ -48,33 +49,34 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   const [view, setView] = useState<(typeof EDIT_VIEWS)[number]>('visibility')
   const [visibilityDraft, setVisibilityDraft] = useState<VisibilityDraft>({})
   const [titleDraft, setTitleDraft] = useState<TitleDraft>({})
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const titleChange = {
     ...createVisibilityChange(title, visibilityDraft),
     ...createTitleChange(title, titleDraft),
   }
   const hasInvalidField = hasInvalidTmdbId(titleDraft)
-  const runAction = async (action: Promise<TranslationKey | null>) => {
-    setIsSubmitting(true)
-    const failureKey = await action
-    setIsSubmitting(false)
-    setErrorKey(failureKey)
-    return failureKey === null
-  }
+  const changeTitle = (change: () => Promise<TranslationKey | null>, onChanged = () => {}) =>
+    void runAction(async () => {
+      const failureKey = await change()
+      setErrorKey(failureKey)
+      if (!failureKey) onChanged()
+    })
   const saveChanges = () => {
     // The error is displayed at the invalid field, so the view that contains this field must be open.
     if (hasInvalidField) setView('details')
-    else void runAction(saveTitle(title, titleChange)).then((isSaved) => isSaved && onClose())
+    else changeTitle(() => saveTitle(title, titleChange), onClose)
   }
-  const undoField = async (field: TitleField) => {
-    if (!(await runAction(undoTitleEdit(title.id, field)))) return
-    setTitleDraft((draft) => omitField(draft, field))
-    setVisibilityDraft((draft) => omitField(draft, field))
-  }
-  const onUndo = (field: TitleField) => void undoField(field)
+  const onUndo = (field: TitleField) =>
+    changeTitle(
+      () => undoTitleEdit(title.id, field),
+      () => {
+        setTitleDraft((draft) => omitField(draft, field))
+        setVisibilityDraft((draft) => omitField(draft, field))
+      },
+    )
   return (
-    <div aria-busy={isSubmitting} className="flex flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <TitleFacts title={title} />
       <div className="flex">
         <SegmentedControl
@@ -98,7 +100,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
       {view === 'poster' && (
         <PosterChoice
           title={title}
-          onChoose={(path) => void runAction(saveTitle(title, { poster: path }))}
+          onChoose={(path) => changeTitle(() => saveTitle(title, { poster: path }))}
           onUndo={onUndo}
         />
       )}
@@ -116,8 +118,8 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         {title.can_refresh && (
           <ActionButton
             className="me-auto"
-            disabled={isSubmitting}
-            onClick={() => void runAction(refreshTitle(title.id))}
+            aria-disabled={isSubmitting}
+            onClick={() => changeTitle(() => refreshTitle(title.id))}
           >
             {t('dashboardlibrary:refreshTitle')}
           </ActionButton>
@@ -127,7 +129,8 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         </ActionButton>
         <ActionButton
           variant="primary"
-          disabled={isSubmitting || (Object.keys(titleChange).length === 0 && !hasInvalidField)}
+          disabled={Object.keys(titleChange).length === 0 && !hasInvalidField}
+          aria-disabled={isSubmitting}
           onClick={saveChanges}
         >
           {t('common:save')}

@@ -6,6 +6,7 @@ import { validatePassword } from '../../../lib/rules/password.ts'
 import { createUser, type ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
@@ -16,32 +17,24 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const emailField = event.currentTarget.elements.namedItem('email') as HTMLInputElement
-    emailField.value = emailField.value.trim()
-    if (!emailField.value || !emailField.checkValidity()) return setErrorKey('auth:emailInvalid')
-    setIsSubmitting(true)
-    const failureKey = await createUser({
-      email: emailField.value,
-      password,
-      role,
-      ...(language && { language }),
-    })
-    setIsSubmitting(false)
+  const [isSubmitting, runAction] = useAction()
+  const createAccount = async (email: string) => {
+    const failureKey = await createUser({ email, password, role, ...(language && { language }) })
     setErrorKey(failureKey)
     if (!failureKey) onClose()
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const emailField = event.currentTarget.elements.namedItem('email') as HTMLInputElement
+    const email = emailField.value.trim()
+    emailField.value = email
+    if (!email || !emailField.checkValidity()) return setErrorKey('auth:emailInvalid')
+    void runAction(() => createAccount(email))
   }
   const isEmailError = errorKey === 'auth:emailInvalid' || errorKey === 'dashboardpeople:emailTaken'
   return (
     <Dialog title={t('dashboardpeople:create')} closeLabel={t('common:close')} onClose={onClose}>
-      <form
-        onSubmit={(event) => void submitForm(event)}
-        aria-busy={isSubmitting}
-        className="flex flex-col gap-5"
-        noValidate
-      >
+      <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
         <p className="text-muted">{t('dashboardpeople:createText')}</p>
         <Field
           label={t('auth:email')}
@@ -70,7 +63,8 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
           <ActionButton
             variant="primary"
             type="submit"
-            disabled={isSubmitting || validatePassword(password).length > 0}
+            disabled={validatePassword(password).length > 0}
+            aria-disabled={isSubmitting}
           >
             {t('dashboardpeople:create')}
           </ActionButton>

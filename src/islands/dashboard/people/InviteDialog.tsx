@@ -8,6 +8,7 @@ import type { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
@@ -52,11 +53,8 @@ function InviteForm({
   /** Days until the invitation expires, as typed. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')
   const [errorTexts, setErrorTexts] = useState<{ email?: string; form?: string }>({})
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const email = String(new FormData(event.currentTarget).get('email')).trim()
-    setIsSubmitting(true)
+  const [isSubmitting, runAction] = useAction()
+  const createInvitation = async (email: string) => {
     setErrorTexts({})
     try {
       const invitation = await sendInvitation({
@@ -67,7 +65,6 @@ function InviteForm({
       })
       onSent(invitation, language || null)
     } catch (failure) {
-      setIsSubmitting(false)
       const isEmailInvalid =
         failure instanceof ApiError && Object.keys(failure.errors).some((field) => field.endsWith('email'))
       setErrorTexts(
@@ -75,8 +72,13 @@ function InviteForm({
       )
     }
   }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    void runAction(() => createInvitation(email))
+  }
   return (
-    <form onSubmit={submitForm} aria-busy={isSubmitting} className="flex flex-col gap-5" noValidate>
+    <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
       <Field
         label={t('dashboardpeople:emailOptional')}
         name="email"
@@ -109,7 +111,7 @@ function InviteForm({
         </p>
       )}
       <div className="flex justify-end">
-        <ActionButton variant="primary" type="submit" disabled={isSubmitting} className="min-h-11 px-5">
+        <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-11 px-5">
           {t('dashboardpeople:makeLink')}
         </ActionButton>
       </div>

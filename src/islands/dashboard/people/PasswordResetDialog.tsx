@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { createPasswordResetLink, type PasswordResetLink } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
 import { OneTimeLink } from './OneTimeLink.tsx'
@@ -13,14 +14,12 @@ import { OneTimeLink } from './OneTimeLink.tsx'
 export function PasswordResetDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   const [link, setLink] = useState<PasswordResetLink | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSubmitting, runAction] = useAction()
   const createLink = async () => {
-    setIsSubmitting(true)
     try {
       setLink(await createPasswordResetLink(account))
     } catch (error) {
       setErrorText(t(getErrorMessageKey(error)))
-      setIsSubmitting(false)
     }
   }
   const title = t('dashboardpeople:resetTitle', { name: isolateBidi(account.email) })
@@ -40,15 +39,15 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
               {errorText}
             </p>
           )}
-          <div aria-busy={isSubmitting} className="flex flex-wrap justify-end gap-3">
+          <div className="flex flex-wrap justify-end gap-3">
             <ActionButton disabled={isSubmitting} onClick={onClose}>
               {t('common:cancel')}
             </ActionButton>
             <ActionButton
               data-first
               variant="primary"
-              disabled={isSubmitting}
-              onClick={() => void createLink()}
+              aria-disabled={isSubmitting}
+              onClick={() => void runAction(createLink)}
             >
               {t('dashboardpeople:resetMake')}
             </ActionButton>

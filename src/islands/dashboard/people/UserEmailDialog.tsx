@@ -6,20 +6,22 @@ import { t } from '../../../lib/i18n/t.ts'
 import { changeUserEmail } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 /** Changes the email address of an account. The new address does not have to be confirmed. */
 export function UserEmailDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const email = String(new FormData(event.currentTarget).get('email')).trim()
-    setIsSubmitting(true)
+  const [isSubmitting, runAction] = useAction()
+  const saveEmail = async (email: string) => {
     const failureKey = await changeUserEmail(account, email)
-    setIsSubmitting(false)
     setErrorKey(failureKey)
     if (!failureKey) onClose()
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    void runAction(() => saveEmail(email))
   }
   return (
     <Dialog
@@ -27,11 +29,7 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form
-        onSubmit={(event) => void submitForm(event)}
-        aria-busy={isSubmitting}
-        className="flex flex-col gap-5"
-      >
+      <form onSubmit={submitForm} className="flex flex-col gap-5">
         <p className="text-muted">{t('dashboardpeople:emailText')}</p>
         <Field
           label={t('dashboardpeople:emailNew')}
@@ -47,7 +45,7 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
           <ActionButton disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
-          <ActionButton variant="primary" type="submit" disabled={isSubmitting}>
+          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
             {t('common:save')}
           </ActionButton>
         </div>

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react'
+import { getTopToastOutlet } from './toast-outlets.ts'
+
+/** Number of running actions of each dialog. */
+const actionCounts = new WeakMap<Element, number>()
+
+/** True while an action runs that was started in the dialog. */
+export const isDialogBusy = (dialog: Element) => (actionCounts.get(dialog) ?? 0) > 0
+
+/** Runs an action. Until it ends, the modal dialog that is now on top is busy. Rejects if the action rejects. */
+export async function runInTopDialog(action: () => Promise<unknown>): Promise<void> {
+  const dialog = getTopToastOutlet()?.closest('dialog')
+  const changeCount = (step: 1 | -1) => {
+    if (dialog) actionCounts.set(dialog, (actionCounts.get(dialog) ?? 0) + step)
+  }
+  changeCount(1)
+  try {
+    await action()
+  } finally {
+    changeCount(-1)
+  }
+}
+
+/**
+ * Returns whether an action runs, and a function that runs an action that waits for the server. While it runs, the
+ * dialog in which it was started stays open, so that its result is seen, and further actions are ignored. The submit
+ * button is therefore marked with `aria-disabled`: a button with `disabled` would lose the focus.
+ */
+export function useAction() {
+  const [isRunning, setIsRunning] = useState(false)
+  const isRunningRef = useRef(false)
+  const runAction = async (action: () => Promise<unknown>): Promise<void> => {
+    if (isRunningRef.current) return
+    isRunningRef.current = true
+    setIsRunning(true)
+    try {
+      await runInTopDialog(action)
+    } finally {
+      isRunningRef.current = false
+      setIsRunning(false)
+    }
+  }
+  return [isRunning, runAction] as const
+}

@@ -1,0 +1,54 @@
+/** Requests that the server does not answer. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { callApi } from '../../src/lib/client/call.ts'
+import { fetchFile } from '../../src/lib/client/fetch-file.ts'
+import { deleteOwnAccount } from '../../src/lib/contract/auth.ts'
+import { exportAccount, startHistoryImport } from '../../src/lib/contract/history-transfer.ts'
+
+const USER = { user_id: 'u', email: null, role: 'user' }
+const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
+
+const sentSignals: (AbortSignal | null | undefined)[] = []
+vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+  if (url.endsWith('/auth/refresh')) return Promise.resolve(Response.json(TOKENS))
+  sentSignals.push(init?.signal)
+  return new Promise((_, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+  )
+})
+
+/** Ends the timeouts of thirty seconds. */
+let endTimeouts: () => void
+beforeEach(() => {
+  const controller = new AbortController()
+  endTimeouts = () => controller.abort(new DOMException('', 'TimeoutError'))
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((durationMs) =>
+    durationMs === 30_000 ? controller.signal : new AbortController().signal,
+  )
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  sentSignals.splice(0)
+})
+const waitUntilSent = () => vi.waitFor(() => expect(sentSignals).toHaveLength(1))
+
+it('a write without a response fails with a network error after thirty seconds', async () => {
+  const failure = callApi(deleteOwnAccount, { body: { password: 'secret' } }).catch((error: unknown) => error)
+  await waitUntilSent()
+  endTimeouts()
+  expect(await failure).toMatchObject({ type: 'network_error', status: 0 })
+})
+
+it('a write with its own signal ends only when this signal aborts', async () => {
+  const { signal } = new AbortController()
+  void callApi(deleteOwnAccount, { body: { password: 'secret' }, signal })
+  await waitUntilSent()
+  expect(sentSignals).toEqual([signal])
+})
+
+it('an upload and a download have no timeout', async () => {
+  void callApi(startHistoryImport, { params: { id: 'p' }, file: new Blob(['a']) })
+  await waitUntilSent()
+  void fetchFile(exportAccount)
+  await vi.waitFor(() => expect(sentSignals).toEqual([null, null]))
+})

@@ -1,0 +1,49 @@
+/** Actions that keep the modal dialog open in which they were started. */
+import { expect, it } from 'vitest'
+import { addToastOutlet } from '../../src/ui/toast-outlets.ts'
+import { isDialogBusy, runInTopDialog } from '../../src/ui/use-action.ts'
+
+/** Opens a dialog with only the members that are used. Returns the dialog and the function that closes it. */
+function openDialog() {
+  const dialog = {} as HTMLDialogElement
+  const removeOutlet = addToastOutlet({ closest: () => dialog } as never)
+  return { dialog, removeOutlet }
+}
+
+it('a dialog is busy until the last of its actions has ended, also when an action fails', async () => {
+  const { dialog, removeOutlet } = openDialog()
+  const { promise: savePromise, reject: failSave } = Promise.withResolvers<void>()
+  const { promise: checkPromise, resolve: endCheck } = Promise.withResolvers<void>()
+  expect(isDialogBusy(dialog)).toBe(false)
+  const save = runInTopDialog(() => savePromise)
+  const check = runInTopDialog(() => checkPromise)
+  failSave(new Error('failed'))
+  await expect(save).rejects.toThrow('failed')
+  expect(isDialogBusy(dialog)).toBe(true)
+  endCheck()
+  await check
+  expect(isDialogBusy(dialog)).toBe(false)
+  removeOutlet()
+})
+
+it('a dialog that opens above a busy dialog is not busy, and the first dialog stays busy', async () => {
+  const lowerDialog = openDialog()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const action = runInTopDialog(() => promise)
+  const upperDialog = openDialog()
+  expect(isDialogBusy(upperDialog.dialog)).toBe(false)
+  expect(isDialogBusy(lowerDialog.dialog)).toBe(true)
+  upperDialog.removeOutlet()
+  resolve()
+  await action
+  expect(isDialogBusy(lowerDialog.dialog)).toBe(false)
+  lowerDialog.removeOutlet()
+})
+
+it('an action runs when no dialog is open', async () => {
+  let hasRun = false
+  await runInTopDialog(async () => {
+    hasRun = true
+  })
+  expect(hasRun).toBe(true)
+})
