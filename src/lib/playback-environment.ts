@@ -1,4 +1,4 @@
-/** Properties of the screen and the connection on which the choice of the source depends (rules/player-quality.ts). */
+/** Properties of browser, screen and connection on which the choice of the source depends (rules/player-quality.ts). */
 import { CAPABILITY_CODE, encodeCapabilities, listDecoderTypes } from './rules/playback-capabilities.ts'
 import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
 import { readStorage, readStoredJson, writeStorage } from './storage.ts'

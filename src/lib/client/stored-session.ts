@@ -54,7 +54,7 @@ export async function deleteReadCaches(profileId?: string): Promise<void> {
   await Promise.all(cacheNames.filter(shouldDeleteCache).map((cacheName) => caches.delete(cacheName)))
 }
 
-/** Creates a flag in local storage. */
+/** Returns functions that read, set and remove the flag under `storageKey` in local storage. */
 const createStoredFlag = (storageKey: string) => ({
   get: () => globalThis.localStorage?.getItem(storageKey) === '1',
   set: () => globalThis.localStorage?.setItem(storageKey, '1'),
