@@ -88,7 +88,7 @@ const libraryChoiceSchema = z.strictObject({
   episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
 })
 export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
-/** Choices that no longer apply to the file. Sending them again in this order restores them. */
+/** Earlier choices that the call has replaced. Sending them again in this order restores them. */
 const replacedChoicesSchema = z.array(libraryChoiceSchema)
 
 const libraryFolderSchema = z.object({

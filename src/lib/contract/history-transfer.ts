@@ -15,7 +15,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
-/** Maximum number of stored imports of a profile. Before each upload, the server deletes old imports. */
+/** Maximum number of stored imports of a profile. An upload deletes old imports, and fails if too many are left. */
 export const MAX_HISTORY_IMPORTS = 100
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
@@ -157,7 +157,7 @@ export const resolveHistoryImportRow = defineEndpoint({
   path: `${IMPORT_PATH}/rows/{n}`,
   params: z.extend(importParamsSchema, { n: integerQuery(0, 100_000_000) }),
   body: z.strictObject({
-    /** Id of the title of the row; null when the title is not in the catalogue. */
+    /** Id of the title of the row; null to ignore the row. */
     media_id: z.nullable(idSchema),
     ...adultProof,
   }),

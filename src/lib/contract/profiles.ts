@@ -35,7 +35,7 @@ export const profileSchema = z.object({
   restricted: z.boolean(),
   /** Changes whenever the set of titles that the profile may see changes. */
   audience: z.string(),
-  /** Whether this device may act as the profile: the profile has no PIN, or its PIN was entered on this device. */
+  /** False while this device must not act as the profile, because its PIN or the exit PIN must be entered first. */
   unlocked: z.boolean(),
   preferences: z.object({
     language: localeSchema,

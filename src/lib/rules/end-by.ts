@@ -1,4 +1,4 @@
-/** The filter "Must end by": titles that start now and end before a clock time. */
+/** The filter "Must end by": titles that end before a clock time if they start now. */
 
 const DAY_MINUTES = 1_440
 /** If the next occurrence of an end time is more than 18 hours ahead, the user meant the time that passed today. */
