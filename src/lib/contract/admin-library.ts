@@ -81,9 +81,9 @@ export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 const libraryChoiceSchema = z.strictObject({
   /** Null when the file belongs to no title. */
   title_id: z.nullable(idSchema),
-  /** `folder`: the choice applies to all present and later files of the folder whose name contains the same title. */
+  /** `folder`: the choice applies to all present and later files in the folder with the same title in their name. */
   scope: z.enum(['file', 'folder']),
-  /** Needed for a file of a series whose name has no episode number. */
+  /** Needed for a series when the file name contains no episode number. */
   season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
   episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
 })
@@ -232,7 +232,7 @@ export const addTitleFromFile = defineEndpoint({
       [],
     ),
     year: z.optional(z.nullable(z.int().check(z.minimum(1870), z.maximum(2200)))),
-    /** Needed for a file of a series whose name has no episode number. */
+    /** Needed for a series when the file name contains no episode number. */
     season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
     episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
   }),

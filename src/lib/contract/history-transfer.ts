@@ -56,7 +56,7 @@ const importRunSchema = z.object({
     ignored: z.number(),
     skipped: z.number(),
   }),
-  /** Number of progress records, viewings, watchlist entries and feedback records that the import changed. */
+  /** Number of changed database rows, such as progress, viewings, watchlist entries and ratings. */
   changed: z.number(),
   created_at: instantSchema,
   applied_at: z.nullable(instantSchema),
