@@ -191,8 +191,8 @@ function continueOffline(): boolean {
 }
 
 /**
- * Returns the tokens. Without tokens, returns the HTTP status of the response, 0 after a failed or incomplete response,
- * or 1 after a timeout.
+ * Returns the tokens, or the HTTP status of a response without tokens. Returns 1 after a timeout, and 0 when no complete
+ * response arrived for another reason.
  */
 async function fetchTokens(): Promise<AuthTokens | number> {
   try {

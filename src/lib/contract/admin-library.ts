@@ -81,7 +81,7 @@ export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 const libraryChoiceSchema = z.strictObject({
   /** Null when the file belongs to no title. */
   title_id: z.nullable(idSchema),
-  /** `folder`: the choice applies to all present and later files in the folder with the same title in their name. */
+  /** `folder`: the choice applies to all files of the folder, also later ones, whose file names contain the same title. */
   scope: z.enum(['file', 'folder']),
   /** Needed for a series when the file name contains no episode number. */
   season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),

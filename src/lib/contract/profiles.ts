@@ -33,7 +33,7 @@ export const profileSchema = z.object({
    * True for a kids profile and for a profile with limits. Such a profile does not prove that an adult uses the device.
    */
   restricted: z.boolean(),
-  /** Changes whenever the kids flag, a limit or a title rule changes which titles the profile may see. */
+  /** Text that changes whenever the kids flag, a limit or a title rule of the profile changes. */
   audience: z.string(),
   /** False while this device must not act as the profile, because its PIN or the exit PIN must be entered first. */
   unlocked: z.boolean(),

@@ -57,7 +57,7 @@ export interface ViewingTimeState {
   remainingMs: number | null
   /** Playing time that the day allows, including added time; null without a limit. */
   allowanceMs: number | null
-  /** True when playing is over and the child has not yet used the grace of today. */
+  /** True when `status` is `over` and the child has not used grace today. */
   canFinishEpisode: boolean
 }
 
