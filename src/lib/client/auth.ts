@@ -191,8 +191,8 @@ function continueOffline(): boolean {
 }
 
 /**
- * Returns the tokens, or the HTTP status of a response without tokens. Returns 1 after a timeout, and 0 when no complete
- * response arrived for another reason.
+ * Returns the tokens, or the HTTP status of a response without tokens. Returns 1 after a timeout, and 0 when no
+ * complete response arrived for another reason.
  */
 async function fetchTokens(): Promise<AuthTokens | number> {
   try {

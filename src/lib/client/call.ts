@@ -126,7 +126,10 @@ function scheduleCaching(url: string, profileId: string | null, reply: unknown, 
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
-/** Returns the successful response of an endpoint. Throws `ApiError`. */
+/**
+ * Returns the response of an endpoint. Throws `ApiError` for an error response. Repeats the request after a refresh of
+ * the session or after the user has confirmed the second factor, if one of them is needed.
+ */
 export async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,

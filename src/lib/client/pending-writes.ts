@@ -21,8 +21,8 @@ export interface WatchlistEntryBody {
   added_at?: string | null
 }
 /**
- * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
- * sending it once.
+ * Every write contains a complete state, the time of the change or a key, so that sending it twice has the same effect
+ * as sending it once.
  */
 export type WriteRequest =
   | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }

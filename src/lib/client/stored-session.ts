@@ -81,5 +81,5 @@ export function storeProfileId(profileId: string | null): void {
   }
 }
 
-/** Fields of a profile without a PIN that needs the exit PIN of the account on this device. */
+/** Lock state of a profile that has no PIN of its own, but needs the exit PIN of the account on this device. */
 export const EXIT_PIN_LOCK = { locked: true, needs_exit_pin: true, unlocked: false } as const

@@ -81,7 +81,10 @@ export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 const libraryChoiceSchema = z.strictObject({
   /** Null when the file belongs to no title. */
   title_id: z.nullable(idSchema),
-  /** `folder`: the choice applies to all files of the folder, also later ones, whose file names contain the same title. */
+  /**
+   * `folder`: the choice applies to all files of the folder whose file names contain the same title, also to files that
+   * are added later.
+   */
   scope: z.enum(['file', 'folder']),
   /** Needed for a series when the file name contains no episode number. */
   season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),

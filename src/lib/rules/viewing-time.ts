@@ -202,8 +202,9 @@ export interface PlaybackSample {
 }
 
 /**
- * Returns the playing time between two samples of a video: the forward movement of the position, but at most the elapsed
- * time. So a jump forward counts only as the elapsed time. A jump backward, a stall and a pause count as 0.
+ * Returns the playing time between two samples of a video: the forward movement of the position, divided by the
+ * playback rate, but at most the elapsed time. So a jump forward counts only as the elapsed time. A jump backward, a
+ * stall and a pause count as 0.
  */
 export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
   const elapsedMs = nextSample.atMs - previousSample.atMs
