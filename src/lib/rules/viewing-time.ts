@@ -55,7 +55,7 @@ export interface ViewingTimeState {
   reason: 'minutes' | 'quiet_hours' | null
   /** Time until playing has to stop; null when no limit applies today. */
   remainingMs: number | null
-  /** Playing time that the day allows, including added time; null without a limit. */
+  /** Playing time that is allowed today, including added time; null when the minutes of the day are not limited. */
   allowanceMs: number | null
   /** True when `status` is `over` and the child has not used grace today. */
   canFinishEpisode: boolean
