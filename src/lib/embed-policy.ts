@@ -9,7 +9,7 @@ export function allowFraming(csp: string, origins: readonly string[]): string {
   return csp.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
 }
 
-/** Returns the paths of the page in all languages, with and without a trailing slash. */
+/** Returns the paths of /watch/embed in all languages, with and without a trailing slash. */
 export function listEmbedPaths(): string[] {
   const pagePath = PAGES.find(({ name }) => name === 'embed')?.path.replace(/\/$/, '') ?? ''
   return LOCALES.flatMap((locale) => [

@@ -14,7 +14,7 @@ const LITE_WIDTHS_BY_WIDTH: Record<ImageWidth, ImageWidth> = {
 export function getImageUrl(path: string | null, width: ImageWidth): string | undefined {
   if (!path) return undefined
   const actualWidth = 'lite' in document.documentElement.dataset ? LITE_WIDTHS_BY_WIDTH[width] : width
-  // Paths of an external host have no folders. Paths of this server begin with `/drawn/` or `/art/`.
+  // A path on an external host is only a file name. Paths on this server begin with `/drawn/` or `/art/`.
   const isOnThisOrigin = path.includes('/', 1)
   const baseUrl = isOnThisOrigin
     ? '/images'

@@ -1,4 +1,4 @@
-/** Properties of the screen and the connection on which the choice of the source depends (rules/player-quality.ts). */
+/** Properties of browser, screen and connection on which the choice of the source depends (rules/player-quality.ts). */
 import { CAPABILITY_CODE, encodeCapabilities, listDecoderTypes } from './rules/playback-capabilities.ts'
 import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
 import { readStorage, readStoredJson, writeStorage } from './storage.ts'
@@ -62,7 +62,7 @@ function storeCapabilities(capabilityCode: string, isProbed: boolean): void {
   writeStorage('localStorage', CAPABILITIES_KEY, JSON.stringify(storedCapabilities))
 }
 
-/** Returns the stored code. When no code is stored, returns one based on `canPlayType`, which is synchronous. */
+/** Returns the stored code. Without one, computes a code with `canPlayType`, which is synchronous, and stores it. */
 function readCapabilityCode(): string {
   const storedCapabilities = readStoredCapabilities()
   if (storedCapabilities) return storedCapabilities.code

@@ -45,7 +45,7 @@ export async function loadStyledSource(folderUrl: string): Promise<StyledSource>
 
 const resolveUrl = (path: string) => new URL(path, location.href).href
 
-/** Draws a script. Throws if it cannot be drawn here; the caller then shows plain text. */
+/** Draws a script over the video. Throws if this browser cannot draw it; the caller then shows plain text. */
 export async function drawStyledCaptions(
   { script, fontUrls }: StyledSource,
   { video, delaySeconds, size, onFailed }: DrawingOptions,

@@ -53,8 +53,8 @@ const listCues = () =>
   )
 
 /**
- * Compares the cues with the position. Browsers update their list of active cues too late after a change of
- * cue times.
+ * Sets `$activeCues` to the cues at the playback position. The browser's own list of active cues is not used,
+ * because it is updated too late after cue times change.
  */
 function updateActiveCues(): void {
   const { currentTime = 0 } = getVideoElement() ?? {}

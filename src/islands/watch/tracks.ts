@@ -68,7 +68,7 @@ export function selectCaption(caption: ActiveCaption | null): void {
 export function toggleCaptions(): void {
   const activeCaption = $activeCaption.get()
   if (activeCaption) {
-    // Selecting the track stores its language, so that the next press shows the same track.
+    // This call stores the language of the track, so that the next toggle shows the same track again.
     if (!isFromDevice(activeCaption)) selectCaption(activeCaption)
     selectCaption(null)
     return

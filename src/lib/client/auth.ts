@@ -15,7 +15,10 @@ const REFRESH_EARLY_MS = 60_000
 const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
 const OFFLINE_RETRY_MS = 15_000
-/** After this time without a response, the last user sees cached data until the response arrives. Writes still wait. */
+/**
+ * If a refresh gets no response within this time, the last user sees cached data until the response arrives. Writes
+ * wait for the response.
+ */
 const SLOW_REFRESH_MS = 4_000
 
 export interface Session {
@@ -58,8 +61,8 @@ export function startSession(): Promise<boolean> {
 
 /**
  * Returns the access token, refreshed first when it is missing or about to expire; null when signed out. Throws a network
- * error when the refresh returns no token. Throws at once while the server cannot be reached, and refreshes the session
- * in the background.
+ * error when the refresh returns no token. When the token is missing and the server cannot be reached, throws without
+ * waiting for the refresh.
  */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
@@ -77,7 +80,7 @@ export async function getAccessToken(): Promise<string | null> {
 /** Returns whether the server has not responded to a refresh for SLOW_REFRESH_MS. It may still respond. */
 export const isRefreshSlow = () => hasSlowRefresh
 
-/** Returns whether the session of this tab belongs to another user, because another tab has signed in. */
+/** Returns whether the session of this tab belongs to another user than `userId`, as after a sign-in in another tab. */
 export const isSessionOfOtherUser = (userId: string) => session !== null && session.user.user_id !== userId
 
 /**
@@ -89,7 +92,7 @@ export function startSessionWithTokens(tokens: AuthTokens): void {
   refreshAtMs = Date.now() + refreshDelayMs
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, refreshDelayMs))
-  // The cookie of the session that was to be signed out has been replaced.
+  // The new session has replaced the cookie. A pending sign-out would now end the new session instead of the old one.
   pendingSignOut.clear()
   storeUser(tokens.user)
   setSession({ token: tokens.access_token, user: tokens.user })
@@ -188,8 +191,8 @@ function continueOffline(): boolean {
 }
 
 /**
- * Returns the tokens, or the status of a response without tokens: 0 when no complete response arrived, and 1 when none
- * arrived in time.
+ * Returns the tokens, or the HTTP status of a response without tokens. Returns 1 after a timeout, and 0 when no
+ * complete response arrived for another reason.
  */
 async function fetchTokens(): Promise<AuthTokens | number> {
   try {

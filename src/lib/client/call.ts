@@ -74,14 +74,14 @@ async function callEndpoint<E extends Endpoint>(
     const reply: unknown = await response.json().catch(() => {
       throw createNetworkError()
     })
-    // The reply to a PUT equals the reply that a GET of the same URL would give.
+    // The reply to a PUT can replace the cached reply to a GET of the same URL; cacheReply() decides for which URLs.
     if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead)
     return reply
   }
   return isRead ? replaceFailedRead(fetchReply(), url, profileId) : fetchReply()
 }
 
-/** After this time without a response, it is checked whether the server can be reached. */
+/** When a read gets no response within this time, read-cache.ts checks whether the server can be reached. */
 const SLOW_READ_MS = 1_000
 
 /** Replaces the reply to a read by the cached reply when the request fails, and when the server does not respond. */
@@ -103,7 +103,7 @@ async function replaceFailedRead(
   return Promise.race([reply.catch(() => replacement), replacement])
 }
 
-/** Delay before a reply is cached, so that caching does not slow down the first render. */
+/** Delay before the reply to a read is cached, so that caching does not slow down the first render. */
 const CACHE_DELAY_MS = 1_000
 /** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
@@ -126,7 +126,10 @@ function scheduleCaching(url: string, profileId: string | null, reply: unknown, 
  */
 export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
-/** Returns the successful response of an endpoint. Throws `ApiError`. */
+/**
+ * Returns the response of an endpoint. Throws `ApiError` for an error response. Repeats the request after a refresh of
+ * the session or after the user has confirmed the second factor, if one of them is needed.
+ */
 export async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
@@ -147,7 +150,7 @@ export async function fetchResponse<E extends Endpoint>(
 /** A write without a response fails after this time. A file may take longer, as long as its upload needs. */
 const WRITE_TIMEOUT_MS = 30_000
 
-/** Sends a request. Returns every response, also that of an error. Throws a network error when there is none. */
+/** Sends a request and returns the response, even an error response. Throws a network error without a response. */
 export async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
   url: string,

@@ -21,8 +21,8 @@ export interface WatchlistEntryBody {
   added_at?: string | null
 }
 /**
- * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
- * sending it once.
+ * Every write contains a complete state, the time of the change or a key, so that sending it twice has the same effect
+ * as sending it once.
  */
 export type WriteRequest =
   | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }
@@ -48,7 +48,8 @@ export type WriteRequest =
   | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
 /**
- * Deletes progress. `took` contains the pending writes that the deletion made obsolete, so that Undo can restore them.
+ * Deletes the progress in one title (`reset`) or all progress of the profile (`clear`). `took` contains the pending
+ * writes that the deletion made obsolete, so that Undo can restore them.
  */
 export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & {
   took?: PendingWrite[]
@@ -147,9 +148,9 @@ export function storePendingWrite(
 }
 
 /**
- * Reverts a pending removal or bulk change, and restores the writes that a removal made obsolete. A removal that the
- * server may have received stays, and an `undo` write follows it. Returns false when the write is no longer pending, or
- * when it is a bulk change that the server may have received.
+ * Reverts a pending removal of progress, bulk change or mark, and restores the writes that a removal made obsolete. A
+ * removal that the server may have received stays, and an `undo` write follows it. Returns false when the write is no
+ * longer pending, or when it is a bulk change or mark that the server may have received.
  */
 export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest): boolean {
   const pendingWrites = listPendingWrites(storage, owner)
@@ -209,8 +210,8 @@ function stripCard(write: WriteRequest): WriteRequest {
 }
 
 /**
- * Returns true when `write` is a removal that makes `pendingWrite` obsolete. Obsolete writes are progress of the titles
- * whose progress is removed, earlier removals of the same progress, and the `undo` writes of those removals.
+ * Returns true when `write` removes progress and makes `pendingWrite` obsolete. Obsolete writes are progress of the
+ * titles whose progress is removed, earlier removals of the same progress, and the `undo` writes of those removals.
  */
 function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
   if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey

@@ -91,7 +91,7 @@ export async function listCachedReplies(profileId: string | null): Promise<unkno
 const CHECK_INTERVAL_MS = 500
 /** After a read has waited this long, the session is refreshed to find out whether the server can be reached. */
 const PROBE_DELAY_MS = 2_000
-/** Longest wait for a read without a cached reply while the server cannot be reached. */
+/** When there is no cached reply, a read waits this much longer for the reply of the server. */
 const OFFLINE_READ_TIMEOUT_MS = 8_000
 
 let hasReplacedReplies = false
@@ -104,7 +104,8 @@ export function takeReplacedReplies(): boolean {
 
 /**
  * Waits for the reply to a read that is slow or has failed. Returns the cached reply in its place when the request
- * fails, and as soon as the server cannot be reached or a refresh is slow. Throws a network error when there is no cached reply.
+ * fails, and as soon as the server cannot be reached or a refresh is slow. When there is no cached reply, waits
+ * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(
   reply: Promise<unknown>,
@@ -142,7 +143,7 @@ const waitFor = (delayMs: number) => new Promise<void>((resolve) => setTimeout(r
 const parseProfiles = (profilesReply: unknown) =>
   (profilesReply as Partial<ProfileList> | undefined)?.results ?? []
 
-/** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
+/** Without a network, a locked profile can be entered only if its PIN was entered in this browser tab before. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {
   return (sessionStorage.getItem(UNLOCKED_PROFILES_KEY) ?? '').split(' ').includes(profile_id)
 }

@@ -54,7 +54,7 @@ export async function deleteReadCaches(profileId?: string): Promise<void> {
   await Promise.all(cacheNames.filter(shouldDeleteCache).map((cacheName) => caches.delete(cacheName)))
 }
 
-/** Creates a flag in local storage. */
+/** Returns functions that read, set and remove the flag under `storageKey` in local storage. */
 const createStoredFlag = (storageKey: string) => ({
   get: () => globalThis.localStorage?.getItem(storageKey) === '1',
   set: () => globalThis.localStorage?.setItem(storageKey, '1'),
@@ -81,5 +81,5 @@ export function storeProfileId(profileId: string | null): void {
   }
 }
 
-/** Fields of a profile without a PIN that needs the exit PIN of the account on this device. */
+/** Lock state of a profile that has no PIN of its own, but needs the exit PIN of the account on this device. */
 export const EXIT_PIN_LOCK = { locked: true, needs_exit_pin: true, unlocked: false } as const

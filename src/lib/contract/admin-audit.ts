@@ -33,9 +33,9 @@ export const listAuditEvents = defineEndpoint({
     user: z.optional(idSchema),
     /** Text that the email address of the actor contains. */
     search: z.optional(z.string().check(z.maxLength(254))),
-    /** Time of the first event, in ISO 8601. */
+    /** Returns only events at this time or later (ISO 8601). */
     from: z.optional(z.iso.datetime({ offset: true })),
-    /** Time before which the last event happened. */
+    /** Returns only events before this time (ISO 8601). */
     until: z.optional(z.iso.datetime({ offset: true })),
   }),
   reply: z.extend(pagedReply(auditEventSchema), {

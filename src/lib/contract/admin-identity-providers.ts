@@ -77,7 +77,7 @@ export const changeIdentityProviders = defineEndpoint({
           group_claim: z._default(z.string().check(z.trim(), z.maxLength(100)), 'groups'),
           admin_groups: z._default(groupsSchema, []),
           user_groups: z._default(groupsSchema, []),
-          /** True for a provider whose host name resolves to a private IP address. */
+          /** True allows a provider whose host name resolves to a private IP address. */
           local_network: z._default(z.boolean(), false),
         }),
       )

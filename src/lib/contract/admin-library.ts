@@ -81,14 +81,17 @@ export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 const libraryChoiceSchema = z.strictObject({
   /** Null when the file belongs to no title. */
   title_id: z.nullable(idSchema),
-  /** `folder`: the choice applies to all present and later files of the folder whose name contains the same title. */
+  /**
+   * `folder`: the choice applies to all files of the folder whose file names contain the same title, also to files that
+   * are added later.
+   */
   scope: z.enum(['file', 'folder']),
-  /** Needed for a file of a series whose name has no episode number. */
+  /** Needed for a series when the file name contains no episode number. */
   season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
   episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
 })
 export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
-/** Choices that no longer apply to the file. Sending them again in this order restores them. */
+/** Earlier choices that the call has replaced. Sending them again in this order restores them. */
 const replacedChoicesSchema = z.array(libraryChoiceSchema)
 
 const libraryFolderSchema = z.object({
@@ -232,7 +235,7 @@ export const addTitleFromFile = defineEndpoint({
       [],
     ),
     year: z.optional(z.nullable(z.int().check(z.minimum(1870), z.maximum(2200)))),
-    /** Needed for a file of a series whose name has no episode number. */
+    /** Needed for a series when the file name contains no episode number. */
     season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
     episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
   }),

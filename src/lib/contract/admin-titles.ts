@@ -1,4 +1,4 @@
-/** Title administration. Administrators list titles with /movies and /series and `admin=true`. */
+/** Administration of titles. `GET /movies` and `GET /series` list the titles for administrators with `admin=true`. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { TITLE_FIELDS } from '../rules/title-fields.ts'

@@ -1,4 +1,4 @@
-/** Administration of the signed-in devices of an account. */
+/** Administration of an account: its signed-in devices, a link for a new password, and its second factor. */
 import * as z from 'zod/mini'
 import { deviceSchema } from './auth.ts'
 import { idParams, idSchema, instantSchema, pagedReply, pagingQuery } from './common-schemas.ts'

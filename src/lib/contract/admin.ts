@@ -1,4 +1,4 @@
-/** Settings, block list, caches and jobs, for administrators (Spec §7). */
+/** Settings, connection tests, caches, search index, jobs and block list, for administrators (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
@@ -9,7 +9,7 @@ export const settingSchema = z.object({
   key: z.string(),
   /** The value is always empty for a secret. */
   value: settingValueSchema,
-  /** False when the stored value is an empty text. For a secret, only this field tells whether a value is stored. */
+  /** False when the current value is an empty text. For a secret, only this field tells whether there is a value. */
   is_set: z.boolean(),
   updated_at: z.nullable(z.string()),
   group: z.enum(['people', 'catalogue', 'playback', 'mail', 'backup', 'operation']),

@@ -52,7 +52,7 @@ export const tokensSchema = z.object({
 })
 export type AuthTokens = z.infer<typeof tokensSchema>
 
-/** Reply to a correct password of an account with a second factor. */
+/** Reply to a sign-in with a password or an identity provider, when the account has a second factor. */
 export const secondFactorNeededSchema = z.object({
   /** Single-use secret for `POST /auth/login/second-factor`. */
   sign_in_token: z.string(),

@@ -39,7 +39,7 @@ const pollReplySchema = z.object({
    * used codes is `expired`.
    */
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
-  /** Shortest time in seconds until the next poll. Present only while the code is pending. */
+  /** Shortest time in seconds until the next poll. Present only in the states `pending` and `slow_down`. */
   interval: z.optional(z.number()),
   /** Access and refresh token of the new device. They are sent only once, after the approval. */
   tokens: z.optional(tokensSchema),

@@ -23,15 +23,16 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
  *              profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
- * A `password` in the body is always checked.
+ * A password that a signed-in device sends is always checked, even when the call does not need it.
  */
 export type EndpointProof = 'adult' | 'main' | 'password'
 
 /**
  * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
- * - `tracking:read`   profiles without their settings, lists, history, ratings, statistics and recommendations
- * - `tracking:write`  changes of lists, history, ratings and feedback
+ * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, and the
+ *                     profiles without their settings
+ * - `tracking:write`  changes of lists, history, ratings, feedback, recommendation signals and notices
  * - `admin`           the dashboard, except for ways to sign in; only for administrators
  */
 export const API_KEY_SCOPES = ['catalogue:read', 'tracking:read', 'tracking:write', 'admin'] as const
@@ -78,7 +79,7 @@ export interface Endpoint<
    * scope is `admin` for endpoints with the access `admin`, and null for all other endpoints.
    */
   scope?: ApiKeyScope | null
-  /** Body fields that need no proof when a profile changes its own data. A nested field is written `a.b`. */
+  /** When a profile changes only these fields of its own data, no proof is needed. A nested field is written `a.b`. */
   proofExempt?: readonly string[]
   /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'

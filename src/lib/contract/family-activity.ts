@@ -15,7 +15,7 @@ export const getProfileActivity = defineEndpoint({
     today: z.string(),
     /** Days with playing time in the last 90 days, oldest first. */
     days: z.array(z.object({ day: z.string(), minutes: z.number() })),
-    /** The last 50 movies and episodes, latest first. */
+    /** The latest movies and episodes of the last 90 days, at most 50, latest first. */
     watched: z.array(
       z.object({
         media: mediaCardSchema,
@@ -25,7 +25,7 @@ export const getProfileActivity = defineEndpoint({
         watched_at: z.string(),
       }),
     ),
-    /** The last 50 searches, latest first. */
+    /** The latest searches of the last 90 days, at most 50, latest first. */
     searches: z.array(z.object({ query: z.string(), searched_at: z.string() })),
   }),
   summary: 'Returns what a profile watched and searched, and its minutes per day, in the last 90 days',

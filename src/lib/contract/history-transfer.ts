@@ -15,7 +15,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
-/** Maximum number of stored imports of a profile. Before each upload, the server deletes old imports. */
+/** Maximum number of stored imports of a profile. An upload deletes old imports, and fails if too many are left. */
 export const MAX_HISTORY_IMPORTS = 100
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
@@ -56,7 +56,7 @@ const importRunSchema = z.object({
     ignored: z.number(),
     skipped: z.number(),
   }),
-  /** Number of progress records, viewings, watchlist entries and feedback records that the import changed. */
+  /** Number of changed database rows, such as progress, viewings, watchlist entries and ratings. */
   changed: z.number(),
   created_at: instantSchema,
   applied_at: z.nullable(instantSchema),
@@ -157,7 +157,7 @@ export const resolveHistoryImportRow = defineEndpoint({
   path: `${IMPORT_PATH}/rows/{n}`,
   params: z.extend(importParamsSchema, { n: integerQuery(0, 100_000_000) }),
   body: z.strictObject({
-    /** Id of the title of the row; null when the title is not in the catalogue. */
+    /** Id of the title of the row; null to ignore the row. */
     media_id: z.nullable(idSchema),
     ...adultProofFields,
   }),

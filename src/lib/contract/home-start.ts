@@ -11,7 +11,7 @@ export const homeStartRequestSchema = z.strictObject({
 })
 export type HomeStartRequest = z.infer<typeof homeStartRequestSchema>
 
-/** `featured` and `continue_watching` have the content of the replies of the endpoints that return them separately. */
+/** `featured` equals the reply of `GET /movies/featured`, and `continue_watching` the reply of its own endpoint. */
 export const homeStartSchema = z.object({
   /** The acting profile that the reply belongs to. The page ignores the reply when another profile acts. */
   profile_id: z.string(),

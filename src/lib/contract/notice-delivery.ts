@@ -1,4 +1,4 @@
-/** Delivery of notices outside the site: on devices (Web Push) and in a weekly email. Kids profiles cannot use them. */
+/** Delivery of notices outside the site, by Web Push and in a weekly email. It is not available to kids profiles. */
 import * as z from 'zod/mini'
 import { idParams, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -58,7 +58,10 @@ export const streamSchema = z.object({
       mime_type: z.string(),
       quality: z.string(),
       size: z.nullable(z.number()),
-      /** `remux` copies the video into another container. `transcode` encodes it. Absent for sources of a resolver. */
+      /**
+       * `direct` sends the file itself, `remux` copies its video into another container, and `transcode` encodes the
+       * video. Absent for sources of a resolver.
+       */
       delivery: z.optional(deliverySchema),
       reason: z.optional(deliveryReasonSchema),
     }),

@@ -33,9 +33,9 @@ export const profileSchema = z.object({
    * True for a kids profile and for a profile with limits. Such a profile does not prove that an adult uses the device.
    */
   restricted: z.boolean(),
-  /** Changes whenever the set of titles that the profile may see changes. */
+  /** Text that changes whenever the kids flag, a limit or a title rule of the profile changes. */
   audience: z.string(),
-  /** Whether this device may act as the profile: the profile has no PIN, or its PIN was entered on this device. */
+  /** False while this device must not act as the profile, because its PIN or the exit PIN must be entered first. */
   unlocked: z.boolean(),
   preferences: z.object({
     language: localeSchema,

@@ -70,7 +70,7 @@ export const postProgress = defineEndpoint({
     /** Time at which the device was at this position. A report that is older than the stored report is ignored. */
     at: z.optional(z.iso.datetime()),
     sent_at: sentAtSchema,
-    /** Playing times. Reports that were merged while offline become one report with the times of several players. */
+    /** Playing time of each player. Reports that were merged while offline contain the times of several players. */
     played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */

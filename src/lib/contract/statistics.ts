@@ -1,4 +1,4 @@
-/** Statistics of a profile's viewings. A viewing is an entry of its history (docs/decisions/0024-marks-as-seen.md). */
+/** Statistics of the viewings of a profile, including marks as seen (docs/decisions/0024-marks-as-seen.md). */
 import * as z from 'zod/mini'
 import { idParams, integerQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -56,7 +56,7 @@ export const getStatistics = defineEndpoint({
         ...amountFields,
       }),
     ),
-    /** The actors and the directors with the most watched titles. */
+    /** Actors and directors of at least two watched titles, sorted by descending number of these titles. */
     actors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
     directors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
   }),

@@ -17,7 +17,8 @@ export const getReadiness = defineEndpoint({
   summary: 'Readiness: the database responds and the process is not shutting down',
 })
 /**
- * Kinds of account data. The server sends an event to the open tabs when such data changes. `list` is the watchlist.
+ * Kinds of account data. The server sends an event to the open tabs when such data changes. `list` is the watchlist,
+ * `lists` are the named lists, and `requests` are the watch requests.
  */
 export type AccountEventKind =
   | 'list'

@@ -22,7 +22,7 @@ export const viewingTimeSchema = z.object({
   played_seconds: z.number(),
   /** Seconds allowed today, including time that a parent added; null when the minutes are not limited. */
   allowed_seconds: z.nullable(z.number()),
-  /** Whether the child may still finish a video today. */
+  /** True when `status` is `over` and the child has not used grace today. */
   can_finish_episode: z.boolean(),
   /** End of quiet hours in minutes since midnight; null without quiet hours. */
   quiet_until: z.nullable(z.number()),

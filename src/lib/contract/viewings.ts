@@ -27,7 +27,10 @@ const viewingDateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.
 const viewingScopeSchema = z.strictObject({
   type: mediaTypeSchema,
   media_id: idSchema,
-  /** `title` has neither season nor episode; `season` needs a season; `episode` and `up_to` need both. */
+  /**
+   * `title` has neither season nor episode, `season` needs a season, and `episode` and `up_to` need both. `up_to`
+   * contains the episode and all episodes before it.
+   */
   scope: z.enum(MARK_SCOPES),
   season: z.optional(episodeNumberSchema),
   episode: z.optional(episodeNumberSchema),
@@ -94,8 +97,8 @@ export const listViewings = defineEndpoint({
     until: z.optional(z.iso.datetime()),
     /**
      * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days,
-     * because their time is not the local time of the viewer. Without these days, they are compared with `from` and
-     * `until`.
+     * because their time, noon in UTC, may be on another day for the viewer. Without these days, they are compared with
+     * `from` and `until`.
      */
     from_day: z.optional(dateSchema),
     until_day: z.optional(dateSchema),

@@ -11,7 +11,7 @@ export const WATCH_NEXT_KINDS = ['continue', 'next_episode', 'new_season', 'plan
 const watchNextItemSchema = z.object({
   /**
    * `continue`: started and not finished. `next_episode`: the episode after the last watched episode. `new_season`: the
-   * next episode starts a season that was released after the last viewing. `planned`: a title in the watchlist.
+   * next episode starts a season that was released after the last viewing. `planned`: any other title in the watchlist.
    */
   kind: z.enum(WATCH_NEXT_KINDS),
   media: mediaCardSchema,
@@ -34,8 +34,8 @@ export const listWatchNext = defineEndpoint({
   params: idParams,
   reply: z.object({
     /**
-     * At most 200 items, sorted by kind. Within a kind, the item that was watched or added last is first. Each title
-     * occurs once.
+     * At most 200 items: first the started titles, latest activity first, then the `planned` titles, last added first.
+     * Each title occurs once.
      */
     results: z.array(watchNextItemSchema),
     /** True when the watchlist contains more titles than were considered. */

@@ -18,7 +18,7 @@ function buildRegionCodesByName(): Map<string, string> {
 
 /**
  * Translates the country at the end of an English birthplace: `Vicenza, Italy` becomes `Vicenza, Italie`. Towns keep their
- * names, and so do countries that the browser does not know.
+ * names. So does a country for which neither the browser nor the texts of the page have a translation.
  */
 export function formatBirthplace(birthplace: string): string {
   const locale = getCurrentLocale()

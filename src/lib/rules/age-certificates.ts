@@ -6,7 +6,7 @@
  */
 const PARENTAL_GUIDANCE_AGE = 8
 
-/** Values that mean "not rated" or "exempt" in every country. */
+/** Values that mean "not rated" or "exempt", unless the table of the country contains them. */
 const UNRATED_PATTERN = /^(nr|ur|unrated|not rated|exempt|e|tbc|tba|-|)$/i
 
 type AgesByCertificate = Record<string, number>

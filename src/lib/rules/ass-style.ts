@@ -1,7 +1,7 @@
 /** Scales the dialogue of styled subtitles (ASS) to the text size that the viewer chose, before they are drawn. */
 import type { CaptionPreferences } from './player-captions.ts'
 
-/** Factors by which the font size in the script is multiplied. */
+/** Factors by which the sizes of the font, outline and shadow are multiplied. */
 const SIZE_FACTORS: Record<CaptionPreferences['size'], number> = {
   small: 0.8,
   medium: 1,

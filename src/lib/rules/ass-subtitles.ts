@@ -1,6 +1,9 @@
-/** Reads the dialogue of ASS and SSA subtitles as plain text: styles, positions and animations are left out. */
+/**
+ * Reads the dialogue of ASS and SSA subtitles. Bold, italic and underlined text and a position at the top become SubRip
+ * markup. Other styles, positions and animations are left out.
+ */
 
-/** A cue before its conversion. The lines may contain SubRip markup. */
+/** A subtitle as read from its file, before it becomes a WebVTT cue. The lines may contain SubRip markup. */
 export interface SubtitleCue {
   startMs: number
   endMs: number
@@ -48,7 +51,8 @@ function parseTime(timeText = ''): number | null {
 }
 
 /**
- * Converts overrides to SubRip markup: italics and other text styles, and the position at the top. Drawings contain no text.
+ * Converts override blocks (`{\i1}`) to SubRip markup: bold, italic and underlined text, and a position at the top.
+ * Removes drawings, which contain no text.
  */
 function convertDialogueText(dialogueText: string): string[] {
   return dialogueText

@@ -1,6 +1,6 @@
 /** Names of characters in the format of cast lists, such as `Woody (voice) / Narrator`. */
 
-/** Roles that are not characters, in the language of the cast lists. */
+/** Roles that are not characters, as cast lists write them in English. */
 const ROLE_PATTERN =
   /^(self|himself|herself|themselves|(various|additional) (voices|characters)|voices?|narrator|narrated by|presenter|host|announcer|contestant|uncredited|various)\b/i
 const MAX_CHARACTER_NAME_LENGTH = 30

@@ -1,4 +1,4 @@
-/** The filter "Must end by": titles that start now and end before a clock time. */
+/** The filter "Must end by": titles that end before a clock time if they start now. */
 
 const DAY_MINUTES = 1_440
 /** If the next occurrence of an end time is more than 18 hours ahead, the user meant the time that passed today. */
@@ -13,7 +13,7 @@ export function getMinutesUntil(endMinute: number, nowMinute: number): number {
   return minutes > MAX_MINUTES_AHEAD ? 0 : minutes
 }
 
-/** Returns the minute of the day at which a video ends that starts now. The remaining time is rounded up to whole minutes. */
+/** Returns the minute of the day at which a video with this remaining time ends if it starts now. Rounds up. */
 export function getEndMinute(nowMinute: number, remainingSeconds: number): number {
   return (nowMinute + Math.ceil(remainingSeconds / 60)) % DAY_MINUTES
 }

@@ -47,7 +47,7 @@ export function createLetterFolder(folds: LetterFolds): (text: string) => string
 
 /**
  * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
- * points starting at 0.
+ * points, from the digit 0 to the digit 9.
  */
 export function toAsciiDigit(char: string): string {
   let zeroCodePoint = char.codePointAt(0) ?? 0

@@ -31,16 +31,16 @@ export function foldTitle(title: string): string {
 }
 
 /**
- * Like `foldTitle`, but keeps the article and number words. So `The Fly` differs from `Fly`, and `Ocean's Eleven` from
- * `Ocean's 11`.
+ * Like `foldTitle`, but keeps the article, number words and abbreviations. So `The Fly` differs from `Fly`, and
+ * `Ocean's Eleven` from `Ocean's 11`.
  */
 export function foldFullTitle(title: string): string {
   return getNormalisedWords(title).join(' ') || title.trim().toLowerCase()
 }
 
 /**
- * Like `foldFullTitle`, but keeps the notation of numerals: distinguishes `III` from `3`. Normalises only case, accents,
- * punctuation, `&` and the abbreviations of `volume` and `part`. Keeps symbols, so that `3%` differs from `3`.
+ * Normalises only case, accents, punctuation, `&` and the abbreviations of `volume` and `part`. So `III` differs from
+ * `3`. Keeps symbols, so that `3%` differs from `3`.
  */
 export function foldExactTitle(title: string): string {
   const words = getPlainWords(title).map((word) => ABBREVIATIONS[word] ?? word)
@@ -48,7 +48,7 @@ export function foldExactTitle(title: string): string {
   return [...words, ...symbols].join(' ') || title.trim().toLowerCase()
 }
 
-/** Normalised titles are cached, because an import compares the same titles many times. A full cache is cleared. */
+/** The words of titles are cached, because an import compares the same titles many times. A full cache is cleared. */
 const MAX_CACHED_TITLES = 5_000
 const wordsByTitle = new Map<string, readonly string[]>()
 

@@ -6,7 +6,7 @@ export const LIMITS = {
   featured: 20,
   trending: 20,
   search: 30,
-  /** Default of the endpoint. The specification also states 15, so the home page requests `topPicksHome` titles. */
+  /** Default of the endpoint. The specification states 10 and also 15, so the home page requests `topPicksHome`. */
   topPicks: 10,
   topPicksHome: 15,
   similar: 10,

@@ -5,7 +5,7 @@ export interface LocalTime {
   day: string
   /** Day of the week: 0 is Sunday. */
   weekday: number
-  /** Local clock time as milliseconds since midnight. On a day with a clock change, the elapsed time differs. */
+  /** Local clock time as milliseconds since midnight. It is not the elapsed time on a day with a clock change. */
   timeOfDayMs: number
 }
 

@@ -1,4 +1,4 @@
-/** Titles that a child may ask for: their age rating is one step above the limit of the profile. */
+/** Titles that a child may ask for: their age rating is at most one step above the limit of the profile. */
 import { AGE_LIMITS } from './maturity.ts'
 
 /** Highest minimum age in years of the titles that kids profiles may see (kids-safety.ts). */

@@ -70,7 +70,7 @@ export const PACKED_GUIDE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
 
 export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY
 
-/** Packs the severities of a parental guide into one number. The database and the lists compare such numbers. */
+/** Packs the severities of a parental guide into one number. isGuideWithin() compares it with packed limits. */
 export function packGuide(guide: readonly GuideEntry[]): number {
   let packedLimits = 0
   for (const { category, severity } of guide) {
@@ -120,7 +120,10 @@ interface SuggestedLimits {
   guide: GuideLimits
 }
 
-/** Returns the limits that the setup of a child proposes for an age in years. Parents can change each limit. */
+/**
+ * Returns the limits that are proposed for an age in years when a parent sets up a profile for a child. The parent can
+ * change each limit.
+ */
 export function suggestLimits(ageYears: number): SuggestedLimits {
   if (ageYears < 7) return { kids: true, max_age: 0, guide: {} }
   if (ageYears < 8) return { kids: true, max_age: 7, guide: {} }

@@ -104,7 +104,7 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
   reason: SeriesCardReason
-  /** The offered episode. For `not_aired`, the next episode to air. */
+  /** The offered episode. For `not_aired`, the next episode to air. For `idle`, the episode offered before. */
   facts: E | null
 }
 
@@ -215,7 +215,7 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
     : { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-/** Returns the most recent episode that was started and never finished. It is offered when no episode follows. */
+/** Returns the most recent episode that was started and never finished. It is offered when no aired episode follows. */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,
   playedRecords: readonly EpisodeRecord[],
@@ -231,7 +231,7 @@ function chooseUnfinishedEpisode<E extends EpisodeFacts>(
 }
 
 interface NextStep {
-  /** Record of the next episode. */
+  /** Record of `nextEpisode`; undefined when this episode was not played. */
   record: EpisodeRecord | undefined
   lastRecord: EpisodeRecord
   nextEpisode: EpisodeFacts

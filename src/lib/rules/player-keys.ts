@@ -128,7 +128,7 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
-  /* Keys sent by a phone that is paired as a remote control. They work regardless of the focus (islands/remote). */
+  /* A phone that is paired as a remote control sends the two `Phone` keys. They work regardless of the focus. */
   PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
   PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },

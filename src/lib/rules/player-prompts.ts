@@ -1,6 +1,6 @@
 /**
- * Prompts of the player that depend on time: Skip intro, the next-episode card, and "Still watching?". Times are in
- * seconds.
+ * Prompts of the player that depend on time: Skip intro, the next-episode card, and "Still watching?". Also computes
+ * the position at which a video resumes. Times are in seconds, unless their name ends in `Ms`.
  */
 
 const SECONDS_PER_MINUTE = 60
@@ -30,7 +30,7 @@ export function getNextCardStart(
   return Math.max(durationSeconds - creditsSeconds, durationSeconds / 2)
 }
 
-/** `secondsLeft` is the countdown; null when autoplay is off or the viewer pressed a key. */
+/** `secondsLeft` is the countdown to the next episode; null when the next episode does not start automatically. */
 export interface NextCardState {
   shown: boolean
   secondsLeft: number | null

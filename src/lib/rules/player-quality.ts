@@ -60,7 +60,7 @@ export function orderSources<S extends VideoSource>(
   return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
 
-/** Returns the source to play when the viewer has not chosen a quality; undefined when no source is playable. */
+/** Returns the source that fits the preferred quality best; undefined when the browser can play no source. */
 export function choosePlayableSource<S extends VideoSource>(
   sources: readonly S[],
   preference: QualityPreference,
@@ -108,8 +108,8 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 }
 
 /**
- * Returns whether the device is fast enough for a second, muted video that shows the preview images of the timeline. `memory`
- * is in GiB.
+ * Returns whether a second, muted video may show the preview images of the timeline. This needs a fast device with a
+ * mouse, without lite mode and data saving, and a source other than HLS. `memory` is in GiB.
  */
 export function canAffordSeekPreview(device: {
   cores: number

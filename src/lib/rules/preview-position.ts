@@ -1,6 +1,5 @@
 /**
- * Positions the preview of a card above the card and inside the visible area. All values are CSS pixels in the
- * viewport.
+ * Positions the preview of a card over the card and inside the visible area. All values are CSS pixels in the viewport.
  */
 
 export interface PreviewBounds {
@@ -20,7 +19,7 @@ export interface PreviewPosition {
   origin: { x: number; y: number }
 }
 
-/** Size of the preview relative to its card. */
+/** Width of the preview relative to the width of its card. */
 const PREVIEW_SCALE = 1.4
 
 /** Returns the width of the preview: at least `minWidth`, which its buttons need, and at most the width of `bounds`. */

@@ -1,8 +1,8 @@
 /** Watch progress (Spec §4). Positions and durations are in seconds, times in milliseconds since 1970. */
 
-/** Share of the duration from which a title counts as finished. */
+/** Share of the duration from which a movie or episode counts as finished. */
 const FINISHED_SHARE = 0.9
-/** A new position before this share of the duration of a finished title means that the title is being watched again. */
+/** A finished movie or episode is being watched again if its new position is below this share of the duration. */
 const REWATCH_SHARE = 0.5
 /** The clock of a device may be this far ahead of the server. A later time becomes the latest allowed time. */
 const CLOCK_TOLERANCE_MS = 5_000
@@ -59,8 +59,8 @@ interface MergeOptions {
 /**
  * Merges a report into the stored progress. An older or repeated report changes nothing. A newer report always replaces the
  * position, even by an earlier position, because the viewer may have sought backwards. A report without position or duration
- * comes from a failed start and is ignored. The order of reports does not affect the final position, but it can affect
- * `plays`.
+ * comes from a failed start and is ignored. The order in which reports arrive does not affect the final position, but
+ * it can affect `plays`.
  */
 export function mergeProgress(
   storedProgress: StoredProgress | null,

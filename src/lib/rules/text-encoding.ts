@@ -1,9 +1,12 @@
 /**
  * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark, UTF-8,
- * and the legacy code page of the language.
+ * and a legacy code page, which is chosen by the language of the text or guessed.
  */
 
-/** Legacy code pages by language, and by language and script or region. For other languages, the code page is guessed. */
+/**
+ * Legacy code pages by language, or by language and script or region. WESTERN_LANGUAGES use Windows-1252. For all other
+ * languages, the code page is guessed.
+ */
 const CODE_PAGES: Record<string, string> = {
   ar: 'windows-1256',
   fa: 'windows-1256',
@@ -33,11 +36,14 @@ const CODE_PAGES: Record<string, string> = {
   'zh-TW': 'big5',
   'zh-HK': 'big5',
 }
-/** Languages with Latin letters that Windows-1252 contains. */
+/** Languages whose letters are all in Windows-1252. */
 const WESTERN_LANGUAGES = new Set(
   'af ca da de en es eu fi fil fr ga gl id is it ms nb nl nn no pt sv sw tl'.split(' '),
 )
-/** Up to this number of invalid bytes for each valid multi-byte sequence, a text counts as damaged UTF-8. */
+/**
+ * Highest ratio of invalid bytes to valid multi-byte sequences at which a text is still decoded as UTF-8. At a higher
+ * ratio, a legacy code page is used.
+ */
 const MAX_INVALID_UTF8_RATIO = 0.2
 
 /** Decodes a text. Never throws; invalid bytes become U+FFFD. `lang` is a code such as `zh` or `zh-TW`. */
@@ -84,8 +90,8 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
 }
 
 /**
- * Bytes that are accented Latin letters in Windows-1256, and frequent Cyrillic letters in Windows-1251. A text with
- * many of these bytes is therefore Cyrillic.
+ * Bytes of accented Latin letters in Windows-1256, which are rare in Arabic texts. In Windows-1251, the same bytes are
+ * frequent Cyrillic letters. A text with many of these bytes is therefore Cyrillic.
  */
 const LATIN_BYTES_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
 /** If more than this share of all letters is outside ASCII, the text is Cyrillic or Arabic, not Latin. */
@@ -93,8 +99,8 @@ const MIN_FOREIGN_LETTER_SHARE = 0.5
 const MIN_CYRILLIC_LETTER_SHARE = 0.3
 
 /**
- * Guesses the code page of a text whose language is not known. Considers the three most common code pages. A text in Latin
- * letters has few letters outside ASCII.
+ * Guesses the code page from the letters: Windows-1252 (Latin), Windows-1251 (Cyrillic) or Windows-1256 (Arabic). A
+ * text in Latin letters has few letters outside ASCII.
  */
 function guessCodePage(bytes: Uint8Array): string {
   let asciiLetterCount = 0

@@ -1,9 +1,9 @@
-/** Limits of viewings, ratings and named lists. They are separate from limits.ts, so that the home page does not load them. */
+/** Limits of viewings, history imports, ratings and named lists. The home page loads limits.ts, but not this file. */
 
 /** The highest season or episode number of a viewing. */
 export const MAX_EPISODE_NUMBER = 100_000
 
-/** Maximum number of people in an imported file whose names are listed. */
+/** Maximum number of people whose names are listed for a history import, and can be selected for it. */
 export const MAX_IMPORT_OWNERS = 50
 
 /** The best rating: ten half stars. The lowest rating is 1. */

@@ -1,4 +1,4 @@
-/** Viewing limits that the setup of a child proposes. Parents can change each limit. */
+/** Viewing limits that are proposed when a parent sets up a profile for a child. The parent can change each limit. */
 
 interface SuggestedViewingLimits {
   school_day_minutes: number

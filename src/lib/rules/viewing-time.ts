@@ -35,7 +35,7 @@ export interface ViewingLimits {
   weekend: Weekend
 }
 
-/** Playing time of today, and exceptions that a parent or the child has used. */
+/** Playing time of today, and exceptions: time added by a parent, a period without quiet hours, and grace. */
 export interface ViewingDayState {
   playedMs: number
   extraMs: number
@@ -53,11 +53,11 @@ export interface ViewingTimeState {
   status: 'unlimited' | 'allowed' | 'grace' | 'over'
   /** What ends or has ended playing: the minutes of the day, or quiet hours. Null when no limit applies today. */
   reason: 'minutes' | 'quiet_hours' | null
-  /** Time until playing has to stop; null when nothing stops it within a day. */
+  /** Time until playing has to stop; null when no limit applies today. */
   remainingMs: number | null
-  /** Playing time that the day allows, including added time; null without a limit. */
+  /** Playing time that is allowed today, including added time; null when the minutes of the day are not limited. */
   allowanceMs: number | null
-  /** True when the child may still finish the current episode. */
+  /** True when `status` is `over` and the child has not used grace today. */
   canFinishEpisode: boolean
 }
 
@@ -126,7 +126,7 @@ function getQuietRemainingMs(
 ): number | null {
   const untilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (untilQuietMs === null) return null
-  // If the clock was set back, the exception starts in the future and does not apply. Otherwise it would last too long.
+  // After the clock was set back, the exception starts in the future. It is ignored, because it would last too long.
   const isQuietOff = quietOffFrom !== null && quietOffUntil !== null && nowMs >= quietOffFrom
   return isQuietOff ? Math.max(untilQuietMs, quietOffUntil - nowMs, 0) : untilQuietMs
 }
@@ -136,7 +136,10 @@ function getGraceRemainingMs({ graceStartedAt, hasGraceEnded }: ViewingDayState,
   return Math.max(0, graceStartedAt + FINISH_EPISODE_MS - nowMs)
 }
 
-/** Returns the state after a parent has added time: from now on, at least `minutes` remain. */
+/**
+ * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed only
+ * if they apply now, or if the minutes of the day are not limited.
+ */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, local, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
@@ -199,8 +202,9 @@ export interface PlaybackSample {
 }
 
 /**
- * Returns the playing time between two samples of a video: the forward movement of the position, but at most the elapsed
- * time. So a jump forward counts only as the elapsed time. A jump backward, a stall and a pause count as 0.
+ * Returns the playing time between two samples of a video: the forward movement of the position, divided by the
+ * playback rate, but at most the elapsed time. So a jump forward counts only as the elapsed time. A jump backward, a
+ * stall and a pause count as 0.
  */
 export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
   const elapsedMs = nextSample.atMs - previousSample.atMs
