@@ -480,6 +480,32 @@ describe('reports of progress', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
+  it('a viewer who stops while a progress report waits causes that report and one stop', async () => {
+    let answerStart = () => {}
+    jellyfin.intercept = (request, response) => {
+      if (request.url !== '/Sessions/Playing') return false
+      answerStart = () => response.writeHead(204).end()
+      return true
+    }
+    await savePosition('Heat', 20)
+    await waitUntil(async () => jellyfin.postedBodies.length === 1)
+    await savePosition('Heat', 30)
+    await savePosition('Heat', 40)
+    await savePosition('Heat', 590)
+    await listItems()
+    answerStart()
+    await waitUntil(async () => jellyfin.postedBodies.length === 3)
+    expect(jellyfin.requests).toEqual([
+      'POST /Sessions/Playing',
+      'POST /Sessions/Playing/Progress',
+      'POST /Sessions/Playing/Stopped',
+    ])
+    expect(jellyfin.postedBodies).toMatchObject([
+      { PositionTicks: 200_000_000 },
+      { PositionTicks: 400_000_000 },
+      { PositionTicks: 5_900_000_000 },
+    ])
+  })
   it('no progress is sent when the operator has not turned reports on', async () => {
     const [jellyfinServer, plexServer] = await listServers()
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
@@ -509,6 +535,21 @@ describe('a server that is down', () => {
     jellyfin.intercept = () => false
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
+  })
+  it('is not asked again for 30 s after each failure, even if the failure repeats the one before', async () => {
+    jellyfin.intercept = (_, response) => {
+      response.writeHead(500).end()
+      return true
+    }
+    for (const attempt of [1, 2]) {
+      jellyfin.requests = []
+      expect([attempt, (await mediaServer.lookupStream('movie/tt0113277')).status]).toEqual([attempt, 502])
+      expect(jellyfin.requests).not.toEqual([])
+      jellyfin.requests = []
+      expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
+      expect(jellyfin.requests).toEqual([])
+      mediaServer.server.advanceClock(31_000)
+    }
   })
   it('fails the synchronisation only when every media server is down, and the stored items are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
