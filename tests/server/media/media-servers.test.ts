@@ -128,6 +128,7 @@ beforeAll(async () => {
     ]),
   )
   mediaServer = await startMediaTestServer({}, [
+    { title: 'Dune', year: 2021, imdb: 'tt1160419' },
     { title: 'Heat', year: 1995, imdb: 'tt0113277', tmdb: 949, safe: true },
     { title: 'Alien', year: 1979, imdb: 'tt0078748', tmdb: 348 },
     { title: 'Fargo', year: 2014, imdb: 'tt2802850', tvdb: 269613, episodes: [0, 4] },
@@ -289,6 +290,18 @@ describe('matching', () => {
     const season = series.seasons.find((entry: { season_number: number }) => entry.season_number === 1)
     const { results } = await get(`/api/seasons/${season.id}/episodes`)
     expect(results.map(({ available }: { available: boolean }) => available)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+  it('the rows of home show titles that a media server can play first, without a media folder', async () => {
+    const listAvailable = async (path: string) =>
+      (await get(path)).results.map(({ available }: { available: boolean }) => available)
+    expect(await listAvailable('/api/movies/featured?limit=5')).toEqual([true, true, true, true, false])
+    expect(await listAvailable(`/api/profile/${mediaServer.adultId}/recommend?type=movie&limit=5`)).toEqual([
+      true,
       true,
       true,
       true,
