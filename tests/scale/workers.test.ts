@@ -45,7 +45,7 @@ beforeAll(async () => {
   const credentialsText = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   admin = new HttpTestClient(url)
   const loginResponse = await admin.login(
-    /E-mail: (.+)/.exec(credentialsText)?.[1] ?? '',
+    /Email: (.+)/.exec(credentialsText)?.[1] ?? '',
     /Password: (.+)/.exec(credentialsText)?.[1] ?? '',
   )
   expect(loginResponse.status).toBe(200)
