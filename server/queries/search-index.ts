@@ -19,7 +19,7 @@ export interface CatalogueLog {
   version: number
 }
 
-/** Position in the log of changes: all changes up to this one, in the order of version and document. */
+/** Position in the change log: all changes up to this one, in the order of version and document. */
 export interface LogPosition {
   version: number
   docId: number
