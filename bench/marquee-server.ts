@@ -29,7 +29,7 @@ export async function startMarquee(dataDir: string, env: NodeJS.ProcessEnv = {})
 export function readFirstSignIn(dataDir: string): { email: string; password: string } {
   const signInNote = readFileSync(join(dataDir, 'first-sign-in.txt'), 'utf8')
   const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
-  return { email: readLine('E-mail'), password: readLine('Password') }
+  return { email: readLine('Email'), password: readLine('Password') }
 }
 
 /** Signs a browser in as the administrator of the demo household and selects the first profile. */

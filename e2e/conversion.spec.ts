@@ -84,7 +84,7 @@ test.afterAll(async () => {
 async function signIn(device: Page): Promise<void> {
   const signInNote = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
   await signInAsProfile(device, 'Alex', {
-    email: /E-mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    email: /Email: (.*)/.exec(signInNote)?.[1] ?? '',
     password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   })
 }

@@ -16,7 +16,7 @@ export { getLocalePrefix }
 const readSignInNote = () => readFileSync(join(process.env['E2E_DATA'] ?? '', 'first-sign-in.txt'), 'utf8')
 /** Returns the sign-in data that the server wrote when it created the demo household. */
 export const readDemoCredentials = () => ({
-  email: /E-mail: (.*)/.exec(readSignInNote())?.[1] ?? '',
+  email: /Email: (.*)/.exec(readSignInNote())?.[1] ?? '',
   password: /Password: (.*)/.exec(readSignInNote())?.[1] ?? '',
   pin: /PIN of Robin: (\d{4})/.exec(readSignInNote())?.[1] ?? '',
 })

@@ -80,7 +80,21 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
 })
 
-test('a new file appears without a scan, the end of a scan is shown, and an administrator creates a title for the file', async () => {
+/** While the returned function was not called, the dashboard reads that the newest scan still runs. */
+async function holdScan(): Promise<() => void> {
+  let isHeld = true
+  await page.route('**/api/jobs?*library_scan*', async (route) => {
+    const response = await route.fetch()
+    const jobList = (await response.json()) as { results: { status: string }[] }
+    if (isHeld) for (const job of jobList.results) job.status = 'running'
+    await route.fulfill({ response, json: jobList })
+  })
+  return () => {
+    isHeld = false
+  }
+}
+
+test('a new file appears without a scan, the progress of a scan is shown until its end, and an administrator creates a title for the file', async () => {
   await page.goto('/dashboard/?section=library')
   await expect(page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })).toBeVisible()
   // The name is so similar to another title that no title is added for it automatically.
@@ -89,9 +103,16 @@ test('a new file appears without a scan, the end of a scan is shown, and an admi
     await page.reload()
     await expect(page.getByRole('row').filter({ hasText: 'Moonlights' })).toBeVisible({ timeout: 1_000 })
   }).toPass()
-  await page.getByRole('button', { name: t('dashboardlibrary:scanNow') }).click()
+  const scanButton = page.getByRole('button', { name: t('dashboardlibrary:scanNow') })
+  const scanProgress = page.getByRole('progressbar', { name: t('dashboardlibrary:scanNow') })
+  const endScan = await holdScan()
+  await scanButton.click()
   await expect(page.getByText(t('dashboardlibrary:scanStarted'))).toBeVisible()
-  await expect(page.getByRole('button', { name: t('dashboardlibrary:scanNow') })).toBeVisible()
+  await expect(scanProgress).toBeVisible()
+  await expect(scanButton).toBeHidden()
+  endScan()
+  await expect(scanButton).toBeVisible()
+  await expect(scanProgress).toBeHidden()
   const fileRow = page.getByRole('row').filter({ hasText: 'Moonlights' })
   await fileRow.getByRole('button').press('Enter')
   const dialog = page.getByRole('dialog')

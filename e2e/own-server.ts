@@ -23,7 +23,7 @@ export async function startOwnServer(origin: string): Promise<OwnServer> {
   await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
   const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   const credentials = {
-    email: /E-mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    email: /Email: (.*)/.exec(signInNote)?.[1] ?? '',
     password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   }
   const stop = async () => {

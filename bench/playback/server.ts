@@ -62,7 +62,7 @@ export class BenchServer {
   readCredentials(): { email: string; password: string } {
     const signInNote = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
     const readLine = (label: string) => new RegExp(`${label}: (.*)`).exec(signInNote)?.[1] ?? ''
-    return { email: readLine('E-mail'), password: readLine('Password') }
+    return { email: readLine('Email'), password: readLine('Password') }
   }
 
   async signIn(): Promise<void> {

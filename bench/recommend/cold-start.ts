@@ -70,15 +70,16 @@ export function evaluateNewProfiles(
 
 /**
  * Evaluates users whose ratings the model does not contain (strong generalisation). The result has no target. One
- * random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are recall@15. `found` is
- * recall@15 divided by its highest possible value, because a user can have more than 15 relevant titles.
+ * random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are recall@15.
+ * `cappedRecall` is recall@15 divided by its highest possible value, because a user can have more than 15 relevant
+ * titles.
  */
 export function evaluateSingleLike(
   dataset: RatingDataset,
-): RecallComparison & { readonly found: RecallComparison } {
+): RecallComparison & { readonly cappedRecall: RecallComparison } {
   const nextRandom = createSeededRandom(5)
   const comparison = { ours: [] as number[], popular: [] as number[] }
-  const limitedRecalls = { ours: [] as number[], popular: [] as number[] }
+  const cappedRecall = { ours: [] as number[], popular: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
     const { model, titlesByPopularity } = trainWithoutFold(dataset, dataset.users, fold)
     dataset.users.forEach((ratings, user) => {
@@ -98,11 +99,11 @@ export function evaluateSingleLike(
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [['ours', pickedKeys] as const, ['popular', popularTitles] as const]) {
         comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
-        limitedRecalls[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
+        cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
     })
   }
-  return { ...comparison, found: limitedRecalls }
+  return { ...comparison, cappedRecall }
 }
 
 /**
@@ -183,10 +184,10 @@ export function evaluateColdStart(
           .join(', ')}]`,
     )
   }
-  const { found: correctedRecall, ...allRelevant } = evaluateSingleLike(dataset)
+  const { cappedRecall, ...allRelevant } = evaluateSingleLike(dataset)
   for (const [name, { ours, popular }] of [
     ['recall@15', allRelevant] as const,
-    ['of at most 15', correctedRecall] as const,
+    ['of at most 15', cappedRecall] as const,
   ])
     console.log(
       `  any like shown, all others relevant (no target)  users ${ours.length}  ${name} ${formatMeanWithInterval(ours)}  ` +

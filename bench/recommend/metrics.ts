@@ -41,11 +41,11 @@ export function createSeededRandom(seed: number): () => number {
 
 /**
  * Returns the 95 % bootstrap interval of a statistic of `valueCount` users, from 2,000 resamples with replacement.
- * `computeStatistic` draws the index of each user with `pick`.
+ * `computeStatistic` draws the index of each user with `drawIndex`.
  */
 function computeBootstrapInterval(
   valueCount: number,
-  computeStatistic: (pick: () => number) => number,
+  computeStatistic: (drawIndex: () => number) => number,
 ): [number, number] {
   const nextRandom = createSeededRandom(7)
   const statistics = Array.from({ length: 2000 }, () =>
@@ -57,9 +57,9 @@ function computeBootstrapInterval(
 
 /** Returns the 95 % bootstrap interval of the mean. */
 export const computeMeanInterval = (values: readonly number[]): [number, number] =>
-  computeBootstrapInterval(values.length, (pickIndex) => {
+  computeBootstrapInterval(values.length, (drawIndex) => {
     let sum = 0
-    for (let sampleIndex = 0; sampleIndex < values.length; sampleIndex++) sum += values[pickIndex()]!
+    for (let sampleIndex = 0; sampleIndex < values.length; sampleIndex++) sum += values[drawIndex()]!
     return sum / values.length
   })
 
@@ -68,11 +68,11 @@ export const computeRatioInterval = (
   ourValues: readonly number[],
   theirValues: readonly number[],
 ): [number, number] =>
-  computeBootstrapInterval(ourValues.length, (pickIndex) => {
+  computeBootstrapInterval(ourValues.length, (drawIndex) => {
     let ourSum = 0
     let theirSum = 0
     for (let sampleIndex = 0; sampleIndex < ourValues.length; sampleIndex++) {
-      const index = pickIndex()
+      const index = drawIndex()
       ourSum += ourValues[index]!
       theirSum += theirValues[index]!
     }

@@ -65,7 +65,7 @@ export function measureServing(titleCounts: readonly number[], profileCount = 20
     const loadingRun = measureRun(() => loadModel(packedModel))
     console.log(
       `${titleCount} titles, ${profileCount} profiles, ${interactions.length} interactions: trained in ${formatFixed(trainingRun.ms / 1000, 1)} s ` +
-        `(including generation of the titles), crowd refreshed in ${formatFixed(refreshRun.ms, 0)} ms, packed ` +
+        `(including generation of the titles), collaborative model refreshed in ${formatFixed(refreshRun.ms, 0)} ms, packed ` +
         `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loadingRun.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
     )
     const model = loadingRun.result

@@ -159,7 +159,7 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
     })
   const pickHits = countPickHits(buildModel(titles, trainingInteractions, { version: 'bench' }))
   const contentHits = countPickHits(
-    buildModel(titles, trainingInteractions, { version: 'bench', crowd: POPULARITY_ONLY_OPTIONS }),
+    buildModel(titles, trainingInteractions, { version: 'bench', collaborative: POPULARITY_ONLY_OPTIONS }),
   )
   const popularHits = testLists.map(({ hiddenKeys, shownKeys }) => {
     const unseenTitles = titlesByPopularity.filter((key) => !shownKeys.includes(key))

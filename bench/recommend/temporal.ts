@@ -123,7 +123,7 @@ export function evaluateTemporalSplit(dataset: RatingDataset): boolean {
   const startMs = performance.now()
   const model = buildModel(dataset.titles, toInteractions(splitRatings.train), { version: 'bench' })
   console.log(
-    `trained in ${formatFixed((performance.now() - startMs) / 1000, 1)} s, through ${model.crowd.titles.side}`,
+    `trained in ${formatFixed((performance.now() - startMs) / 1000, 1)} s, through ${model.collaborative.titles.side}`,
   )
   reportMetrics('TopPopular', dataset, ratingCounts, model, listPopularTitles(dataset, splitRatings))
   const metricsResult = reportMetrics(

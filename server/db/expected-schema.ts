@@ -24,14 +24,13 @@ export async function findSchemaDifference(
       const missingColumn = listColumns(expectedDatabase, table).find((column) => !columns.has(column))
       if (missingColumn !== undefined) return `it has no column ${table}.${missingColumn}`
     }
-    const expectedSqlByProgram = new Map(listPrograms(expectedDatabase))
-    for (const [programName, programSql] of listPrograms(actualDatabase)) {
-      if (expectedSqlByProgram.get(programName) !== programSql)
-        return `it has an unknown trigger or view ${programName}`
-      expectedSqlByProgram.delete(programName)
+    const expectedSqlByName = new Map(listTriggersAndViews(expectedDatabase))
+    for (const [name, sql] of listTriggersAndViews(actualDatabase)) {
+      if (expectedSqlByName.get(name) !== sql) return `it has an unknown trigger or view ${name}`
+      expectedSqlByName.delete(name)
     }
-    const [missingProgram] = expectedSqlByProgram.keys()
-    return missingProgram === undefined ? null : `it has no trigger ${missingProgram}`
+    const [missingName] = expectedSqlByName.keys()
+    return missingName === undefined ? null : `it has no trigger ${missingName}`
   } finally {
     actualDatabase.close()
     if (expectedDatabase.isOpen) expectedDatabase.close()
@@ -63,7 +62,7 @@ const listColumns = (sqlite: DatabaseSync, table: string): string[] =>
     .map(({ name }) => String(name))
 
 /** Returns the names and definitions of triggers and views. */
-const listPrograms = (sqlite: DatabaseSync): [string, string][] =>
+const listTriggersAndViews = (sqlite: DatabaseSync): [string, string][] =>
   sqlite
     .prepare("select name, sql from sqlite_schema where type in ('trigger', 'view')")
     .all()

@@ -25,8 +25,9 @@ const MAX_LOOP_DELAY_MS = 100
 const SLOW_REQUEST_MS = 1_000
 
 /** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
-const ALWAYS_ACCEPTED_PATHS = /^\/api\/(health\/|metrics$)/
-export const isAlwaysAccepted = (path: string) => ALWAYS_ACCEPTED_PATHS.test(path)
+const ALWAYS_ACCEPTED_URLS = /^\/api\/(health\/|metrics(\?|$))/
+/** `url` is a path with or without a query. */
+export const isAlwaysAccepted = (url: string) => ALWAYS_ACCEPTED_URLS.test(url)
 
 export class Admission {
   #limit = MAX_REQUESTS
@@ -35,8 +36,8 @@ export class Admission {
   get limit(): number {
     return this.#limit
   }
-  isFull(path: string): boolean {
-    return this.#inFlight >= this.#limit && !isAlwaysAccepted(path)
+  isFull(url: string): boolean {
+    return this.#inFlight >= this.#limit && !isAlwaysAccepted(url)
   }
   /**
    * Returns false when the request must be rejected. When it returns true, the caller must call `leave` once: with the

@@ -7,6 +7,7 @@ import { constants, createGzip, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { refreshTokens } from '../../src/lib/contract/auth.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
+import { chooseEncoding } from './accepted-encoding.ts'
 
 const compressWithGzip = promisify(gzip)
 /** A reply with fewer characters is not compressed, because it fits into the first packets. */
@@ -36,8 +37,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   const isCompressible = isRead || (path === refreshTokens.path && secretLength > 0)
   if (!isCompressible || json.length < MIN_COMPRESSIBLE_LENGTH) return c.body(json, status as 200, headers)
   c.header('Vary', 'Accept-Encoding', { append: true })
-  if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(c.req.header('accept-encoding') ?? ''))
-    return c.body(json, status as 200, headers)
+  if (chooseEncoding(c, ['gzip']) === null) return c.body(json, status as 200, headers)
   c.header('Content-Encoding', 'gzip')
   const body =
     secretLength > 0

@@ -9,6 +9,7 @@ import { type Context, Hono } from 'hono'
 import { allowFraming } from '../../src/lib/embed-policy.ts'
 import { getErrorShells, matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
 import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../../src/lib/wasm-worker.ts'
+import { chooseEncoding } from './accepted-encoding.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
 import { getRawPath } from './raw-path.ts'
 
@@ -149,7 +150,7 @@ function setSecurityHeaders(c: Context, csp: string, isHttps: boolean): void {
 }
 
 function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Response {
-  const encodedFile = asset && chooseEncoding(asset.encodings, c.req.header('accept-encoding') ?? '')
+  const encodedFile = asset && chooseEncodedFile(c, asset.encodings)
   if (!encodedFile) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
   c.header('Content-Type', asset.contentType)
   c.header('Cache-Control', status === 200 ? asset.cacheControl : 'no-cache')
@@ -166,17 +167,12 @@ function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Res
 
 /**
  * Returns the smallest encoding of a file that the client accepts, or the uncompressed file when the client accepts no
- * encoding. A weight of 0 rejects an encoding (RFC 9110 §12.5.3).
+ * encoding.
  */
-function chooseEncoding(
-  encodedFiles: readonly EncodedFile[],
-  acceptEncoding: string,
-): EncodedFile | undefined {
-  const zeroWeight = /;\s*q=0(\.0*)?\s*$/
-  const acceptedEncodings = acceptEncoding
-    .toLowerCase()
-    .split(',')
-    .filter((encoding) => !zeroWeight.test(encoding))
-    .map((encoding) => encoding.split(';')[0]?.trim())
-  return encodedFiles.find(({ encoding }) => encoding === null || acceptedEncodings.includes(encoding))
+function chooseEncodedFile(c: Context, encodedFiles: readonly EncodedFile[]): EncodedFile | undefined {
+  const encoding = chooseEncoding(
+    c,
+    encodedFiles.flatMap((encodedFile) => encodedFile.encoding ?? []),
+  )
+  return encodedFiles.find((encodedFile) => encodedFile.encoding === encoding)
 }

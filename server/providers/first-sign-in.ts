@@ -7,13 +7,15 @@ import { join } from 'node:path'
 import { getPartialPath, publishFile } from '../core/partial-file.ts'
 
 export const FIRST_SIGN_IN_FILE = 'first-sign-in.txt'
+/** The first line. Earlier versions wrote the label `E-mail`. */
+const EMAIL_PATTERN = /^E-?mail: (.+)\n/i
 
 /** Writes the file (mode 0600), replaces an older one, and flushes it to disk. */
 export function writeFirstSignInFile(
   dataDir: string,
   { email, password, pin }: { email: string; password: string; pin?: string | null },
 ): void {
-  const fileText = `E-mail: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
+  const fileText = `Email: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
   const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
   const partialPath = getPartialPath(filePath)
   try {
@@ -28,7 +30,9 @@ export function writeFirstSignInFile(
 export function readFirstSignInFile(dataDir: string): { email: string; password: string } | null {
   const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
   if (!existsSync(filePath)) return null
-  const [, email, password] = /^E-mail: (.+)\nPassword: (.+)\n/.exec(readFileSync(filePath, 'utf8')) ?? []
+  const fileText = readFileSync(filePath, 'utf8')
+  const email = EMAIL_PATTERN.exec(fileText)?.[1]
+  const password = /\nPassword: (.+)\n/.exec(fileText)?.[1]
   return email && password ? { email, password } : null
 }
 
@@ -37,6 +41,6 @@ export function readFirstSignInFile(dataDir: string): { email: string; password:
  */
 export function deleteFirstSignInFile(dataDir: string, email: string): void {
   const filePath = join(dataDir, FIRST_SIGN_IN_FILE)
-  if (existsSync(filePath) && readFileSync(filePath, 'utf8').startsWith(`E-mail: ${email}\n`))
+  if (existsSync(filePath) && EMAIL_PATTERN.exec(readFileSync(filePath, 'utf8'))?.[1] === email)
     rmSync(filePath)
 }

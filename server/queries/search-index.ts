@@ -20,8 +20,8 @@ export interface CatalogueLog {
 }
 
 /**
- * Position in the log of changes, directly after the change of this document in this version. The log is sorted by
- * version and document.
+ * Position in the change log, directly after the change of this document in this version. The log is sorted by version
+ * and document.
  */
 export interface LogPosition {
   version: number

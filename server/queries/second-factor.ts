@@ -120,13 +120,13 @@ export async function insertSignInStep(
 export async function countSignInStepAttempt(
   db: Db,
   tokenHash: string,
-  { nowMs, maxFailures }: { nowMs: number; maxFailures: number },
+  { nowMs, maxAttempts }: { nowMs: number; maxAttempts: number },
 ): Promise<SignInStepRow | undefined> {
   return db
     .updateTable('sign_in_step')
     .set((eb) => ({ failures: eb('failures', '+', 1) }))
     .where('token_hash', '=', tokenHash)
-    .where('failures', '<', maxFailures)
+    .where('failures', '<', maxAttempts)
     .where('expires_at', '>', nowMs)
     .returningAll()
     .executeTakeFirst()

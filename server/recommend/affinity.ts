@@ -30,7 +30,7 @@ export function computeCollaborativeAffinity(
   const toColumn = model.columnByKey[toKey] ?? -1
   if (fromColumn < 0 || toColumn < 0 || fromColumn === toColumn) return 0
   return (
-    computeEaseWeight(model.crowd, fromColumn, toColumn) +
-    computeSequenceWeight(model.crowd, fromColumn, toColumn)
+    computeEaseWeight(model.collaborative, fromColumn, toColumn) +
+    computeSequenceWeight(model.collaborative, fromColumn, toColumn)
   )
 }

@@ -13,7 +13,7 @@ export interface RecommendationModel {
   /** Identifier that the caller of `buildModel` or `refreshModel` chose. It can be used as a cache key. */
   readonly version: string
   readonly content: Content
-  readonly crowd: CollaborativeModel
+  readonly collaborative: CollaborativeModel
   /** Column of the collaborative model by title key; -1 for titles outside that model. */
   readonly columnByKey: Int32Array
   /**
@@ -29,7 +29,7 @@ export interface RecommendationModel {
 
 export interface ModelOptions {
   readonly version: string
-  readonly crowd?: CollaborativeOptions
+  readonly collaborative?: CollaborativeOptions
 }
 
 /**
@@ -45,7 +45,7 @@ export function buildModel(
   return assembleModel(
     options.version,
     buildContent(titles),
-    trainCollaborativeModel(interactions, options.crowd),
+    trainCollaborativeModel(interactions, options.collaborative),
   )
 }
 
@@ -55,26 +55,31 @@ export function refreshModel(
   interactions: Iterable<TrainingInteraction>,
   options: ModelOptions,
 ): RecommendationModel {
-  return assembleModel(options.version, model.content, trainCollaborativeModel(interactions, options.crowd))
+  return assembleModel(
+    options.version,
+    model.content,
+    trainCollaborativeModel(interactions, options.collaborative),
+  )
 }
 
 /** Assembles a model from its trained parts. */
 export function assembleModel(
   version: string,
   content: Content,
-  crowd: CollaborativeModel,
+  collaborative: CollaborativeModel,
 ): RecommendationModel {
   const columnByKey = new Int32Array(content.size).fill(-1)
-  crowd.keys.forEach((titleKey, column) => {
+  collaborative.keys.forEach((titleKey, column) => {
     if (titleKey < content.size && content.flags[titleKey]) columnByKey[titleKey] = column
   })
   const scratch = {
     features: new Float64Array(content.weight.length),
     titles: new Float32Array(content.size),
   }
-  const popularity = blendPopularity(content, crowd, columnByKey)
-  const contentWeight = (tuning.content * tuning.contentTrust) / (crowd.profiles + tuning.contentTrust)
-  return { version, content, crowd, columnByKey, popularity, contentWeight, scratch }
+  const popularity = blendPopularity(content, collaborative, columnByKey)
+  const contentWeight =
+    (tuning.content * tuning.contentTrust) / (collaborative.profiles + tuning.contentTrust)
+  return { version, content, collaborative, columnByKey, popularity, contentWeight, scratch }
 }
 
 /**
@@ -91,17 +96,27 @@ export const getPopularityFactor = (model: RecommendationModel, titleKey: number
  * prior. Its weight depends on the number of profiles, not on the number of interactions: a title that only a few of
  * many profiles chose also says something about its popularity.
  */
-function blendPopularity(content: Content, crowd: CollaborativeModel, columnByKey: Int32Array): Float32Array {
-  const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)
+function blendPopularity(
+  content: Content,
+  collaborative: CollaborativeModel,
+  columnByKey: Int32Array,
+): Float32Array {
+  const localWeight = collaborative.profiles / (collaborative.profiles + tuning.localPopularityTrust)
   const popularity = content.prior.slice()
-  const modelColumns = [...crowd.keys.keys()].filter((column) => columnByKey[crowd.keys[column]!] === column)
+  const modelColumns = [...collaborative.keys.keys()].filter(
+    (column) => columnByKey[collaborative.keys[column]!] === column,
+  )
   const getLocalPopularity = (column: number): number =>
-    2 * Math.sqrt((crowd.colStart[column + 1]! - crowd.colStart[column]!) / crowd.profiles)
+    2 *
+    Math.sqrt(
+      (collaborative.colStart[column + 1]! - collaborative.colStart[column]!) / collaborative.profiles,
+    )
   let meanDifference = 0
   for (const column of modelColumns)
-    meanDifference += (content.prior[crowd.keys[column]!]! - getLocalPopularity(column)) / modelColumns.length
+    meanDifference +=
+      (content.prior[collaborative.keys[column]!]! - getLocalPopularity(column)) / modelColumns.length
   for (const column of modelColumns) {
-    const titleKey = crowd.keys[column]!
+    const titleKey = collaborative.keys[column]!
     popularity[titleKey] =
       (1 - localWeight) * content.prior[titleKey]! +
       localWeight * (getLocalPopularity(column) + meanDifference)

@@ -6,11 +6,11 @@ import { assembleModel, type RecommendationModel } from './model.ts'
 /**
  * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each
  * aligned to 8 bytes. The numbers are little-endian. Array elements have the byte order of the machine, so the format
- * supports little-endian machines only. The header names each array `content.<field>` or `crowd.<field>`. The fields
+ * supports little-endian machines only. The header names each array `content.<field>` or `collaborative.<field>`. The fields
  * of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
-const formatVersion = 2
+const formatVersion = 3
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes
@@ -20,7 +20,7 @@ type ModelArray = InstanceType<(typeof arrayTypes)[ArrayType]>
 export interface TrainedParts {
   readonly version: string
   readonly content: Content | null
-  readonly crowd: CollaborativeModel
+  readonly collaborative: CollaborativeModel
 }
 
 interface Header {
@@ -35,13 +35,13 @@ const alignTo8 = (byteCount: number): number => Math.ceil(byteCount / 8) * 8
 
 function listArrays(trainedParts: TrainedParts): [string, ModelArray][] {
   const { size: _size, ...content } = { size: 0, ...trainedParts.content }
-  const { titles, profiles: _profiles, ...table } = trainedParts.crowd
+  const { titles, profiles: _profiles, ...table } = trainedParts.collaborative
   const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
     Object.entries(arrays).map(([name, array]) => [`${section}.${name}`, array as ModelArray])
   return [
     ...nameArrays('content', content),
-    ...nameArrays('crowd', table),
-    ['crowd.cells', titles.cells as ModelArray],
+    ...nameArrays('collaborative', table),
+    ['collaborative.cells', titles.cells as ModelArray],
   ]
 }
 
@@ -60,8 +60,8 @@ export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
   const header: Header = {
     version: trainedParts.version,
     size: trainedParts.content?.size ?? 0,
-    profiles: trainedParts.crowd.profiles,
-    side: trainedParts.crowd.titles.side,
+    profiles: trainedParts.collaborative.profiles,
+    side: trainedParts.collaborative.titles.side,
     arrays: arrayHeaders,
   }
   const headerBytes = new TextEncoder().encode(JSON.stringify(header))
@@ -95,9 +95,9 @@ export function packModel(model: RecommendationModel): ArrayBuffer {
  * @throws RangeError when the buffer was not written by `packModel` with this format number.
  */
 export function loadModel(buffer: ArrayBuffer): RecommendationModel {
-  const { version, content, crowd } = loadTrainedParts(buffer)
+  const { version, content, collaborative } = loadTrainedParts(buffer)
   if (!content) throw new RangeError('This file has no content features.')
-  return assembleModel(version, content, crowd)
+  return assembleModel(version, content, collaborative)
 }
 
 /**
@@ -123,17 +123,17 @@ function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
   if (dataView.getUint32(8, true) !== formatVersion || 16 + headerLength > buffer.byteLength) rejectFile()
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + headerLength))) as Header
   const arraysOffset = alignTo8(16 + headerLength)
-  const sections: Record<string, Record<string, ModelArray>> = { content: {}, crowd: {} }
+  const sections: Record<string, Record<string, ModelArray>> = { content: {}, collaborative: {} }
   for (const { name, kind, at: offset, length: itemCount } of header.arrays) {
     if (arraysOffset + offset + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength)
       rejectFile()
     const [section, field] = name.split('.') as [string, string]
     sections[section]![field] = new arrayTypes[kind](buffer, arraysOffset + offset, itemCount)
   }
-  const { cells, ...table } = sections['crowd']!
+  const { cells, ...table } = sections['collaborative']!
   const hasContent = Object.keys(sections['content'] ?? {}).length > 0
   const content = hasContent ? ({ size: header.size, ...sections['content'] } as unknown as Content) : null
   const titles = { side: header.side, cells: cells as Float32Array }
-  const crowd = { profiles: header.profiles, ...table, titles } as unknown as CollaborativeModel
-  return { version: header.version, content, crowd }
+  const collaborative = { profiles: header.profiles, ...table, titles } as unknown as CollaborativeModel
+  return { version: header.version, content, collaborative }
 }

@@ -21,9 +21,9 @@ export function computeCollaborativeScores(
 ): Float64Array | null {
   const modelAnchors = anchors.filter((anchor) => anchor.column >= 0)
   if (modelAnchors.length === 0) return null
-  const scores = new Float64Array(model.crowd.keys.length)
-  addEaseScores(model.crowd, modelAnchors, scores)
-  addSequenceScores(model.crowd, modelAnchors, scores)
+  const scores = new Float64Array(model.collaborative.keys.length)
+  addEaseScores(model.collaborative, modelAnchors, scores)
+  addSequenceScores(model.collaborative, modelAnchors, scores)
   return scores
 }
 
@@ -46,7 +46,7 @@ export function fitExpectedScore(
   let sumXX = 0
   let sumXY = 0
   for (let column = 0; column < scores.length; column++) {
-    const titleKey = model.crowd.keys[column]!
+    const titleKey = model.collaborative.keys[column]!
     if (model.columnByKey[titleKey] !== column) continue
     const popularity = getPopularity(titleKey)
     titleCount++
@@ -173,7 +173,7 @@ export function scoreCandidates(
     if (collaborativeScores) {
       const topTitles = createTopK(limits.maxCandidates)
       for (let column = 0; column < collaborativeScores.length; column++) {
-        const titleKey = model.crowd.keys[column]!
+        const titleKey = model.collaborative.keys[column]!
         if (topTitles.accepts(titleKey, collaborativeScores[column]!) && isAllowed(titleKey))
           topTitles.add(titleKey, collaborativeScores[column]!)
       }

@@ -9,8 +9,9 @@ import { tuning } from './constants.ts'
  * little.
  */
 
-const getSupportScale = (crowd: CollaborativeModel, column: number): number =>
-  1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.sequenceShrinkage)
+const getSupportScale = (collaborative: CollaborativeModel, column: number): number =>
+  1 /
+  Math.sqrt(collaborative.colStart[column + 1]! - collaborative.colStart[column]! + tuning.sequenceShrinkage)
 
 const decayByStepCount = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
   Math.exp(-steps / tuning.sequenceMemorySteps),
@@ -18,61 +19,70 @@ const decayByStepCount = Float64Array.from({ length: tuning.sequenceHorizonSteps
 
 /** Adds the sequence score of each column to `scores`. Anchors with a negative weight are ignored. */
 export function addSequenceScores(
-  crowd: CollaborativeModel,
+  collaborative: CollaborativeModel,
   anchors: readonly { readonly column: number; readonly weight: number }[],
   scores: Float64Array,
 ): void {
-  const sumByColumn = new Float64Array(crowd.keys.length)
+  const sumByColumn = new Float64Array(collaborative.keys.length)
   for (const { column, weight } of anchors) {
     if (weight <= 0) continue
-    const anchorWeight = weight * getSupportScale(crowd, column)
+    const anchorWeight = weight * getSupportScale(collaborative, column)
     for (
-      let columnPosition = crowd.colStart[column]!;
-      columnPosition < crowd.colStart[column + 1]!;
+      let columnPosition = collaborative.colStart[column]!;
+      columnPosition < collaborative.colStart[column + 1]!;
       columnPosition++
     ) {
-      const entry = crowd.colEntries[columnPosition]!
+      const entry = collaborative.colEntries[columnPosition]!
       const lastEntry = Math.min(
-        crowd.rowStart[crowd.colRows[columnPosition]! + 1]!,
+        collaborative.rowStart[collaborative.colRows[columnPosition]! + 1]!,
         entry + tuning.sequenceHorizonSteps + 1,
       )
-      const gain = anchorWeight * Math.sqrt(crowd.rowValues[entry]!)
+      const gain = anchorWeight * Math.sqrt(collaborative.rowValues[entry]!)
       for (let laterEntry = entry + 1; laterEntry < lastEntry; laterEntry++) {
-        const steps = crowd.rowSteps[laterEntry]! - crowd.rowSteps[entry]!
+        const steps = collaborative.rowSteps[laterEntry]! - collaborative.rowSteps[entry]!
         if (steps > 0)
-          sumByColumn[crowd.rowCols[laterEntry]!]! +=
-            gain * crowd.rowValues[laterEntry]! * (decayByStepCount[steps] ?? 0)
+          sumByColumn[collaborative.rowCols[laterEntry]!]! +=
+            gain * collaborative.rowValues[laterEntry]! * (decayByStepCount[steps] ?? 0)
       }
     }
   }
   for (let column = 0; column < sumByColumn.length; column++)
     if (sumByColumn[column])
-      scores[column]! += tuning.sequence * sumByColumn[column]! * getSupportScale(crowd, column)
+      scores[column]! += tuning.sequence * sumByColumn[column]! * getSupportScale(collaborative, column)
 }
 
 /** Returns the score that `addSequenceScores` adds to column `toColumn` for the anchor `fromColumn` with weight 1. */
 export function computeSequenceWeight(
-  crowd: CollaborativeModel,
+  collaborative: CollaborativeModel,
   fromColumn: number,
   toColumn: number,
 ): number {
-  let fromIndex = crowd.colStart[fromColumn]!
-  let toIndex = crowd.colStart[toColumn]!
+  let fromIndex = collaborative.colStart[fromColumn]!
+  let toIndex = collaborative.colStart[toColumn]!
   let weightSum = 0
-  while (fromIndex < crowd.colStart[fromColumn + 1]! && toIndex < crowd.colStart[toColumn + 1]!) {
-    const difference = crowd.colRows[fromIndex]! - crowd.colRows[toIndex]!
+  while (
+    fromIndex < collaborative.colStart[fromColumn + 1]! &&
+    toIndex < collaborative.colStart[toColumn + 1]!
+  ) {
+    const difference = collaborative.colRows[fromIndex]! - collaborative.colRows[toIndex]!
     if (difference === 0) {
       const steps =
-        crowd.rowSteps[crowd.colEntries[toIndex]!]! - crowd.rowSteps[crowd.colEntries[fromIndex]!]!
-      const entryDistance = crowd.colEntries[toIndex]! - crowd.colEntries[fromIndex]!
+        collaborative.rowSteps[collaborative.colEntries[toIndex]!]! -
+        collaborative.rowSteps[collaborative.colEntries[fromIndex]!]!
+      const entryDistance = collaborative.colEntries[toIndex]! - collaborative.colEntries[fromIndex]!
       if (steps > 0 && entryDistance <= tuning.sequenceHorizonSteps)
         weightSum +=
-          Math.sqrt(crowd.rowValues[crowd.colEntries[fromIndex]!]!) *
-          crowd.rowValues[crowd.colEntries[toIndex]!]! *
+          Math.sqrt(collaborative.rowValues[collaborative.colEntries[fromIndex]!]!) *
+          collaborative.rowValues[collaborative.colEntries[toIndex]!]! *
           (decayByStepCount[steps] ?? 0)
     }
     if (difference <= 0) fromIndex++
     if (difference >= 0) toIndex++
   }
-  return tuning.sequence * weightSum * getSupportScale(crowd, fromColumn) * getSupportScale(crowd, toColumn)
+  return (
+    tuning.sequence *
+    weightSum *
+    getSupportScale(collaborative, fromColumn) *
+    getSupportScale(collaborative, toColumn)
+  )
 }

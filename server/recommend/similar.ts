@@ -107,13 +107,13 @@ function findByCollaboration(
 ): number[] {
   const column = model.columnByKey[titleKey]!
   if (column < 0) return []
-  const scores = new Float64Array(model.crowd.keys.length)
-  addEaseScores(model.crowd, [{ column, weight: 1 }], scores)
-  addSequenceScores(model.crowd, [{ column, weight: 1 }], scores)
+  const scores = new Float64Array(model.collaborative.keys.length)
+  addEaseScores(model.collaborative, [{ column, weight: 1 }], scores)
+  addSequenceScores(model.collaborative, [{ column, weight: 1 }], scores)
   const topTitles = createTopK(limits.maxCandidates / 4)
   for (let otherColumn = 0; otherColumn < scores.length; otherColumn++) {
     const score = scores[otherColumn]!
-    const otherKey = model.crowd.keys[otherColumn]!
+    const otherKey = model.collaborative.keys[otherColumn]!
     if (score > 0 && topTitles.accepts(otherKey, score) && isAllowed(otherKey)) topTitles.add(otherKey, score)
   }
   return topTitles.sorted().map((topTitle) => topTitle.key)

@@ -25,9 +25,9 @@ export interface TrainingData {
 }
 
 /**
- * `all` trains on titles and interactions. `crowd` reuses the content features and trains only the collaborative model.
+ * `all` trains on titles and interactions. `collaborative` reuses the content features and trains only the collaborative model.
  */
-export type TrainingScope = 'all' | 'crowd'
+export type TrainingScope = 'all' | 'collaborative'
 
 /** The message that starts a training process. */
 export interface TrainingJob {
@@ -41,10 +41,10 @@ export interface TrainingJob {
 
 export interface TrainingResult {
   readonly content: Content | null
-  readonly crowd: CollaborativeModel
+  readonly collaborative: CollaborativeModel
 }
 
-/** Trains in the calling thread and returns the trained parts; `content` is null when `scope` is `crowd`. */
+/** Trains in the calling thread and returns the trained parts; `content` is null when `scope` is `collaborative`. */
 export async function trainFromData(
   trainingData: TrainingData,
   scope: TrainingScope,
@@ -53,7 +53,7 @@ export async function trainFromData(
   if (scope === 'all') for await (const title of trainingData.titles()) builder.add(title)
   return {
     content: scope === 'all' ? builder.build() : null,
-    crowd: trainCollaborativeModel(await Array.fromAsync(trainingData.interactions())),
+    collaborative: trainCollaborativeModel(await Array.fromAsync(trainingData.interactions())),
   }
 }
 
@@ -65,7 +65,7 @@ export interface Trainer {
   /**
    * Trains in a process of its own with low priority, sets the new model and returns it. Only one training runs at a
    * time: a call during a training starts nothing and returns the promise of that training. While there is no model,
-   * `crowd` is treated as `all`. On failure, the promise rejects and the old model stays.
+   * `collaborative` is treated as `all`. On failure, the promise rejects and the old model stays.
    */
   train(scope: TrainingScope, version: string): Promise<RecommendationModel>
   /** Ends a running training. The promise of the training then rejects. */
@@ -99,7 +99,7 @@ export function createTrainer({ source, argument, folder }: TrainerOptions): Tra
       const trainedParts = await readModelFile(file)
       const content = trainedParts.content ?? model?.content
       if (!content) throw new Error('Training returned no titles.')
-      model = assembleModel(version, content, trainedParts.crowd)
+      model = assembleModel(version, content, trainedParts.collaborative)
       return model
     } finally {
       trainingProcess = null

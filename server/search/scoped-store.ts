@@ -41,8 +41,8 @@ const MAX_CACHED_AUDIENCES = 20
 
 type ScopeCache = {
   stateKey: string
-  /** Whether a person is visible. Despite the name of this field, the keys are slots, not document ids. */
-  personVisibilityByDocId: Map<number, boolean>
+  /** Whether a person is visible. */
+  personVisibilityBySlot: Map<number, boolean>
 }
 
 /**
@@ -66,10 +66,10 @@ function getScopeCache(
   if (
     cachedScope?.stateKey === stateKey &&
     !building &&
-    cachedScope.personVisibilityByDocId.size < MAX_CACHED_PEOPLE
+    cachedScope.personVisibilityBySlot.size < MAX_CACHED_PEOPLE
   )
     return cachedScope
-  const scopeCache: ScopeCache = { stateKey, personVisibilityByDocId: new Map() }
+  const scopeCache: ScopeCache = { stateKey, personVisibilityBySlot: new Map() }
   createdCacheCount += 1
   if (createdCacheCount > MAX_CACHED_AUDIENCES) {
     scopeCaches = new WeakMap()
@@ -95,11 +95,11 @@ export function createScopedStore(
   { visibility, state, reportUnread }: ScopeOptions,
 ): ScopedIndexStore {
   const { isTitleVisible, isPersonVisible, selectVisiblePeople } = visibility
-  const { personVisibilityByDocId } = getScopeCache(visibility, state)
+  const { personVisibilityBySlot } = getScopeCache(visibility, state)
   const isPerson = (slot: number) => getKind(slot) === 'actor'
   /** Returns undefined when only `selectVisiblePeople` can tell whether the person is visible. */
   const findPersonVisibility = (slot: number) =>
-    isPersonVisible?.(getDocId(slot)) ?? personVisibilityByDocId.get(slot)
+    isPersonVisible?.(getDocId(slot)) ?? personVisibilityBySlot.get(slot)
   // Also accepts people whose visibility is not known yet. `keepVisibleSlots` then calls `selectVisiblePeople` for
   // those of them that match.
   const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
@@ -107,7 +107,7 @@ export function createScopedStore(
     const newPersonSlots = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
     if (newPersonSlots.length > 0) {
       const visibleDocIds = await selectVisiblePeople(newPersonSlots.map(getDocId))
-      for (const slot of newPersonSlots) personVisibilityByDocId.set(slot, visibleDocIds.has(getDocId(slot)))
+      for (const slot of newPersonSlots) personVisibilityBySlot.set(slot, visibleDocIds.has(getDocId(slot)))
     }
     return slots.filter((slot) =>
       isPerson(slot) ? findPersonVisibility(slot) === true : isTitleVisible(getDocId(slot)),

@@ -1,10 +1,11 @@
 /** WORKERS=2 with SQLite: several server processes share one database file and one port. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listChildProcessIds } from '../support/child-processes.ts'
 import { HttpTestClient } from '../support/http-test-client.ts'
 import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const credentialsText = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   admin = new HttpTestClient(url)
   const loginResponse = await admin.login(
-    /E-mail: (.+)/.exec(credentialsText)?.[1] ?? '',
+    /Email: (.+)/.exec(credentialsText)?.[1] ?? '',
     /Password: (.+)/.exec(credentialsText)?.[1] ?? '',
   )
   expect(loginResponse.status).toBe(200)
@@ -58,11 +59,7 @@ afterAll(() => {
 })
 
 /** Returns the process ids of the workers. */
-const listWorkerPids = () =>
-  spawnSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(Boolean)
-    .map(Number)
+const listWorkerPids = () => (supervisor.pid ? listChildProcessIds(supervisor.pid) : [])
 
 it('the supervisor starts two workers and prints the initial sign-in credentials only once', async () => {
   // The first worker serves requests before the second one has started.

@@ -56,8 +56,9 @@ describe('Admission', () => {
   it('always accepts health checks and metrics', () => {
     const admission = createFullAdmission()
     expect(admission.isFull('/api/health/ready')).toBe(false)
-    expect(admission.isFull('/api/metrics')).toBe(false)
-    expect(admission.isFull('/api/healthy-films')).toBe(true)
+    for (const url of ['/api/metrics', '/api/metrics?source=a']) expect(admission.isFull(url)).toBe(false)
+    for (const url of ['/api/healthy-films', '/api/metricsx', '/api/metrics/x'])
+      expect(admission.isFull(url)).toBe(true)
   })
 })
 

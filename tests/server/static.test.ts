@@ -50,6 +50,10 @@ describe('caching', () => {
     ['GZIP', 'gzip', gunzipSync],
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
     ['br; q=0.0, gzip;q=0', undefined, (body: Buffer) => body],
+    ['br;q=0, *', 'gzip', gunzipSync],
+    ['*;q=0.001', 'br', brotliDecompressSync],
+    ['*;q=0, gzip;q=0.001', 'gzip', gunzipSync],
+    ['identity;q=0', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
     ['breton', undefined, (body: Buffer) => body],
   ] as const)(

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles } =
+const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const {
   $episodeProgress,
@@ -96,9 +96,13 @@ describe('a movie', () => {
 
   it('renewing the stream loads new URLs and keeps the title open', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
-    const { key } = getReadyPlayer()
+    const { key, stream: oldStream } = getReadyPlayer()
+    server.advanceClock(60_000)
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
+    const [oldUrls, newUrls] = [oldStream, stream].map(({ sources }) => sources.map(({ url }) => url))
+    expect(newUrls).toHaveLength(oldUrls?.length ?? 0)
+    for (const url of newUrls ?? []) expect(oldUrls).not.toContain(url)
   })
 
   it('a chosen audio track is requested until another title opens, and its language for all later titles', async () => {

@@ -17,6 +17,7 @@ export const getEndpointName = (endpoint: Endpoint) => `${endpoint.method} ${end
 interface JsonSchema {
   [key: string]: unknown
   properties?: Record<string, JsonSchema>
+  required?: string[]
   items?: JsonSchema
   anyOf?: JsonSchema[]
   enum?: unknown[]
@@ -28,6 +29,20 @@ export function createSampleBody(endpoint: Endpoint, fixedValues: Record<string,
   return createSample(
     z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
     fixedValues,
+  )
+}
+
+/** Returns a query with only those parameters that the contract requires. `fixedValues` holds values by their name. */
+export function createRequiredQuery(
+  endpoint: Endpoint,
+  fixedValues: Record<string, unknown>,
+): URLSearchParams {
+  const { properties = {}, required = [] } = z.toJSONSchema(endpoint.query, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema
+  return new URLSearchParams(
+    required.map((name) => [name, String(createSample(properties[name] ?? {}, fixedValues, name))]),
   )
 }
 

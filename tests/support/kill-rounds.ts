@@ -86,7 +86,7 @@ const readSignInNote = (folder: string, label: string) =>
   new RegExp(`${label}: (.+)`).exec(readFileSync(join(folder, 'first-sign-in.txt'), 'utf8'))?.[1] ?? ''
 
 async function signIn(client: HttpTestClient, folder: string): Promise<void> {
-  await client.login(readSignInNote(folder, 'E-mail'), readSignInNote(folder, 'Password'))
+  await client.login(readSignInNote(folder, 'Email'), readSignInNote(folder, 'Password'))
 }
 
 async function signInToMainProfile(url: string, folder: string): Promise<HttpTestClient> {

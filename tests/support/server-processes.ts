@@ -181,5 +181,5 @@ export function readFirstSignIn(dataDirs: string[]): TestInstallation['admin'] {
   if (signInNotes.length !== 1) throw new Error(`${signInNotes.length} demo households were created`)
   const [signInNote = ''] = signInNotes
   const readField = (label: string) => new RegExp(`${label}: (.+)`).exec(signInNote)?.[1] ?? ''
-  return { email: readField('E-mail'), password: readField('Password'), pin: readField('PIN of Robin') }
+  return { email: readField('Email'), password: readField('Password'), pin: readField('PIN of Robin') }
 }

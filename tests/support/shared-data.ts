@@ -18,3 +18,9 @@ if (!sharedDataFolder) console.info('shared data not found: tests that need it d
 export const withSharedData = (run: (folder: string) => Promise<void>) => async () => {
   if (sharedDataFolder) await run(sharedDataFolder)
 }
+
+/** Returns the path of a file or folder of the shared data. Throws without the data. */
+export function getSharedPath(path: string): string {
+  if (!sharedDataFolder) throw new Error('no shared data')
+  return join(sharedDataFolder, path)
+}

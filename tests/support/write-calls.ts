@@ -72,6 +72,9 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     field: 'rated',
     service: 'tmdb',
     kind: 'list',
+    imdbId: 'tt0000001',
+    season: '1',
+    episode: '1',
   }
   const valuesByProperty = {
     pin: '0000',

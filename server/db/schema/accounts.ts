@@ -140,7 +140,7 @@ export interface AccountTables {
     token_hash: string
     account_id: string
     device_name: string | null
-    /** Number of tried codes. Each code is counted before it is checked. */
+    /** Number of tried codes, in spite of the name of the column. Each code is counted before it is checked. */
     failures: number
     created_at: TimestampMs
     expires_at: TimestampMs

@@ -1,3 +1,4 @@
+import { validatePassword } from '../../../src/lib/rules/password.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { insertAccount, selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
@@ -28,9 +29,9 @@ export async function createAdministrator(
   deps: Deps,
   { email, password, replacesExisting }: NewAdministrator,
 ): Promise<'created' | 'replaced'> {
-  const account = await buildAccount(deps, { email, password, role: 'admin' }).catch(() => {
+  if (validatePassword(password).length > 0)
     throw new Error('--password needs at least 8 characters, a number, a lowercase and an uppercase letter.')
-  })
+  const account = await buildAccount(deps, { email, password, role: 'admin' })
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     const existingAccount = await selectAccountByEmail(trx, email)

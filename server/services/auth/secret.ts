@@ -1,12 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { decryptParts, encryptParts, NONCE_BYTES, TAG_BYTES } from './aes-gcm.ts'
 
 /** Returns 256 random bits as base64url. */
 export function createRandomToken(): string {
@@ -38,44 +31,31 @@ export function timingSafeEqualText(a: string, b: string): boolean {
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes)
 }
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const deriveEncryptionKey = (key: string, purpose: string) =>
-  Buffer.from(hkdfSync('sha256', key, 'marquee', `encrypt:${purpose}`, 32))
-
 /** Purpose and owner of an encrypted text. Both are needed to decrypt it. */
 interface EncryptionContext {
   purpose: string
   owner: string
 }
 
+const getKey = (secret: string, { purpose, owner }: EncryptionContext) => ({
+  secret,
+  purpose: `encrypt:${purpose}`,
+  additionalData: owner,
+})
+
 /** Encrypts a text with AES-256-GCM and returns nonce, tag and ciphertext as base64url. */
-export function encryptText(key: string, { purpose, owner }: EncryptionContext, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', deriveEncryptionKey(key, purpose), nonce)
-  cipher.setAAD(Buffer.from(owner))
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')
+export function encryptText(key: string, context: EncryptionContext, text: string): string {
+  const { nonce, ciphertext, tag } = encryptParts(getKey(key, context), text)
+  return Buffer.concat([nonce, tag, ciphertext]).toString('base64url')
 }
 
-/**
- * Decrypts the result of `encryptText`. Returns null for another key or context, or if the text was changed.
- */
-export function decryptText(
-  key: string,
-  { purpose, owner }: EncryptionContext,
-  encryptedText: string,
-): string | null {
+/** Decrypts the result of `encryptText`. Returns null for another key or context, or if the text was changed. */
+export function decryptText(key: string, context: EncryptionContext, encryptedText: string): string | null {
   const bytes = Buffer.from(encryptedText, 'base64url')
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
-  const nonce = bytes.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', deriveEncryptionKey(key, purpose), nonce)
-  decipher.setAAD(Buffer.from(owner))
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  try {
-    const plaintextStart = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
-    return Buffer.concat([plaintextStart, decipher.final()]).toString('utf8')
-  } catch {
-    return null
-  }
+  const ciphertextStart = NONCE_BYTES + TAG_BYTES
+  return decryptParts(getKey(key, context), {
+    nonce: bytes.subarray(0, NONCE_BYTES),
+    tag: bytes.subarray(NONCE_BYTES, ciphertextStart),
+    ciphertext: bytes.subarray(ciphertextStart),
+  })
 }

@@ -13,8 +13,8 @@ import { checkSecondFactor } from './second-factor-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
 const SIGN_IN_STEP_LIFE_MS = 5 * 60_000
-/** After this number of wrong codes, the sign-in must be started again. */
-const MAX_FAILED_CODES = 5
+/** After this number of tried codes, the sign-in must be started again. */
+const MAX_CODE_ATTEMPTS = 5
 
 /** Creates the secret with which a device gives the second factor. The secret can be used for one sign-in. */
 export async function startSignInStep(
@@ -52,7 +52,7 @@ export async function completeSignInStep(
   await requireAttempt(deps, attempts)
   const step = await countSignInStepAttempt(primary, tokenHash, {
     nowMs: deps.now(),
-    maxFailures: MAX_FAILED_CODES,
+    maxAttempts: MAX_CODE_ATTEMPTS,
   })
   const account = step && (await selectAccountById(primary, step.account_id))
   if (!account || account.blocked) throw createStepProblem('expired')
@@ -61,7 +61,7 @@ export async function completeSignInStep(
   const deviceName = step.device_name
   const origin = { address: request.address }
   const isCodeRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
-  if (!isCodeRight) throw createStepProblem(step.failures < MAX_FAILED_CODES ? 'wrong' : 'expired')
+  if (!isCodeRight) throw createStepProblem(step.failures < MAX_CODE_ATTEMPTS ? 'wrong' : 'expired')
   if (!(await takeSignInStep(primary, tokenHash))) throw createStepProblem('expired')
   return createLogin(deps, request, account, deviceName ?? undefined, 'login', {
     secondFactorAtMs: deps.now(),

@@ -26,7 +26,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
-import { hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
+import { hasKnownMedia, hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { buildArtPath, buildPortraitPath, getTitleArtVersion } from './artwork.ts'
@@ -173,8 +173,8 @@ async function loadFeaturedIds(
     const pageRequest = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
-  // With a media folder, titles that can be played on this installation come first.
-  const availableIds = deps.streamSources.library ? await loadTitleIds(true) : []
+  // With a media folder or a media server, titles that can be played on this installation come first.
+  const availableIds = hasKnownMedia(deps) ? await loadTitleIds(true) : []
   const otherIds = availableIds.length < limit ? await loadTitleIds() : []
   return [...new Set([...availableIds, ...otherIds])].slice(0, limit)
 }

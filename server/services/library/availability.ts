@@ -9,19 +9,24 @@ import type { Deps } from '../deps.ts'
 import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
 
 /**
+ * True when a media folder or a media server is configured. Their titles are known in advance; a stream resolver is
+ * asked only when a title is played.
+ */
+export const hasKnownMedia = ({ streamSources }: Deps) =>
+  streamSources.library !== null || streamSources.mediaServers.length > 0
+
+/**
  * True when a media folder, a media server or a stream resolver is configured. Otherwise the availability of
  * titles is unknown.
  */
-export const hasMediaSource = ({ streamSources }: Deps) =>
-  streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
+export const hasMediaSource = (deps: Deps) => hasKnownMedia(deps) || deps.streamSources.upstream !== null
 
 /**
  * Returns a version that changes whenever files or items of media servers change. The availability of episodes depends
  * on these files and items, but the version of the catalogue does not.
  */
-export async function loadSourcesVersion({ streamSources, database }: Deps): Promise<string> {
-  const hasEpisodeFiles = streamSources.library !== null || streamSources.mediaServers.length > 0
-  return hasEpisodeFiles ? selectSourcesVersion(database.primary) : ''
+export async function loadSourcesVersion(deps: Deps): Promise<string> {
+  return hasKnownMedia(deps) ? selectSourcesVersion(deps.database.primary) : ''
 }
 
 /**

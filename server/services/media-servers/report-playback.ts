@@ -32,7 +32,7 @@ interface ReportedSession {
    * a progress report that is not sent yet.
    */
   sendPromise: Promise<void>
-  pendingReport: PlaybackReport | null
+  pendingProgress: PlaybackReport | null
 }
 const sessionsByDeps = new WeakMap<Deps, Map<string, ReportedSession>>()
 
@@ -86,7 +86,7 @@ function reportToServer(
     report,
     idleTimer,
     sendPromise: Promise.resolve(),
-    pendingReport: null,
+    pendingProgress: null,
   }
   Object.assign(session, { report, idleTimer })
   sessionsByKey.set(sessionKey, session)
@@ -103,12 +103,13 @@ function queueReport(
   session: ReportedSession,
   report: PlaybackReport,
 ): void {
-  const isReplacingReport = session.pendingReport?.event === 'progress' && report.event === 'progress'
-  session.pendingReport = report
+  const isProgress = report.event === 'progress'
+  const isReplacingReport = isProgress && session.pendingProgress !== null
+  if (isProgress) session.pendingProgress = report
   if (isReplacingReport) return
   session.sendPromise = session.sendPromise.then(async () => {
-    const nextReport = report.event === 'progress' ? (session.pendingReport ?? report) : report
-    if (session.pendingReport === nextReport) session.pendingReport = null
+    const nextReport = (isProgress && session.pendingProgress) || report
+    if (isProgress) session.pendingProgress = null
     await server.client
       .report(nextReport)
       .catch((error: unknown) => deps.log.warn('media-server-report', toErrorFields(error)))

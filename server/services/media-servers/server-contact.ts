@@ -16,7 +16,9 @@ const FAILURE_PAUSE_MS = 30_000
 
 interface ServerState {
   problem: MediaServerProblem | null
-  /** Time of `monotonicNow()`. */
+  /** Time of the last request, by `monotonicNow()`. */
+  contactedAtMs: number
+  /** Time of the last write, by `monotonicNow()`. */
   storedAtMs: number
 }
 const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()
@@ -29,7 +31,7 @@ function getStates(deps: Deps): Map<string, ServerState> {
 /** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
   const serverState = getStates(deps).get(serverId)
-  return serverState && deps.monotonicNow() - serverState.storedAtMs < FAILURE_PAUSE_MS
+  return serverState && deps.monotonicNow() - serverState.contactedAtMs < FAILURE_PAUSE_MS
     ? serverState.problem
     : null
 }
@@ -58,10 +60,12 @@ export async function contactServer<T>(
 
 async function saveState(deps: Deps, serverId: string, problem: MediaServerProblem | null): Promise<void> {
   const previousState = getStates(deps).get(serverId)
-  const monotonicMs = deps.monotonicNow()
-  const isUnchanged = previousState?.problem === problem
-  if (isUnchanged && monotonicMs - previousState.storedAtMs < REWRITE_INTERVAL_MS) return
-  getStates(deps).set(serverId, { problem, storedAtMs: monotonicMs })
+  const contactedAtMs = deps.monotonicNow()
+  const isRewriteDue =
+    previousState?.problem !== problem || contactedAtMs - previousState.storedAtMs >= REWRITE_INTERVAL_MS
+  const storedAtMs = isRewriteDue ? contactedAtMs : previousState.storedAtMs
+  getStates(deps).set(serverId, { problem, contactedAtMs, storedAtMs })
+  if (!isRewriteDue) return
   const nowMs = deps.now()
   const stateColumns = problem
     ? { failed_at: nowMs, failure: problem }

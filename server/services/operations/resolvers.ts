@@ -38,14 +38,14 @@ export async function listResolvers({ deps }: Pick<RequestContext, 'deps'>): Pro
     describeResolver(new URL(resolver.address), resolver, null),
   )
   if (!streamUpstreamUrl) return { results: storedResolvers, version }
-  const environmentResolvers = {
+  const environmentResolver = {
     id: ENVIRONMENT_RESOLVER_ID,
     mediaOrigins: streamMediaOrigins,
     allowsPublicHosts: false,
   }
   return {
     results: [
-      describeResolver(streamUpstreamUrl, environmentResolvers, 'STREAM_UPSTREAM_URL'),
+      describeResolver(streamUpstreamUrl, environmentResolver, 'STREAM_UPSTREAM_URL'),
       ...storedResolvers,
     ],
     version,

@@ -32,8 +32,22 @@ type ReadableKey = {
 }[SettingKey]
 
 type SettingRow = { value: string; updated_at: number }
+type RowsByKey = ReadonlyMap<string, SettingRow>
 
-function toSetting({ config, keys }: Deps, key: SettingKey, row: SettingRow | undefined): Setting {
+/** Returns the key of the stored secret that a change of the setting removes; null if no secret is stored. */
+function findClearedSecret(
+  { keys }: Deps,
+  { clears }: SettingDefinition,
+  rowsByKey: RowsByKey,
+): string | null {
+  if (clears === undefined) return null
+  const secret = getCurrentValue(SETTINGS[clears as SettingKey], rowsByKey.get(clears), keys)
+  return secret === '' ? null : clears
+}
+
+function toSetting(deps: Deps, key: SettingKey, rowsByKey: RowsByKey): Setting {
+  const { config, keys } = deps
+  const row = rowsByKey.get(key)
   const definition: SettingDefinition = SETTINGS[key]
   const integerDefinition = definition.kind === 'whole' ? definition : null
   const variable = findSettingVariable(config, definition)
@@ -55,13 +69,13 @@ function toSetting({ config, keys }: Deps, key: SettingKey, row: SettingRow | un
     max: integerDefinition?.max ?? null,
     unit: integerDefinition?.unit ?? null,
     variable,
-    clears: definition.clears ?? null,
+    clears: findClearedSecret(deps, definition, rowsByKey),
   }
 }
 
 export async function listSettings({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
   const rowsByKey = new Map((await selectSettings(deps.database.primary)).map((row) => [row.key, row]))
-  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(deps, key, rowsByKey.get(key)))
+  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(deps, key, rowsByKey))
 }
 
 export async function loadSetting(
@@ -92,7 +106,6 @@ export async function changeSetting(
     throw new Problem('conflict', { errors: { setting: ['set_by_variable'] } })
   if (settingKey === 'password_sign_in' && validValue === false)
     await requireProviderIdentity(deps, caller.account)
-  const nowMs = deps.now()
   const encodedValue = encodeValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
     const isSecretKept =
@@ -101,7 +114,7 @@ export async function changeSetting(
     await upsertSetting(trx, {
       key: settingKey,
       value: encodedValue,
-      updated_at: nowMs,
+      updated_at: deps.now(),
       updated_by: caller.account.account_id,
     })
     if (definition.clears && !isSecretKept) await deleteSetting(trx, definition.clears)
@@ -111,7 +124,7 @@ export async function changeSetting(
     deps.database.slowQueries.thresholdMs = Number(validValue)
   await applyStoredConfiguration(deps)
   deps.bus.publish('settings', { key: settingKey })
-  return toSetting(deps, settingKey as SettingKey, { value: encodedValue, updated_at: nowMs })
+  return loadSetting(context, settingKey)
 }
 
 /** True when two addresses of a server are equal apart from trailing slashes. */

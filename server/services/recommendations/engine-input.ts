@@ -9,6 +9,7 @@ import { getSignalId, type TitleFilter } from '../../recommend/types.ts'
 import { narrowAudience } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
+import { hasKnownMedia } from '../library/availability.ts'
 import { collectHiddenTitleIds, loadSignals } from './signals.ts'
 
 export interface PicksQuery {
@@ -50,8 +51,8 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   ) as BrowseFilters
   const [matchesFilter, isAvailable] = await Promise.all([
     deps.browseIndex.loadFilter(query.type, { audience, filters }),
-    // With a media folder, titles that can be played on this server come first.
-    deps.streamSources.library
+    // With a media folder or a media server, titles that can be played on this installation come first.
+    hasKnownMedia(deps)
       ? deps.browseIndex.loadFilter(query.type, { audience, filters: { ...filters, available: true } })
       : null,
   ])

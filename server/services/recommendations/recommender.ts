@@ -49,9 +49,10 @@ export function createRecommender(database: Database, location: DatabaseLocation
     const modelVersion = `${catalogueVersion}.${interactionVersion}`
     const model = getCurrentModel()
     if (!isForced && model?.version === modelVersion) return
-    const scope = isForced || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'crowd'
+    const scope =
+      isForced || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'collaborative'
     if (!trainer) {
-      const { content: contentModel, crowd: collaborativeModel } = await trainFromData(
+      const { content: contentModel, collaborative: collaborativeModel } = await trainFromData(
         createTrainingSource(database),
         model ? scope : 'all',
       )
@@ -73,7 +74,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
       const {
         version,
         content: contentModel,
-        crowd: collaborativeModel,
+        collaborative: collaborativeModel,
       } = await readModelFile(join(location.dataDir, MODEL_FILE))
       if (contentModel) trainer.setModel(assembleModel(version, contentModel, collaborativeModel))
     } catch {

@@ -65,8 +65,10 @@ export async function addTitlesOfPerson(
       isTopicMatch: true,
     })
   }
-  const firstGuessIndex = searchResult.hits.findIndex((hit) => hit.score < person.score - WEAK_MATCH_DISTANCE)
-  const insertIndex = firstGuessIndex < 0 ? searchResult.hits.length : firstGuessIndex
+  const firstWeakMatchIndex = searchResult.hits.findIndex(
+    (hit) => hit.score < person.score - WEAK_MATCH_DISTANCE,
+  )
+  const insertIndex = firstWeakMatchIndex < 0 ? searchResult.hits.length : firstWeakMatchIndex
   const hits = [
     ...searchResult.hits.slice(0, insertIndex),
     ...addedHits,

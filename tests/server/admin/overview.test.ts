@@ -107,10 +107,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   it('warns about an unchanged first password and missing backups until the operator acts', async () => {
     const { server, admin, folder } = service
     expect((await getOverview()).warnings).toEqual([])
-    writeFileSync(
-      join(folder, 'first-sign-in.txt'),
-      `E-mail: admin@example.com\nPassword: ${TEST_PASSWORD}\n`,
-    )
+    writeFileSync(join(folder, 'first-sign-in.txt'), `Email: admin@example.com\nPassword: ${TEST_PASSWORD}\n`)
     expect((await getOverview()).warnings).toEqual(['first_password'])
     const passwordChange = { current_password: TEST_PASSWORD, new_password: 'Lumiere1896' }
     expect((await admin.put('/api/auth/password', passwordChange)).status).toBe(204)
@@ -129,11 +126,14 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   })
 })
 
-it('the overview deletes first-sign-in.txt when the password was changed on another machine', async () => {
+it.each([
+  ['first-sign-in.txt', 'Email'],
+  ['first-sign-in.txt of an earlier version', 'E-mail'],
+])('the overview deletes %s when the password was changed on another machine', async (_file, emailLabel) => {
   const { admin, folder, stop } = await startAdminTestServer()
   try {
     const filePath = join(folder, 'first-sign-in.txt')
-    writeFileSync(filePath, 'E-mail: admin@example.com\nPassword: ABCD-efgh-2345\n')
+    writeFileSync(filePath, `${emailLabel}: admin@example.com\nPassword: ABCD-efgh-2345\n`)
     expect((await admin.get('/api/admin/overview')).body.warnings).not.toContain('first_password')
     expect(existsSync(filePath)).toBe(false)
   } finally {

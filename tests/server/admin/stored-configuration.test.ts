@@ -98,6 +98,23 @@ it('keeps the TMDB token when the default address is saved', async () => {
   await otherService.stop()
 })
 
+it('the address of TMDB names the token that its change removes only while a token is stored', async () => {
+  const otherService = await startAdminTestServer()
+  const { admin } = otherService
+  const save = async (key: string, value: string) => (await admin.post('/api/settings', { key, value })).body
+  const loadCleared = async () => (await admin.get('/api/settings/tmdb_api_url')).body.clears
+  expect(await loadCleared()).toBeNull()
+  expect(await save('tmdb_api_url', 'https://gateway.example/3')).toMatchObject({ clears: null })
+  await save('tmdb_api_token', TMDB_TOKEN)
+  expect(await loadCleared()).toBe('tmdb_api_token')
+  expect(await save('tmdb_api_url', 'https://gateway.example/3/')).toMatchObject({ clears: 'tmdb_api_token' })
+  expect(await save('tmdb_api_url', 'https://elsewhere.example/3')).toMatchObject({ clears: null })
+  await save('tmdb_api_token', TMDB_TOKEN)
+  await save('tmdb_api_token', '')
+  expect(await loadCleared()).toBeNull()
+  await otherService.stop()
+})
+
 it('removes the TMDB token when the TMDB address changes, so that no other server receives the token', async () => {
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
   await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')

@@ -6,15 +6,9 @@ import { matchTitle } from '../../../server/importers/history/match-title.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
 import { CatalogueCandidates } from '../../../server/services/history-import/catalogue-candidates.ts'
 import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
+import { sharedDataFolder, withSharedData } from '../../support/shared-data.ts'
 import { createZip } from '../../support/zip.ts'
-import {
-  hasSharedExports,
-  listSharedFiles,
-  parseSharedExport,
-  readSharedFile,
-  runWithSharedData,
-  SHARED_DATA_FOLDER,
-} from '../importers/history/shared-data.ts'
+import { listSharedFiles, parseSharedExport, readSharedFile } from '../importers/history/shared-data.ts'
 import {
   dumpProfileTables,
   exportHistory,
@@ -28,9 +22,9 @@ const NETFLIX_FILE_VARIANTS = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_d
 describe('real export files', () => {
   let household: ImportHousehold
   beforeAll(async () => {
-    if (!hasSharedExports) return
+    if (!sharedDataFolder) return
     household = await startImportHousehold(openSqliteDatabase(':memory:'), { catalogue: false })
-    await loadSharedCatalogue(household.server.deps, SHARED_DATA_FOLDER)
+    await loadSharedCatalogue(household.server.deps, sharedDataFolder)
   }, 300_000)
   afterAll(() => household?.server.close())
   const readExport = (path: string) => new Uint8Array(readSharedFile(`exports/${path}`))
@@ -42,7 +36,7 @@ describe('real export files', () => {
 
   test(
     'imports each title once from Trakt and IMDb exports of one person, and a second run changes nothing',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       const profileId = await createProfile('Trakt')
       const traktImport = await importFile(
         household.adult,
@@ -87,7 +81,7 @@ describe('real export files', () => {
 
   test(
     'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       const { reader } = household.server.database
       const catalogueImdbIds = new Set(
         (await reader.selectFrom('title').select('imdb_id').execute()).map((title) => title.imdb_id),
@@ -116,7 +110,7 @@ describe('real export files', () => {
 
   test(
     'matches at least 95 % of the Netflix rows that have candidates, in four languages',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       for (const variant of NETFLIX_FILE_VARIANTS) {
         const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${variant}.csv`)
         const catalogueCandidates = new CatalogueCandidates(
@@ -140,7 +134,7 @@ describe('real export files', () => {
 
   test(
     'exports the same bytes after a profile was deleted permanently and its export was imported into a new profile',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       await createProfile('Whole')
       for (const [name, path] of [
         ['watched-shows.json', 'trakt_a/watched-shows.json.gz'],
@@ -180,7 +174,7 @@ describe('real export files', () => {
 
   test(
     'importing an archive gives the same result as importing its files one by one, except fewer viewings for Letterboxd',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       const [filesProfileId, archivesProfileId] = [
         await createProfile('Files'),
         await createProfile('Archives'),

@@ -3,8 +3,9 @@
  * The tables are not part of the repository. Without them these tests pass and print a notice.
  */
 import { expect, test } from 'vitest'
+import { withSharedData } from '../../support/shared-data.ts'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
-import { readSharedFile, runWithSharedData } from './history/shared-data.ts'
+import { readSharedFile } from './history/shared-data.ts'
 
 /** Values of the tables for one title. Several can be right, such as the years of the festival and of the release. */
 interface PublishedFacts {
@@ -139,7 +140,7 @@ function listDifferences(title: DemoTitleLine): string[] {
 
 test(
   'years, runtimes, genres, directors and casts of demo movies agree with the published tables',
-  runWithSharedData(async () => {
+  withSharedData(async () => {
     readPublishedTables()
     const movies = readDemoLines<DemoTitleLine>('movies')
     expect(movies.filter((title) => publishedFactsByImdbId.has(title.imdb_id)).length).toBeGreaterThan(
@@ -157,7 +158,7 @@ test(
 
 test(
   'first years of demo series agree with the published tables',
-  runWithSharedData(async () => {
+  withSharedData(async () => {
     readPublishedTables()
     expect(readDemoLines<DemoTitleLine>('series').flatMap(listDifferences)).toEqual([])
   }),

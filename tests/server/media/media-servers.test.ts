@@ -128,6 +128,7 @@ beforeAll(async () => {
     ]),
   )
   mediaServer = await startMediaTestServer({}, [
+    { title: 'Dune', year: 2021, imdb: 'tt1160419' },
     { title: 'Heat', year: 1995, imdb: 'tt0113277', tmdb: 949, safe: true },
     { title: 'Alien', year: 1979, imdb: 'tt0078748', tmdb: 348 },
     { title: 'Fargo', year: 2014, imdb: 'tt2802850', tvdb: 269613, episodes: [0, 4] },
@@ -289,6 +290,18 @@ describe('matching', () => {
     const season = series.seasons.find((entry: { season_number: number }) => entry.season_number === 1)
     const { results } = await get(`/api/seasons/${season.id}/episodes`)
     expect(results.map(({ available }: { available: boolean }) => available)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+  it('the rows of home show titles that a media server can play first, without a media folder', async () => {
+    const listAvailable = async (path: string) =>
+      (await get(path)).results.map(({ available }: { available: boolean }) => available)
+    expect(await listAvailable('/api/movies/featured?limit=5')).toEqual([true, true, true, true, false])
+    expect(await listAvailable(`/api/profile/${mediaServer.adultId}/recommend?type=movie&limit=5`)).toEqual([
+      true,
       true,
       true,
       true,
@@ -480,6 +493,32 @@ describe('reports of progress', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
+  it('a viewer who stops while a progress report waits causes that report and one stop', async () => {
+    let answerStart = () => {}
+    jellyfin.intercept = (request, response) => {
+      if (request.url !== '/Sessions/Playing') return false
+      answerStart = () => response.writeHead(204).end()
+      return true
+    }
+    await savePosition('Heat', 20)
+    await waitUntil(async () => jellyfin.postedBodies.length === 1)
+    await savePosition('Heat', 30)
+    await savePosition('Heat', 40)
+    await savePosition('Heat', 590)
+    await listItems()
+    answerStart()
+    await waitUntil(async () => jellyfin.postedBodies.length === 3)
+    expect(jellyfin.requests).toEqual([
+      'POST /Sessions/Playing',
+      'POST /Sessions/Playing/Progress',
+      'POST /Sessions/Playing/Stopped',
+    ])
+    expect(jellyfin.postedBodies).toMatchObject([
+      { PositionTicks: 200_000_000 },
+      { PositionTicks: 400_000_000 },
+      { PositionTicks: 5_900_000_000 },
+    ])
+  })
   it('no progress is sent when the operator has not turned reports on', async () => {
     const [jellyfinServer, plexServer] = await listServers()
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
@@ -509,6 +548,21 @@ describe('a server that is down', () => {
     jellyfin.intercept = () => false
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
+  })
+  it('is not asked again for 30 s after each failure, even if the failure repeats the one before', async () => {
+    jellyfin.intercept = (_, response) => {
+      response.writeHead(500).end()
+      return true
+    }
+    for (const attempt of [1, 2]) {
+      jellyfin.requests = []
+      expect([attempt, (await mediaServer.lookupStream('movie/tt0113277')).status]).toEqual([attempt, 502])
+      expect(jellyfin.requests).not.toEqual([])
+      jellyfin.requests = []
+      expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
+      expect(jellyfin.requests).toEqual([])
+      mediaServer.server.advanceClock(31_000)
+    }
   })
   it('fails the synchronisation only when every media server is down, and the stored items are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {

@@ -2,18 +2,18 @@
  * Reads the video size, the duration and the chapters from the headers of MP4 and Matroska files.
  * `probeVideo` returns null for damaged files.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findPlaybackMarks } from '../../../server/providers/library/playback-marks.ts'
 import { probeVideo } from '../../../server/providers/library/probe.ts'
 import { getQualityOfSize } from '../../../server/providers/library/quality.ts'
+import { withSharedData } from '../../support/shared-data.ts'
 import { createMatroska, createMatroskaElement, createMp4, createMp4Box } from './make-media.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-probe-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const SHARED_MEDIA = join(process.env['MARQUEE_SHARED'] ?? '../shared', 'data/media')
 
 let fileCount = 0
 async function probeBytes(extension: string, bytes: Buffer) {
@@ -128,11 +128,14 @@ describe('chapters', () => {
   })
 })
 
-test('probeVideo reads the size of real MP4 and WebM files', async () => {
-  if (!existsSync(SHARED_MEDIA)) return console.info('shared data not found: real files were not probed')
-  expect(await probeVideo(join(SHARED_MEDIA, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
-  expect(await probeVideo(join(SHARED_MEDIA, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })
-})
+test(
+  'probeVideo reads the size of real MP4 and WebM files',
+  withSharedData(async (sharedFolder) => {
+    const mediaFolder = join(sharedFolder, 'media')
+    expect(await probeVideo(join(mediaFolder, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
+    expect(await probeVideo(join(mediaFolder, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })
+  }),
+)
 
 test.each([
   [3840, 2160, '2160p'],

@@ -72,24 +72,22 @@ describe('collaborative model', () => {
         )
   })
   it('the score of several signals is the weighted sum of their single scores', () => {
-    const { crowd } = trainedModel
+    const { collaborative } = trainedModel
     const anchors = [
       { column: 1, weight: 0.7 },
       { column: 5, weight: 1.1 },
     ]
-    const easeScores = new Float64Array(crowd.keys.length)
-    const nextScores = new Float64Array(crowd.keys.length)
-    addEaseScores(crowd, anchors, easeScores)
-    addSequenceScores(crowd, anchors, nextScores)
+    const easeScores = new Float64Array(collaborative.keys.length)
+    const nextScores = new Float64Array(collaborative.keys.length)
+    addEaseScores(collaborative, anchors, easeScores)
+    addSequenceScores(collaborative, anchors, nextScores)
     for (let j = 10; j < 40; j++) {
-      expect(0.7 * computeEaseWeight(crowd, 1, j) + 1.1 * computeEaseWeight(crowd, 5, j)).toBeCloseTo(
-        easeScores[j]!,
-        6,
-      )
-      expect(0.7 * computeSequenceWeight(crowd, 1, j) + 1.1 * computeSequenceWeight(crowd, 5, j)).toBeCloseTo(
-        nextScores[j]!,
-        6,
-      )
+      expect(
+        0.7 * computeEaseWeight(collaborative, 1, j) + 1.1 * computeEaseWeight(collaborative, 5, j),
+      ).toBeCloseTo(easeScores[j]!, 6)
+      expect(
+        0.7 * computeSequenceWeight(collaborative, 1, j) + 1.1 * computeSequenceWeight(collaborative, 5, j),
+      ).toBeCloseTo(nextScores[j]!, 6)
     }
   })
   it('ignores titles with interactions of fewer than three profiles', () => {
@@ -160,7 +158,7 @@ describe('recommendation model', () => {
     ).toHaveLength(15)
   })
   it('adds content similarity to collaborative similarity', () => {
-    const [firstKey, secondKey] = [trainedModel.crowd.keys[0]!, trainedModel.crowd.keys[1]!]
+    const [firstKey, secondKey] = [trainedModel.collaborative.keys[0]!, trainedModel.collaborative.keys[1]!]
     expect(computeTitleAffinity(trainedModel, firstKey, secondKey)).toBeGreaterThanOrEqual(
       computeCollaborativeAffinity(trainedModel, firstKey, secondKey),
     )

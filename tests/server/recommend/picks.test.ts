@@ -203,7 +203,7 @@ describe('similar titles', () => {
     }))
     const modelWithInteractions = buildModel(sixTitles, interactions, {
       version: 'met',
-      crowd: { ridge: 5, minSupport: 3 },
+      collaborative: { ridge: 5, minSupport: 3 },
     })
     const findRank = (candidateModel: RecommendationModel) =>
       findSimilarTitles(candidateModel, 0, { limit: 10, scope: allowEveryTitle }).findIndex(

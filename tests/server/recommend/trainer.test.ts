@@ -23,7 +23,7 @@ it('the trainer trains the same model in a child process as in this thread, with
   let timerCallCount = 0
   const timer = setInterval(() => timerCallCount++, 5)
   const [model, secondModel] = await Promise.all([
-    trainer.train('crowd', 'crowded'),
+    trainer.train('collaborative', 'crowded'),
     trainer.train('all', 'ignored'),
   ])
   clearInterval(timer)
@@ -33,12 +33,12 @@ it('the trainer trains the same model in a child process as in this thread, with
   expect(new Uint8Array(packModel(model))).toEqual(new Uint8Array(packModel(trainedModel)))
 })
 
-it('training in the mode `crowd` reuses the content of the current model and uses the current interactions', async () => {
+it('training in the mode `collaborative` reuses the content of the current model and uses the current interactions', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   trainer.setModel(contentOnlyModel)
-  const model = await trainer.train('crowd', 'crowded')
+  const model = await trainer.train('collaborative', 'crowded')
   expect(model.content).toBe(contentOnlyModel.content)
-  expect(model.crowd).toEqual(trainedModel.crowd)
+  expect(model.collaborative).toEqual(trainedModel.collaborative)
 })
 
 it('the current model does not change when the training source fails', async () => {

@@ -16,7 +16,7 @@ import { openSearchIndex, type SearchIndex } from '../../../server/services/sear
 import { createMovieRecord } from '../admin/admin-test-server.ts'
 import { findMediaIds } from './index-fixture.ts'
 
-export interface MachineProcess {
+export interface SimulatedProcess {
   database: Database
   index: SearchIndex
   /** Errors of rebuilds in the background. */
@@ -26,7 +26,7 @@ export interface MachineProcess {
   /** Waits until the index contains everything, including a rebuild in the background. */
   settle: () => Promise<void>
   /** Version of the index after its last rebuild, or 0. Increases with every rebuild of the index of this machine. */
-  countRebuilds: () => Promise<number>
+  readBuiltVersion: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -40,12 +40,15 @@ export function createDataFolder(): DataFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Opens the database and the search index of a folder, as a server process does. With `url`, uses PostgreSQL. */
-export async function startProcess(
+/**
+ * Opens the database and the search index of a folder in this process, as a server process does. With `url`, uses
+ * PostgreSQL.
+ */
+export async function openSimulatedProcess(
   folder: DataFolder,
   url?: string,
   changeDatabase = (database: Database) => database,
-): Promise<MachineProcess> {
+): Promise<SimulatedProcess> {
   const database = changeDatabase(openDatabase({ dataDir: folder.path, url }))
   await migrateDatabase(database)
   const errors: unknown[] = []
@@ -69,7 +72,7 @@ export async function startProcess(
       await index.catchUp()
       await index.whenIdle()
     },
-    countRebuilds: async () => (await readSearchIndexState(database.searchDatabase)).builtVersion ?? 0,
+    readBuiltVersion: async () => (await readSearchIndexState(database.searchDatabase)).builtVersion ?? 0,
     close: async () => {
       await index.stop()
       await database.close()
@@ -77,7 +80,7 @@ export async function startProcess(
   }
 }
 
-/** The last migration before search indexes stored their position in the log of changes. */
+/** The last migration before search indexes stored their position in the change log. */
 const EARLIER_MIGRATION = '0025_credits_of_people'
 
 /** Creates the tables of the server version before search indexes stored their position. */

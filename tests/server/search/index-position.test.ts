@@ -1,4 +1,4 @@
-/** The search index of a machine follows the log of changes from the position that it contains. */
+/** The search index of a machine follows the change log from the position that it contains. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -22,15 +22,15 @@ import {
   type DataFolder,
   deleteMovie,
   importMovies,
-  type MachineProcess,
+  openSimulatedProcess,
   publishMovie,
   renameMovie,
-  startProcess,
+  type SimulatedProcess,
 } from './index-of-machine.ts'
 
 let folder: DataFolder
 let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
-let processes: MachineProcess[]
+let processes: SimulatedProcess[]
 
 beforeEach(async () => {
   folder = createDataFolder()
@@ -44,18 +44,18 @@ afterEach(async () => {
 })
 
 /** Simulates the start of a server process in the data folder of this test. */
-async function start(): Promise<MachineProcess> {
-  const machineProcess = await startProcess(folder, postgres?.url)
+async function start(): Promise<SimulatedProcess> {
+  const machineProcess = await openSimulatedProcess(folder, postgres?.url)
   processes.push(machineProcess)
   return machineProcess
 }
-async function stop(machineProcess: MachineProcess): Promise<void> {
+async function stop(machineProcess: SimulatedProcess): Promise<void> {
   processes = processes.filter((otherProcess) => otherProcess !== machineProcess)
   await machineProcess.close()
 }
 
 /** Simulates the start of a server process, imports three movies and waits until its index contains them. */
-async function startFilled(): Promise<{ machineProcess: MachineProcess; ids: string[] }> {
+async function startFilled(): Promise<{ machineProcess: SimulatedProcess; ids: string[] }> {
   const machineProcess = await start()
   const ids = await importMovies(machineProcess.database, [1, 2, 3])
   await machineProcess.settle()
@@ -152,10 +152,10 @@ describe('a process with an outdated or missing index', () => {
     await deleteMovie(machineProcess.database, ids[1] ?? '')
     await stop(machineProcess)
     const restarted = await start()
-    const rebuilds = await restarted.countRebuilds()
+    const builtVersion = await restarted.readBuiltVersion()
     expect(await restarted.search('zorbulax')).toEqual([ids[0]])
     expect(await restarted.search('lantern')).toEqual([ids[2]])
-    expect(await restarted.countRebuilds()).toBe(rebuilds)
+    expect(await restarted.readBuiltVersion()).toBe(builtVersion)
   })
 
   it('rebuilds the index when it has missed changes of more than a quarter of the catalogue', async () => {
@@ -166,9 +166,9 @@ describe('a process with an outdated or missing index', () => {
     )
     await stop(machineProcess)
     const restarted = await start()
-    const rebuilds = await restarted.countRebuilds()
+    const builtVersion = await restarted.readBuiltVersion()
     await restarted.settle()
-    expect(await restarted.countRebuilds()).toBeGreaterThan(rebuilds)
+    expect(await restarted.readBuiltVersion()).toBeGreaterThan(builtVersion)
     expect(await restarted.search('lantern 1099')).toHaveLength(1)
   })
 
@@ -217,13 +217,13 @@ it('an index in which more than a quarter of the documents were replaced is rebu
   const { machineProcess } = await startFilled()
   const { database, index } = machineProcess
   await index.rebuild()
-  const rebuilds = await machineProcess.countRebuilds()
+  const builtVersion = await machineProcess.readBuiltVersion()
   const docs = Array.from({ length: 250 }, (_, number) => createDoc('Zorbulax', { id: 10_000 + number * 2 }))
   for (let round = 0; round < 5; round += 1) await upsertSearchDocs(database.searchDatabase, docs)
   expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(1_000)
   await importMovies(database, [4])
   await machineProcess.settle()
-  expect(await machineProcess.countRebuilds()).toBeGreaterThan(rebuilds)
+  expect(await machineProcess.readBuiltVersion()).toBeGreaterThan(builtVersion)
   expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(0)
 })
 
@@ -247,13 +247,13 @@ describe('a rebuild that is requested', () => {
   it('fails and starts no rebuild of the index when the log cannot get a new id', async () => {
     const { machineProcess } = await startFilled()
     const { database, index } = machineProcess
-    const rebuilds = await machineProcess.countRebuilds()
+    const builtVersion = await machineProcess.readBuiltVersion()
     const updateTable = vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
       throw new Error('statement timeout')
     })
     await expect(index.rebuildOnAllMachines()).rejects.toThrow('statement timeout')
     updateTable.mockRestore()
-    expect(await machineProcess.countRebuilds()).toBe(rebuilds)
+    expect(await machineProcess.readBuiltVersion()).toBe(builtVersion)
     const { logId } = await selectCatalogueLog(database.primary)
     expect(readPosition(database)?.logId).toBe(logId)
   })
@@ -295,7 +295,7 @@ it('opening a missing index executes no statement that counts titles', async () 
 describe('a database that was restored from an older backup', () => {
   /** Removes the last change from the log, and the title that it added. */
   async function restoreEarlierState(
-    { database }: MachineProcess,
+    { database }: SimulatedProcess,
     id: string,
     version: number,
   ): Promise<void> {
@@ -306,7 +306,7 @@ describe('a database that was restored from an older backup', () => {
       .execute()
     await database.primary.updateTable('catalogue_version').set({ version }).execute()
   }
-  const readVersion = async ({ database }: MachineProcess) =>
+  const readVersion = async ({ database }: SimulatedProcess) =>
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 

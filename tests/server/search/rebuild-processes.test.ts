@@ -15,8 +15,8 @@ import {
   createDataFolder,
   type DataFolder,
   importMovies,
-  type MachineProcess,
-  startProcess,
+  openSimulatedProcess,
+  type SimulatedProcess,
 } from './index-of-machine.ts'
 
 let folder: DataFolder
@@ -24,7 +24,7 @@ let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
 let ids: string[]
 let otherProcesses: ChildProcess[]
 let frozenProcessId: number | undefined
-let openProcess: MachineProcess | undefined
+let openProcess: SimulatedProcess | undefined
 let locks: FileLock[]
 
 /** Each test starts with a catalogue of some movies, and without an index. */
@@ -33,7 +33,7 @@ beforeEach(async () => {
   postgres = usesPostgres ? await createPostgresDatabase() : undefined
   otherProcesses = []
   locks = []
-  const machineProcess = await startProcess(folder, postgres?.url)
+  const machineProcess = await openSimulatedProcess(folder, postgres?.url)
   ids = (await importMovies(machineProcess.database, [1, 2, 3])).toSorted()
   await machineProcess.close()
   for (const name of readdirSync(folder.path)) if (name.startsWith('search')) rmSync(join(folder.path, name))
@@ -48,8 +48,8 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function start(): Promise<MachineProcess> {
-  openProcess = await startProcess(folder, postgres?.url)
+async function start(): Promise<SimulatedProcess> {
+  openProcess = await openSimulatedProcess(folder, postgres?.url)
   return openProcess
 }
 
@@ -126,7 +126,7 @@ function signalFrozenProcess(signal: 'SIGCONT' | 'SIGKILL'): void {
   frozenProcessId = undefined
 }
 
-async function expectCompleteIndex(machineProcess: MachineProcess): Promise<void> {
+async function expectCompleteIndex(machineProcess: SimulatedProcess): Promise<void> {
   await machineProcess.settle()
   expect(await machineProcess.index.isBuilding()).toBe(false)
   expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids)

@@ -14,15 +14,15 @@ import {
   type DataFolder,
   deleteMovie,
   importMovies,
-  type MachineProcess,
+  openSimulatedProcess,
   publishMovie,
   renameMovie,
-  startProcess,
+  type SimulatedProcess,
 } from './index-of-machine.ts'
 
 let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
 let folders: DataFolder[]
-let machines: MachineProcess[]
+let machines: SimulatedProcess[]
 
 beforeEach(async () => {
   postgres = await createPostgresDatabase()
@@ -36,18 +36,18 @@ afterEach(async () => {
 })
 
 /** Simulates a server process on a machine with the data folder `folder`, which is empty by default. */
-async function startMachine(
+async function openSimulatedMachine(
   folder = createDataFolder(),
-  changeDatabase?: Parameters<typeof startProcess>[2],
-): Promise<MachineProcess> {
+  changeDatabase?: Parameters<typeof openSimulatedProcess>[2],
+): Promise<SimulatedProcess> {
   folders.push(folder)
-  const machine = await startProcess(folder, postgres.url, changeDatabase)
+  const machine = await openSimulatedProcess(folder, postgres.url, changeDatabase)
   machines.push(machine)
   return machine
 }
 
 it('a title that one machine adds, renames, hides or deletes is found accordingly on the other machine', async () => {
-  const [first, second] = [await startMachine(), await startMachine()]
+  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const [id = ''] = await importMovies(first.database, [1])
   expect(await second.search('lantern')).toEqual([id])
   await renameMovie(first.database, id, 'Zorbulax')
@@ -61,9 +61,9 @@ it('a title that one machine adds, renames, hides or deletes is found accordingl
 })
 
 it('a machine with an empty data folder builds its index while it answers searches', async () => {
-  const first = await startMachine()
+  const first = await openSimulatedMachine()
   const ids = await importMovies(first.database, [1, 2, 3])
-  const second = await startMachine()
+  const second = await openSimulatedMachine()
   expect(await second.index.isBuilding()).toBe(true)
   expect(await second.search('lantern')).toEqual([])
   await second.settle()
@@ -72,16 +72,16 @@ it('a machine with an empty data folder builds its index while it answers search
 })
 
 it('a change during the first build of another machine is in the index of that machine', async () => {
-  const first = await startMachine()
+  const first = await openSimulatedMachine()
   const [id = ''] = await importMovies(first.database, [1, 2])
-  const second = await startMachine()
+  const second = await openSimulatedMachine()
   await renameMovie(first.database, id, 'Zorbulax')
   await second.settle()
   expect(await second.search('zorbulax')).toEqual([id])
 })
 
 it('concurrent transactions on two machines are in both indexes, in any order of their commits', async () => {
-  const [first, second] = [await startMachine(), await startMachine()]
+  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const ids = await importMovies(first.database, [1, 2])
   await Promise.all([first.settle(), second.settle()])
   const { promise: hasVersion, resolve: reportVersion } = Promise.withResolvers<void>()
@@ -110,7 +110,7 @@ it('concurrent transactions on two machines are in both indexes, in any order of
 })
 
 it('a rebuild that an administrator requests reaches all machines', async () => {
-  const [first, second] = [await startMachine(), await startMachine()]
+  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(first.database, [1])
   for (const machine of [first, second]) {
     await machine.settle()
@@ -122,30 +122,33 @@ it('a rebuild that an administrator requests reaches all machines', async () => 
   expect(await first.search('zorbulax')).toEqual([])
   await vi.waitFor(async () => expect(await second.search('zorbulax')).toEqual([]), { timeout: 20_000 })
   await second.settle()
-  const [firstRebuilds, secondRebuilds] = [await first.countRebuilds(), await second.countRebuilds()]
+  const [firstVersion, secondVersion] = [await first.readBuiltVersion(), await second.readBuiltVersion()]
   for (const machine of [first, second]) await machine.settle()
-  expect([await first.countRebuilds(), await second.countRebuilds()]).toEqual([firstRebuilds, secondRebuilds])
+  expect([await first.readBuiltVersion(), await second.readBuiltVersion()]).toEqual([
+    firstVersion,
+    secondVersion,
+  ])
 })
 
 it('a requested rebuild reaches the other machines also when a rebuild is running already', async () => {
-  const [first, second] = [await startMachine(), await startMachine()]
+  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(first.database, [1])
   await Promise.all([first.settle(), second.settle()])
-  const rebuilds = await second.countRebuilds()
+  const builtVersion = await second.readBuiltVersion()
   const runningRebuild = first.index.rebuild()
   await first.index.rebuildOnAllMachines()
   await runningRebuild
   await vi.waitFor(
     async () => {
       await second.index.catchUp()
-      expect(await second.countRebuilds()).toBeGreaterThan(rebuilds)
+      expect(await second.readBuiltVersion()).toBeGreaterThan(builtVersion)
     },
     { timeout: 20_000 },
   )
 })
 
 it('a replica that lags does not hide changes from the index', async () => {
-  const machine = await startMachine(createDataFolder(), (database) =>
+  const machine = await openSimulatedMachine(createDataFolder(), (database) =>
     Object.defineProperty({ ...database }, 'reader', {
       get: () => {
         throw new Error('the index reads from the replica')
@@ -164,9 +167,9 @@ it('an index that a SQLite database has left in the data folder is rebuilt', asy
   const position = { logId: 'of SQLite', version: 1, docId: Number.MAX_SAFE_INTEGER, lastChanges: [] }
   saveSearchIndexPosition(oldIndex, JSON.stringify(position))
   oldIndex.close()
-  const first = await startMachine()
+  const first = await openSimulatedMachine()
   const [id] = await importMovies(first.database, [1])
-  const second = await startMachine(folder)
+  const second = await openSimulatedMachine(folder)
   await second.settle()
   expect([await second.search('zorbulax'), await second.search('lantern')]).toEqual([[], [id]])
 })

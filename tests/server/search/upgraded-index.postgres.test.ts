@@ -10,8 +10,8 @@ import {
   deleteMovie,
   importMovies,
   migrateToEarlierVersion,
+  openSimulatedProcess,
   renameMovie,
-  startProcess,
 } from './index-of-machine.ts'
 
 const EARLIER_SEARCH_TABLES = [
@@ -47,7 +47,7 @@ it('an upgrade drops the tables of the index, builds the index of the machine an
   const [renamedId = '', deletedId = '', otherId = ''] = await importMovies(earlier, [1, 2, 3])
   await earlier.close()
 
-  const upgraded = await startProcess(folder, url)
+  const upgraded = await openSimulatedProcess(folder, url)
   try {
     const { database } = upgraded
     const tableNames = (await database.primary.introspection.getTables()).map(({ name }) => name)

@@ -12,8 +12,8 @@ import {
   deleteMovie,
   importMovies,
   migrateToEarlierVersion,
+  openSimulatedProcess,
   renameMovie,
-  startProcess,
 } from './index-of-machine.ts'
 
 let folder: DataFolder
@@ -65,7 +65,7 @@ afterEach(() => folder.remove())
 
 it('an upgrade keeps the index and applies the titles and people that were pending', async () => {
   await createEarlierInstallation()
-  const upgraded = await startProcess(folder)
+  const upgraded = await openSimulatedProcess(folder)
   try {
     expect(await upgraded.index.isBuilding()).toBe(false)
     expect(await upgraded.search('zorbulax')).toEqual([renamedId])
@@ -83,7 +83,7 @@ it('an upgrade keeps the index and applies the titles and people that were pendi
 
 it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   await createEarlierInstallation({ isBuilding: true })
-  const upgraded = await startProcess(folder)
+  const upgraded = await openSimulatedProcess(folder)
   try {
     expect(await upgraded.index.isBuilding()).toBe(true)
     await upgraded.settle()
@@ -96,7 +96,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
 
 it('an index whose position is at the end of a version reads only the changes of later versions', async () => {
   await createEarlierInstallation()
-  const upgraded = await startProcess(folder)
+  const upgraded = await openSimulatedProcess(folder)
   try {
     const statements: string[] = []
     Object.assign(upgraded.database.slowQueries ?? {}, {

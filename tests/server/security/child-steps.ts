@@ -116,7 +116,7 @@ async function guessPassword(world: AccessWorld): Promise<void> {
 }
 
 /** Requests the media URL of an unsafe video that an adult opened earlier on the tablet. */
-async function playOldAddress(world: AccessWorld, { randomNumber }: StepInput): Promise<void> {
+async function requestOldMediaUrl(world: AccessWorld, { randomNumber }: StepInput): Promise<void> {
   const { mediaUrls, model, tablet, server } = world
   const mediaUrl = mediaUrls[randomNumber % (mediaUrls.length || 1)]
   if (!mediaUrl) return
@@ -194,7 +194,7 @@ export const CHILD_STEPS_BY_NAME: Record<string, AccessStep> = {
   guessPin,
   unlockWithoutSecret,
   guessPassword,
-  playOldAddress,
+  requestOldMediaUrl,
   playWithRefresh,
   openPicker,
   signOut,

@@ -177,15 +177,22 @@ describe('stream resolvers', () => {
     expect(await testConnection('mail')).toMatchObject({ result: 'not_configured' })
   })
 
-  it('saving the address of TMDB offers no Undo, because the change has deleted the token', async () => {
+  it('saving the address of TMDB offers Undo unless the change has deleted a stored token', async () => {
     await openSection('settings')
-    const addressSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_url')
-    if (!addressSetting) throw new Error('no address')
-    expect(addressSetting.clears).toBe('tmdb_api_token')
+    const findSetting = (key: string) => {
+      const setting = $settings.get().data?.results.find((candidate) => candidate.key === key)
+      if (!setting) throw new Error(`no ${key}`)
+      return setting
+    }
+    const addressSetting = findSetting('tmdb_api_url')
     expect(await saveSetting(addressSetting, 'https://gateway.example.com')).toBeNull()
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:saved', undo: expect.any(Function) })
+    await saveSetting(findSetting('tmdb_api_token'), 'abc')
+    await vi.waitFor(() => expect(findSetting('tmdb_api_url').clears).toBe('tmdb_api_token'))
+    expect(await saveSetting(findSetting('tmdb_api_url'), addressSetting.default)).toBeNull()
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:saved' })
     expect($toast.get()).not.toHaveProperty('undo')
-    await saveSetting(addressSetting, addressSetting.default)
+    await vi.waitFor(() => expect(findSetting('tmdb_api_url').clears).toBeNull())
   })
 })
 

@@ -7,14 +7,13 @@ import type { HistoryRow } from '../../../../server/importers/history/history-ro
 import { matchTitle } from '../../../../server/importers/history/match-title.ts'
 import type { MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldFullTitle, foldTitle, getTitleLookupKeys } from '../../../../src/lib/rules/fold-title.ts'
+import { sharedDataFolder, withSharedData } from '../../../support/shared-data.ts'
 import {
   createChunkReader,
-  hasSharedExports,
   loadSharedCandidates,
   MemoryCatalogue,
   parseSharedExport,
   readSharedFile,
-  runWithSharedData,
 } from './shared-data.ts'
 
 test('folds variants of one title to one text, and different titles to different texts', () => {
@@ -228,11 +227,11 @@ const formatPercent = (matchedCount: number, totalCount: number) =>
   `${((100 * matchedCount) / totalCount).toFixed(2)} %`
 
 describe('matching against shared real data', () => {
-  const catalogue = hasSharedExports ? loadSharedCandidates() : new MemoryCatalogue([])
+  const catalogue = sharedDataFolder ? loadSharedCandidates() : new MemoryCatalogue([])
 
   test(
     'reaches an F1 score of at least 0.97 on 400 hand-labelled pairs',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       const pairCounts = { right: 0, wrong: 0, missed: 0 }
       for await (const { get } of readCsvTable(
         createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
@@ -258,7 +257,7 @@ describe('matching against shared real data', () => {
 
   test(
     'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       const candidatesByImdbId = new Map(
         catalogue.candidates.flatMap((candidate) =>
           candidate.ids.imdb ? [[candidate.ids.imdb, candidate] as const] : [],
@@ -289,7 +288,7 @@ describe('matching against shared real data', () => {
 
   test(
     'matches at least 95 % of the rows by title and year without IDs, at most 0.1 % of them wrongly',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       const catalogueImdbIds = new Set(catalogue.candidates.map((candidate) => candidate.ids.imdb))
       for (const path of [
         'trakt_a/watched-movies.json.gz',
@@ -316,7 +315,7 @@ describe('matching against shared real data', () => {
 
   test(
     'matches at least 95 % of the Letterboxd rows that have candidates',
-    runWithSharedData(async () => {
+    withSharedData(async () => {
       let [allRowsWithCandidates, allMatchedRows] = [0, 0]
       for (const path of [
         'letterboxd_a/watched.csv',

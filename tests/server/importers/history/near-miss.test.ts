@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { matchTitle } from '../../../../server/importers/history/match-title.ts'
 import type { CandidateSource } from '../../../../server/importers/history/title-match.ts'
 import { generateNearMisses, isPerhapsSameTitle, type NearMiss } from '../../../support/near-miss-titles.ts'
-import { loadSharedCandidates, type MemoryCatalogue, runWithSharedData } from './shared-data.ts'
+import { withSharedData } from '../../../support/shared-data.ts'
+import { loadSharedCandidates, type MemoryCatalogue } from './shared-data.ts'
 
 const NEAR_MISSES_PER_KIND = 250
 
@@ -18,7 +19,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 
 test(
   'at least 500 names that are similar to a title are not matched to that title',
-  runWithSharedData(async () => {
+  withSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)
     const countsByKindAndOutcome: Record<string, number> = {}

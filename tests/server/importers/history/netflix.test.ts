@@ -6,13 +6,8 @@ import {
   parseIsoDate,
 } from '../../../../server/importers/history/date-order.ts'
 import { isNetflixSupplement, parseNetflixTitle } from '../../../../server/importers/history/netflix-title.ts'
-import {
-  NOW_MS,
-  parseHistoryContent,
-  parseSharedExport,
-  readSharedFile,
-  runWithSharedData,
-} from './shared-data.ts'
+import { withSharedData } from '../../../support/shared-data.ts'
+import { NOW_MS, parseHistoryContent, parseSharedExport, readSharedFile } from './shared-data.ts'
 
 const createDate = (index: number) => new Date(Date.UTC(2021, 2, 31) - index * 86_400_000 * 3)
 const padTwoDigits = (value: number) => String(value).padStart(2, '0')
@@ -196,7 +191,7 @@ test('merges Netflix sessions into viewings, and skips previews and short, undat
 
 test(
   'parses every date of real viewing histories, and the dates are in descending order',
-  runWithSharedData(async () => {
+  withSharedData(async () => {
     for (const [variant, firstDate, lastDate] of [
       ['en_US_mdy', '2019-12-27', '2020-10-21'],
       ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
@@ -217,7 +212,7 @@ test(
 
 test(
   'reads no previews and no viewings under two minutes from real viewing activity',
-  runWithSharedData(async () => {
+  withSharedData(async () => {
     for (const variant of ['fr', 'pt_BR', 'en_CA']) {
       const { rows, skips } = await parseSharedExport(`exports/netflix/ViewingActivity.${variant}.csv.gz`)
       expect(

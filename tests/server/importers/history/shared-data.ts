@@ -1,7 +1,6 @@
-/** Reads the shared real-world data, which most machines do not have, and creates a catalogue in memory. */
+/** Reads the shared real-world data (tests/support/shared-data.ts), and creates a catalogue in memory. */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type {
   HistoryRow,
@@ -11,27 +10,20 @@ import type {
 import { parseHistoryFile } from '../../../../server/importers/history/parse-history-file.ts'
 import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
-
-export const SHARED_DATA_FOLDER = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
-export const hasSharedExports = existsSync(join(SHARED_DATA_FOLDER, 'exports'))
-if (!hasSharedExports)
-  console.info(`no shared data at ${SHARED_DATA_FOLDER}: tests that need it pass without running`)
+import { getSharedPath } from '../../../support/shared-data.ts'
 
 /** Returns the content of a file of the shared data, decompressed when its name ends in `.gz`. */
 export function readSharedFile(path: string): Buffer {
-  const fileBytes = readFileSync(join(SHARED_DATA_FOLDER, path))
+  const fileBytes = readFileSync(getSharedPath(path))
   return path.endsWith('.gz') ? gunzipSync(fileBytes) : fileBytes
 }
-/** Wraps a test that needs the shared data: without the data the test passes without running. */
-export const runWithSharedData = (runTest: () => Promise<void>) =>
-  hasSharedExports ? runTest : async () => {}
 const readLines = (path: string) => readSharedFile(path).toString().trim().split('\n')
 
 /** Returns the paths of all files below a folder of the shared data. */
 export function listSharedFiles(folder = 'exports'): string[] {
-  return readdirSync(join(SHARED_DATA_FOLDER, folder)).flatMap((name) => {
+  return readdirSync(getSharedPath(folder)).flatMap((name) => {
     const path = `${folder}/${name}`
-    return statSync(join(SHARED_DATA_FOLDER, path)).isDirectory() ? listSharedFiles(path) : [path]
+    return statSync(getSharedPath(path)).isDirectory() ? listSharedFiles(path) : [path]
   })
 }
 

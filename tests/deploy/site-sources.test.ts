@@ -1,0 +1,24 @@
+/** The inputs of the site build: a change of one of these files makes `npm start` and `npm run check` build again. */
+import { execFileSync } from 'node:child_process'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import { expect, it } from 'vitest'
+
+const listSources = (): string[] =>
+  JSON.parse(execFileSync(process.execPath, ['scripts/site-sources.ts'], { encoding: 'utf8' })).files
+
+it('the inputs contain every module that the build imports, and each input once', async () => {
+  const { output } = await cruise(['scripts/build.ts', 'astro.config.mjs'], { doNotFollow: 'node_modules' })
+  const importedFiles = (output as ICruiseResult).modules
+    .map(({ source }) => source)
+    .filter((source) => /^(astro\.|scripts\/|server\/|src\/)/.test(source))
+  expect(importedFiles).toEqual(expect.arrayContaining(['scripts/site-chunks.ts', 'src/lib/routes.ts']))
+  const sources = listSources()
+  expect(importedFiles.filter((file) => !sources.includes(file))).toEqual([])
+  expect(new Set(sources).size).toBe(sources.length)
+})
+
+it('the inputs contain files that no module imports, such as pages, public files and the locked packages', () => {
+  expect(listSources()).toEqual(
+    expect.arrayContaining(['src/pages/[...locale]/404.astro', 'public/favicon.svg', 'package-lock.json']),
+  )
+})

@@ -1,0 +1,29 @@
+/** Creation of an administrator on the command line: what the operator reads when it fails. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
+import { hashPassword } from '../../server/services/auth/password-hash.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+
+/** More hashes than the queue of any machine accepts. */
+const MANY_HASHES = 400
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const createWithPassword = (password: string) =>
+  createAdministrator(server.deps, { email: 'root@example.com', password, replacesExisting: false })
+
+it('names the rules for a password that breaks one', async () => {
+  await expect(createWithPassword('short')).rejects.toThrow('--password needs at least 8 characters')
+})
+
+it('reports a failure that does not concern the password as it is, without the rules of a password', async () => {
+  const hashPromises = Array.from({ length: MANY_HASHES }, (_, index) =>
+    hashPassword(server.deps, `account ${index}`, TEST_PASSWORD).catch(() => 'rejected'),
+  )
+  await expect(createWithPassword(TEST_PASSWORD)).rejects.toMatchObject({ type: 'overloaded' })
+  await Promise.all(hashPromises)
+  expect(await createWithPassword(TEST_PASSWORD)).toBe('created')
+})

@@ -1,0 +1,42 @@
+/** Texts that the server stores encrypted: earlier versions must have written what this version reads. */
+import { expect, it } from 'vitest'
+import { deriveKeys } from '../../server/providers/keys.ts'
+import { openSealedText, sealText } from '../../server/services/auth/sealed-text.ts'
+import { decryptText, encryptText } from '../../server/services/auth/secret.ts'
+
+const keys = { ...deriveKeys('secret of a test'), pepper: 'pepper of a test' }
+const context = { purpose: 'totp', owner: 'account' }
+const SEALED_EARLIER = 'swor2GJCeh7CWFHfcQlg-8DNIStK7GcRboOl-4pebbyNH_tmpvSnIF4'
+const ENCRYPTED_EARLIER = 'Eh1rUAp0L-LrTSSuXNocYUDF9PeYDwJOLliWYQT31CG4RqqA4CAgSs869XQ'
+
+it('reads texts that an earlier version has stored', () => {
+  expect(openSealedText(keys, SEALED_EARLIER)).toBe('tmdb-token é')
+  expect(decryptText(keys.pepper, context, ENCRYPTED_EARLIER)).toBe('JBSWY3DPEHPK3PXP')
+})
+
+it('reads a text again only with the same keys, purpose and owner', () => {
+  const sealedText = sealText(keys, 'text')
+  expect(openSealedText(keys, sealedText)).toBe('text')
+  expect(openSealedText({ ...keys, pepper: 'another' }, sealedText)).toBeNull()
+  const encryptedText = encryptText(keys.pepper, context, 'text')
+  expect(decryptText(keys.pepper, context, encryptedText)).toBe('text')
+  expect(decryptText('another', context, encryptedText)).toBeNull()
+  expect(decryptText(keys.pepper, { ...context, owner: 'other' }, encryptedText)).toBeNull()
+  expect(decryptText(keys.pepper, { ...context, purpose: 'other' }, encryptedText)).toBeNull()
+})
+
+it.each([0, 11, 12, 20, 28, -1])(
+  'returns null for a text whose byte %i was changed or that ends there',
+  (position) => {
+    for (const [text, read] of [
+      [SEALED_EARLIER, (changedText: string) => openSealedText(keys, changedText)],
+      [ENCRYPTED_EARLIER, (changedText: string) => decryptText(keys.pepper, context, changedText)],
+    ] as const) {
+      const bytes = Buffer.from(text, 'base64url')
+      const shortText = bytes.subarray(0, position).toString('base64url')
+      const index = position < 0 ? bytes.length + position : position
+      bytes[index] = (bytes[index] ?? 0) ^ 1
+      expect([read(bytes.toString('base64url')), read(shortText)]).toEqual([null, null])
+    }
+  },
+)
