@@ -5,7 +5,6 @@ import * as progressCalls from '../contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'
 import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
-import { toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
@@ -36,23 +35,6 @@ export async function saveProgress(
     ...(episode !== undefined && { episode }),
   }
   const watchedAt = new Date().toISOString()
-  if (isPageClosing && navigator.onLine) {
-    // The request must be sent synchronously, because a closing page does not run further tasks.
-    const progressBody = toProgressBody({
-      title,
-      place: episodeRef,
-      progress,
-      duration,
-      at: watchedAt,
-      played,
-    })
-    await callApi(progressCalls.postProgress, {
-      params: { id: profile.profile_id },
-      body: progressBody,
-      keepalive: true,
-    })
-    return undefined
-  }
   const reply = await sendOrQueueWrite(
     { kind: 'progress', title, place: episodeRef, progress, duration, at: watchedAt, played },
     isPageClosing,
@@ -63,9 +45,13 @@ export async function saveProgress(
 
 export async function resetProgress(title: TitleRef): Promise<void> {
   const resetWrite = { kind: 'reset', title } as const
-  await sendOrQueueWrite(resetWrite)
-  refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  showToast('detail:progressReset', { undo: () => void undoProgressRemoval(resetWrite) })
+  try {
+    await sendOrQueueWrite(resetWrite)
+    refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+    showToast('detail:progressReset', { undo: () => void undoProgressRemoval(resetWrite) })
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
 }
 
 export async function clearAllProgress(): Promise<void> {
