@@ -148,6 +148,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
   'lib/stores': [
     'account-events',
+    'apply-preferences',
     'availability',
     'bin',
     'browse',
@@ -166,6 +167,7 @@ const DEFERRED_PATTERN = buildPattern({
     'notice-settings',
     'parent',
     'pending-marks',
+    'preferences',
     'preview',
     'profile-changes',
     'progress',
