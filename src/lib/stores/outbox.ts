@@ -195,7 +195,7 @@ async function flushPendingWrites(): Promise<boolean> {
 async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise<SendOutcome> {
   const directSend = directSendsByWriteKey.get(write.key)
   const isBeingSent = directSend?.storedSeq === write.seq
-  if (!isBeingSent) await directSend?.reply.catch(() => {})
+  if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
   // Without a token, the write is not sent and counts as unsent.
   const accessToken = await getAccessToken().catch(() => null)
   // Another account or profile may act now and must not send this write.

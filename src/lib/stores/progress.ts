@@ -22,7 +22,7 @@ export interface PlaybackPosition {
 
 /**
  * Saves the position of the player. Returns the viewing time when the server counts it for the profile. With
- * `isPageClosing`, the request continues after the page is closed.
+ * `isPageClosing`, the position is stored first, and the request continues after the page is closed.
  */
 export async function saveProgress(
   { title, season, episode, progress, duration, played }: PlaybackPosition,
