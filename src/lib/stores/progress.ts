@@ -3,8 +3,9 @@ import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'
-import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { isOutboxLoaded, revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
+import { toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
@@ -35,10 +36,16 @@ export async function saveProgress(
     ...(episode !== undefined && { episode }),
   }
   const watchedAt = new Date().toISOString()
-  const reply = await sendOrQueueWrite(
-    { kind: 'progress', title, place: episodeRef, progress, duration, at: watchedAt, played },
-    isPageClosing,
-  )
+  const progressWrite = { title, place: episodeRef, progress, duration, at: watchedAt, played }
+  // A closing page cannot load the outbox, so it sends the position itself. The position is also stored. If the next page
+  // sends it again, nothing changes.
+  if (isPageClosing && !isOutboxLoaded())
+    callApi(progressCalls.postProgress, {
+      params: { id: profile.profile_id },
+      body: toProgressBody(progressWrite),
+      keepalive: true,
+    }).catch(() => {})
+  const reply = await sendOrQueueWrite({ kind: 'progress', ...progressWrite }, isPageClosing)
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
   return (reply as ReplyOf<typeof progressCalls.postProgress> | undefined)?.viewing_time
 }
