@@ -1,4 +1,5 @@
 import { callApi } from '../client/call.ts'
+import { isOffline } from '../client/connectivity.ts'
 import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
@@ -23,7 +24,7 @@ export interface PlaybackPosition {
 
 /**
  * Saves the position of the player. Returns the viewing time when the server counts it for the profile. With
- * `isPageClosing`, the position is stored first, and the request continues after the page is closed.
+ * `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
   { title, season, episode, progress, duration, played }: PlaybackPosition,
@@ -37,14 +38,18 @@ export async function saveProgress(
   }
   const watchedAt = new Date().toISOString()
   const progressWrite = { title, place: episodeRef, progress, duration, at: watchedAt, played }
-  // A closing page cannot load the outbox, so it sends the position itself. The position is also stored. If the next page
-  // sends it again, nothing changes.
-  if (isPageClosing && !isOutboxLoaded())
-    callApi(progressCalls.postProgress, {
-      params: { id: profile.profile_id },
-      body: toProgressBody(progressWrite),
-      keepalive: true,
-    }).catch(() => {})
+  // A closing page cannot load the outbox, so it sends the position itself.
+  if (isPageClosing && !isOutboxLoaded() && !isOffline())
+    try {
+      await callApi(progressCalls.postProgress, {
+        params: { id: profile.profile_id },
+        body: toProgressBody(progressWrite),
+        keepalive: true,
+      })
+      return undefined
+    } catch {
+      // The page is still open. The outbox repeats the request.
+    }
   const reply = await sendOrQueueWrite({ kind: 'progress', ...progressWrite }, isPageClosing)
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
   return (reply as ReplyOf<typeof progressCalls.postProgress> | undefined)?.viewing_time
