@@ -158,6 +158,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
   'lib/stores': [
     'account-events',
+    'apply-preferences',
     'availability',
     'bin',
     'browse',
@@ -176,6 +177,7 @@ const DEFERRED_PATTERN = buildPattern({
     'notice-settings',
     'parent',
     'pending-marks',
+    'preferences',
     'preview',
     'profile-changes',
     'progress',

@@ -15,6 +15,7 @@ import {
   firstMovie,
   listPendingKinds,
   MemoryStorage,
+  secondMovie,
 } from './pending-write-examples.ts'
 
 let storage: MemoryStorage
@@ -60,6 +61,20 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
+  test('holds back only the changes of the same title after a change that the server has failed to apply', async () => {
+    storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))
+    const entries = [{ type: 'movie' as const, media_id: firstMovie.id, favorite: true }]
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'several', id: 'a', entries })
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'profile', preferences: { language: 'fr' } })
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'unmark', id: 'b' })
+    const { sentWrites, recordWrite } = createSender({ list: 'failed' })
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
+    expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress', 'profile'])
+    expect(listPendingKinds(storage)).toEqual(['list', 'progress', 'several', 'unmark'])
+  })
+
   test('sends a change that is stored while the previous change of the same title is being sent', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     const sentBodies: unknown[] = []
@@ -93,7 +108,8 @@ describe('sending pending writes', () => {
     [0, 'network_error', 'later'],
     [401, 'unauthorized', 'later'],
     [429, 'rate_limited', 'later'],
-    [500, 'server_error', 'later'],
+    [500, 'server_error', 'failed'],
+    [502, 'server_error', 'later'],
     [503, 'overloaded', 'later'],
     [403, 'profile_locked', 'later'],
     [403, 'forbidden', 'refused'],

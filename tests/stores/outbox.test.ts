@@ -1,6 +1,6 @@
 /** Changes that are made offline: they are stored for the profile that made them, and each change is sent once. */
 
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
@@ -12,9 +12,12 @@ const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWri
 const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )
-const { saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
+const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
+const { $session, $user } = await import('../../src/lib/stores/session.ts')
+const { loadStoredUser, storeUser } = await import('../../src/lib/client/stored-session.ts')
 const { $profile, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { $refetchAllCount } = await import('../../src/lib/stores/query.ts')
+const { refreshSession } = await import('../../src/lib/client/auth.ts')
 const { callApi } = await import('../../src/lib/client/call.ts')
 const { isOffline } = await import('../../src/lib/client/connectivity.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
@@ -40,7 +43,7 @@ const reconnect = async () => {
   await network.waitUntilIdle()
 }
 await startOutboxAtOnce(household)
-for (const $store of [$pendingWrites, $pendingWatchlistChanges, $lastSentWrite, $watchlistEntries])
+for (const $store of [$session, $pendingWrites, $pendingWatchlistChanges, $lastSentWrite, $watchlistEntries])
   $store.listen(() => {})
 
 beforeEach(async () => {
@@ -51,6 +54,12 @@ beforeEach(async () => {
     })
   await actAs('adult')
 })
+
+afterEach(() => void vi.useRealTimers())
+
+const listWrites = () => network.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
+/** Lets the retry timers of the outbox run only when the test advances the time. */
+const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
 describe('a change without a network', () => {
   it('an offline change is stored and displayed, and sent when the network returns', async () => {
@@ -199,6 +208,46 @@ describe('a change without a network', () => {
     await saveProfilePreferences({ hide_spoilers: false })
   })
 
+  it('an offline change of the rows of the home page applies at once', async () => {
+    const home_rows = ['top', 'watchlist'] as never
+    network.setOffline(true)
+    await saveProfilePreferences({ home_rows })
+    expect($profile.get()?.preferences.home_rows).toEqual(home_rows)
+    await sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
+    network.failNext(/PUT .*profile/, 422)
+    await reconnect()
+    await loadProfiles()
+  })
+
+  it('an offline change of account preferences stays applied while it is sent after the session was refreshed', async () => {
+    network.setOffline(true)
+    await refreshSession()
+    await saveAccountPreferences({ media_quality: '720p' })
+    expect($user.get()?.preferences.media_quality).toBe('720p')
+    const releaseRequest = network.hold(/PUT/)
+    await reconnect()
+    await vi.waitFor(() => expect(listWrites()).toContain('PUT'))
+    expect($user.get()?.preferences.media_quality).toBe('720p')
+    releaseRequest()
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect($user.get()?.preferences.media_quality).toBe('720p')
+    await saveAccountPreferences({ media_quality: 'auto' })
+  })
+
+  it('account preferences that are saved after another user has signed in in another tab are not stored for that user', async () => {
+    const releaseRequest = network.hold(/PUT/)
+    const savePromise = saveAccountPreferences({ media_quality: '720p' })
+    const user = loadStoredUser()
+    if (!user) throw new Error('No user is signed in')
+    const otherUser = { ...user, user_id: 'other' }
+    storeUser(otherUser)
+    releaseRequest()
+    await savePromise
+    expect(loadStoredUser()).toEqual(otherUser)
+    storeUser(user)
+    await saveAccountPreferences({ media_quality: 'auto' })
+  })
+
   it('each kind of write is sent with the method and URL of its endpoint', async () => {
     const writes: WriteRequest[] = [
       { kind: 'feedback', title: kites, feedback: 'liked' },
@@ -245,6 +294,200 @@ it('displayed replies from the device are reloaded when the server responds agai
   await readFeatured()
   await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
   stopListening()
+})
+
+describe('a change without a reply', () => {
+  const resetWrite = { kind: 'reset', title: kites } as const
+
+  it('a change without a reply is stored after four seconds, and sent once when the reply arrives late', async () => {
+    stopTime()
+    const releaseRequest = network.hold(/PUT/)
+    const changePromise = setInWatchlist(kites, true)
+    await vi.advanceTimersByTimeAsync(3_900)
+    expect($pendingWrites.get()).toEqual([])
+    await vi.advanceTimersByTimeAsync(200)
+    await changePromise
+    expect($pendingWrites.get()).toMatchObject([{ kind: 'list', tried: true }])
+    expect($areWritesDelayed.get()).toBe(true)
+    expect($toast.get()).toMatchObject({ key: 'common:added' })
+    releaseRequest()
+    vi.useRealTimers()
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(false))
+    expect(listWrites()).toEqual(['PUT'])
+    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ state: 'planned' })
+  })
+
+  it.each([
+    ['hidden', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['closed', () => dispatchEvent(new Event('pagehide'))],
+  ])('a change without a reply is stored when the page is %s', async (_, dispatchPageEvent) => {
+    const releaseRequest = network.hold(/PUT/)
+    const changePromise = setInWatchlist(kites, true)
+    expect(listStoredKeys()).toEqual([])
+    household.browser.document.hidden = true
+    dispatchPageEvent()
+    household.browser.document.hidden = false
+    await changePromise
+    expect(listStoredKeys()).toHaveLength(1)
+    releaseRequest()
+    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
+    expect(listWrites()).toEqual(['PUT'])
+  })
+
+  it('a change without a reply that the server rejects later is deleted and shows a message', async () => {
+    stopTime()
+    const releaseRequest = network.hold(/PUT/)
+    network.failNext(/PUT/, 422)
+    const changePromise = setInWatchlist(kites, true)
+    await vi.advanceTimersByTimeAsync(4_100)
+    await changePromise
+    vi.useRealTimers()
+    releaseRequest()
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect($toast.get()).toMatchObject({ key: 'common:changeRefused' })
+    expect(listWrites()).toEqual(['PUT'])
+  })
+
+  it('the Undo of a reset without a reply does not wait for the reply, and is sent after it', async () => {
+    stopTime()
+    const releaseRequest = network.hold(/DELETE/)
+    const resetPromise = sendOrQueueWrite(resetWrite)
+    await vi.advanceTimersByTimeAsync(4_100)
+    await resetPromise
+    vi.useRealTimers()
+    expect(await revertQueuedWrite(resetWrite)).toBe(true)
+    expect($pendingWrites.get()).toMatchObject([{ kind: 'reset', undone: true }, { kind: 'undo' }])
+    expect(listWrites()).toEqual(['DELETE'])
+    releaseRequest()
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(listWrites()).toEqual(['DELETE', 'POST'])
+  })
+
+  it('a newer change of the same title is sent after the late reply to the first change', async () => {
+    stopTime()
+    const releaseRequest = network.hold(/PUT/)
+    const firstPromise = setInWatchlist(kites, true)
+    await vi.advanceTimersByTimeAsync(4_100)
+    await firstPromise
+    await setInWatchlist(kites, false)
+    vi.useRealTimers()
+    expect(listWrites()).toEqual(['PUT'])
+    releaseRequest()
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(listWrites()).toEqual(['PUT', 'PUT'])
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('a change without a reply returns the late reply when the storage is full', async () => {
+    stopTime()
+    const releaseRequest = network.hold(/PUT/)
+    const replyPromise = sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
+    const storage = localStorage as unknown as { isFull: boolean }
+    storage.isFull = true
+    await vi.advanceTimersByTimeAsync(4_100)
+    vi.useRealTimers()
+    releaseRequest()
+    expect(await replyPromise).toMatchObject({ rating: 8 })
+    storage.isFull = false
+  })
+
+  it('a change without a reply is completed when another profile is selected before the reply arrives', async () => {
+    stopTime()
+    const releaseRequest = network.hold(/PUT/)
+    void setInWatchlist(kites, true)
+    await vi.advanceTimersByTimeAsync(4_100)
+    vi.useRealTimers()
+    await switchTo('kid')
+    releaseRequest()
+    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
+    expect($lastSentWrite.get()).toBeNull()
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+  })
+})
+
+describe('retries of pending changes', () => {
+  const failPuts = (status: number, pattern = /PUT/) => {
+    for (let attempt = 0; attempt < 40; attempt++) network.failNext(pattern, status)
+  }
+
+  it('the delay before the next attempt does not increase when several changes are made during an outage', async () => {
+    dispatchEvent(new Event('online'))
+    await network.waitUntilIdle()
+    stopTime()
+    failPuts(503)
+    for (const rating of [1, 2, 3, 4, 5]) await sendOrQueueWrite({ kind: 'rating', title: kites, rating })
+    await vi.advanceTimersByTimeAsync(0)
+    expect($areWritesDelayed.get()).toBe(true)
+    const countAttempts = async (durationMs: number) => {
+      network.clear()
+      await vi.advanceTimersByTimeAsync(durationMs)
+      return listWrites().length
+    }
+    expect(await countAttempts(4_000)).toBe(1)
+    expect([await countAttempts(7_900), await countAttempts(200)]).toEqual([0, 1])
+    vi.useRealTimers()
+    await network.reset()
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+  })
+
+  it('pending changes are sent as soon as another request reaches the server', async () => {
+    network.failNext(/PUT/, 0)
+    await setInWatchlist(kites, true)
+    expect($pendingWrites.get()).toHaveLength(1)
+    expect(isOffline()).toBe(true)
+    await callApi(listFeaturedMovies, { query: { limit: 20 } })
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+  })
+
+  it('displayed replies are reloaded when the network returns, even if sending fails', async () => {
+    const stopListening = $refetchAllCount.listen(() => {})
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    const countBefore = $refetchAllCount.get()
+    failPuts(503)
+    network.setOffline(false)
+    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    await vi.waitFor(() => expect($refetchAllCount.get()).toBe(countBefore + 1))
+    expect($pendingWrites.get()).toHaveLength(1)
+    await network.reset()
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    stopListening()
+  })
+
+  it('no change counts as delayed after Undo has removed the last pending change', async () => {
+    const entries = [{ type: 'movie' as const, media_id: kites.id, favorite: true }]
+    const write: WriteRequest = { kind: 'several', id: 'undone', entries }
+    failPuts(503)
+    await sendOrQueueWrite(write)
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(true))
+    expect(await revertQueuedWrite(write)).toBe(true)
+    await vi.waitFor(() => expect($areWritesDelayed.get()).toBe(false))
+  })
+
+  it('a change that always fails with status 500 holds back only the changes of the same title', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    await sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })
+    await setInWatchlist(harbour, true)
+    failPuts(500, new RegExp(`PUT .*watchlist.*${kites.id}`))
+    await reconnect()
+    expect($pendingWrites.get()).toMatchObject([
+      { kind: 'list', title: { id: kites.id } },
+      { kind: 'rating' },
+    ])
+    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    const reply = await sendOrQueueWrite({ kind: 'rating', title: harbour, rating: 7 })
+    expect(reply).toMatchObject({ rating: 7 })
+    expect($pendingWrites.get()).toHaveLength(2)
+    await network.reset()
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+  })
 })
 
 describe('a change while an earlier change of the same title is sent', () => {

@@ -7,7 +7,9 @@ const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles
 const { $displayedContinueWatching, dismissCard } = await import('../../src/lib/stores/continue-watching.ts')
 const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetProgress, saveProgress } =
   await import('../../src/lib/stores/progress.ts')
-const { $previewedTitle, $previewPlayAction } = await import('../../src/lib/stores/preview.ts')
+const { $displayedPreviewProgress, $previewedTitle, $previewPlayAction } = await import(
+  '../../src/lib/stores/preview.ts'
+)
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
 const { $displayedTitleProgress } = await import('../../src/lib/stores/title-progress.ts')
 // The outbox loads this module, which removes cards and progress when a removal was sent.
@@ -39,6 +41,7 @@ const waitUntilSettled = async <T>(promise: Promise<T>) => {
 for (const $store of [
   $displayedContinueWatching,
   $previewPlayAction,
+  $displayedPreviewProgress,
   $titleProgress,
   $displayedTitleProgress,
   $pendingWrites,
@@ -71,6 +74,30 @@ describe('saving the position', () => {
   it('the last position is sent at once when the page is left', async () => {
     void savePosition(1_500, true)
     await network.waitUntilIdle()
+    expect(await readSeconds()).toBe(1_500)
+  })
+
+  it.each([
+    ['fails', () => network.failNext(/POST .*history/, 503)],
+    ['does not respond', () => void network.hold(/POST .*history/)],
+  ])('the last position is stored when the page is left while the server %s', async (_, disturbServer) => {
+    await startOutboxAtOnce(household)
+    disturbServer()
+    void savePosition(1_500, true)
+    await network.waitUntilIdle()
+    expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 1_500 }])
+    await network.reset()
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(await readSeconds()).toBe(1_500)
+  })
+
+  it('the last position is sent when the page is left and the storage is full', async () => {
+    const storage = localStorage as unknown as { isFull: boolean }
+    storage.isFull = true
+    void savePosition(1_500, true)
+    await network.waitUntilIdle()
+    storage.isFull = false
     expect(await readSeconds()).toBe(1_500)
   })
 
@@ -128,6 +155,12 @@ describe('removing progress', () => {
     await network.waitUntilIdle()
   })
 
+  it('a message is shown when the server rejects a reset', async () => {
+    network.failNext(/DELETE/, 429)
+    await resetProgress(kites)
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+  })
+
   it('a message is shown when Undo fails', async () => {
     await waitUntilSettled(resetProgress(kites))
     network.failNext(/undo/, 500)
@@ -149,6 +182,14 @@ describe('removing a card from Continue Watching', () => {
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('a message is shown when the server rejects the Undo of a dismissal', async () => {
+    await waitUntilSettled(dismissCard(kites))
+    network.failNext(/PUT/, 500)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
   it('an offline dismissal hides the card also after the row is loaded again, until Undo', async () => {
@@ -180,6 +221,7 @@ describe('removing a card from Continue Watching', () => {
     $continueWatching.mutate(reply)
     expect(listDisplayedTitles()).toEqual([])
     expect($previewPlayAction.get().resume).toBeNull()
+    expect($displayedPreviewProgress.get().data).toMatchObject({ latest: null, seen: false })
     expect(isProgressRemovalPending($pendingWrites.get(), kites)).toBe(true)
     $toast.get()?.undo?.()
     await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))

@@ -77,6 +77,17 @@ describe('signing in', () => {
     await deleteAccount('Lumiere1895')
   })
 
+  it('a refused refresh that was sent before the sign-in does not end the new session', async () => {
+    const releaseRequest = network.hold(/refresh/)
+    network.failNext(/refresh/, 401)
+    const refreshPromise = refreshSession()
+    await signIn(credentials)
+    releaseRequest()
+    expect(await refreshPromise).toBe(true)
+    expect($user.get()).toMatchObject({ email: credentials.email })
+    expect(loadStoredUser()).toMatchObject({ email: credentials.email })
+  })
+
   it('a refused refresh ends a pending sign-out', async () => {
     pendingSignOut.set()
     expect(await refreshSession()).toBe(false)

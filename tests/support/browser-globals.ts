@@ -86,13 +86,13 @@ class TestLocks {
 class TestWindowEvents {
   readonly #capturing = new EventTarget()
   readonly #bubbling = new EventTarget()
-  #selectTarget(options?: { capture?: boolean }): EventTarget {
+  #selectTarget(options?: AddEventListenerOptions): EventTarget {
     return options?.capture ? this.#capturing : this.#bubbling
   }
-  addEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
-    this.#selectTarget(options).addEventListener(type, listener)
-  removeEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
-    this.#selectTarget(options).removeEventListener(type, listener)
+  addEventListener = (type: string, listener: EventListener, options?: AddEventListenerOptions) =>
+    this.#selectTarget(options).addEventListener(type, listener, options)
+  removeEventListener = (type: string, listener: EventListener, options?: AddEventListenerOptions) =>
+    this.#selectTarget(options).removeEventListener(type, listener, options)
   dispatchEvent = (event: Event) =>
     this.#capturing.dispatchEvent(event) && this.#bubbling.dispatchEvent(event)
 }

@@ -4,13 +4,13 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { isMarkPending } from '../../lib/stores/pending-marks.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
-import { $previewProgress } from '../../lib/stores/preview.ts'
+import { $displayedPreviewProgress } from '../../lib/stores/preview.ts'
 import { markSeen } from '../../lib/stores/viewings.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 /** Marks the previewed movie, or the released episodes of the previewed series, as seen now. */
 export function SeenButton({ title }: { title: Pick<MediaCard, 'type' | 'id'> }) {
-  const { data: progress } = useStore($previewProgress)
+  const { data: progress } = useStore($displayedPreviewProgress)
   const isPending = isMarkPending(useStore($pendingWrites), title)
   const isSeen = isPending || progress?.seen === true
   const Icon = isSeen ? Check : Eye

@@ -137,12 +137,16 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
  * proxy instead of this server, so the session continues.
  */
 async function requestRefresh(): Promise<boolean> {
+  const previousSession = session
   for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
     const reply = await fetchTokens()
     const isRefused = reply === 401
     reportReachability(isRefused || typeof reply === 'object')
     if (typeof reply === 'object') return applyTokens(reply)
     if (isRefused) {
+      // A user has signed in since the request was sent, so the response does not apply to the new session.
+      if (session?.token && session !== previousSession)
+        return !previousSession || !isSessionOfOtherUser(previousSession.user.user_id)
       // The session of a pending sign-out has ended, too.
       pendingSignOut.clear()
       clearSession()

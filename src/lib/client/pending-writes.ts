@@ -260,25 +260,59 @@ export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): v
   if (parseWrite(storage.getItem(sentWrite.key))?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
 }
 
-/** `refused`: the server rejected the write permanently. `later`: the write must be sent again. */
-export type SendOutcome = 'sent' | 'refused' | 'later'
+/**
+ * Returns the objects that a write changes, or null when it may change any object. Writes to different objects may reach
+ * the server in any order.
+ */
+function listChangedObjects(write: WriteRequest): string[] | null {
+  const buildTitleKey = (title: { type: string; media_id: string }) => `${title.type}/${title.media_id}`
+  if ('preferences' in write) return [write.kind]
+  if ('title' in write) return [`${write.title.type}/${write.title.id}`]
+  if (write.kind === 'several') return write.entries.map(buildTitleKey)
+  return write.kind === 'mark' ? write.body.scopes.map(buildTitleKey) : null
+}
 
-/** Sends the pending writes one after the other, until none is left (`done`) or one must be sent again (`later`). */
+/** Returns whether the server must receive two writes in the order in which they were made. */
+export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): boolean {
+  const changedObjects = listChangedObjects(write)
+  const laterObjects = listChangedObjects(laterWrite)
+  return !changedObjects || !laterObjects || changedObjects.some((key) => laterObjects.includes(key))
+}
+
+/**
+ * `refused`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server has failed
+ * to apply this write, which must be sent again.
+ */
+export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
+
+/**
+ * Sends the pending writes one after the other, until none is left (`done`) or the remaining writes must be sent later
+ * (`later`). A write that has failed holds back only the writes that must not overtake it.
+ */
 export async function sendPendingWrites(
   storage: Storage,
   owner: WriteOwner,
   sendWrite: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
+  const failedWrites: PendingWrite[] = []
+  const isHeldBack = (write: PendingWrite) =>
+    failedWrites.some((failedWrite) => failedWrite.key === write.key || mustKeepOrder(failedWrite, write))
   for (;;) {
-    const [nextWrite] = listPendingWrites(storage, owner)
-    if (!nextWrite) return 'done'
-    if ((await sendWrite(nextWrite)) === 'later') return 'later'
-    deletePendingWrite(storage, nextWrite)
+    const nextWrite = listPendingWrites(storage, owner).find((write) => !isHeldBack(write))
+    if (!nextWrite) return failedWrites.length > 0 ? 'later' : 'done'
+    const sendOutcome = await sendWrite(nextWrite)
+    if (sendOutcome === 'later') return 'later'
+    if (sendOutcome === 'failed') failedWrites.push(nextWrite)
+    else deletePendingWrite(storage, nextWrite)
   }
 }
 
-/** Returns whether a write that failed with this error must be sent again or was rejected permanently. */
+/**
+ * Returns the outcome of a write that failed with this error. Only status 500 comes from the write itself; with any other
+ * server error, the server is not available for other writes either.
+ */
 export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
+  if (status === 500) return 'failed'
   const isTemporary = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
   return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'refused'
 }

@@ -57,6 +57,10 @@ export async function dismissCard(title: TitleRef): Promise<void> {
 }
 
 async function restoreDismissedCard(title: TitleRef): Promise<void> {
-  await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
-  refetch(progressCalls.listContinueWatching)
+  try {
+    await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
+    refetch(progressCalls.listContinueWatching)
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
 }

@@ -11,6 +11,9 @@ type OutboxModule = typeof import('./outbox.ts')
 let outbox: OutboxModule | undefined
 let outboxImport: Promise<OutboxModule> | undefined
 
+/** Returns whether a write can be sent at once, which a closing page requires. */
+export const isOutboxLoaded = () => outbox !== undefined
+
 function loadOutbox(): Promise<OutboxModule> {
   outboxImport ??= import('./outbox.ts').then((outboxModule) => {
     outbox = outboxModule

@@ -11,8 +11,10 @@ import {
   deletePendingWrite,
   listPendingWrites,
   markUnconfirmed,
+  mustKeepOrder,
   type PendingWrite,
   revertPendingWrite,
+  type SendOutcome,
   sendPendingWrites,
   storePendingWrite,
   type WatchlistChange,
@@ -28,6 +30,7 @@ import {
   PENDING_WRITES_KEY_PREFIX,
   REACHABILITY_EVENT,
 } from '../storage-keys.ts'
+import { applyAccountPreferences, applyProfilePreferences } from './apply-preferences.ts'
 import {
   $areWritesDelayed,
   $lastSentWrite,
@@ -35,25 +38,34 @@ import {
   $pendingWrites,
   getWriteOwner,
 } from './pending-writes.ts'
-import { $profile, $profiles } from './profile.ts'
+import { $profile } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite, showRefusedChange } from './send-write.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000
+/** A write that has no reply after this time is stored while it is being sent. */
+const SLOW_WRITE_MS = 4_000
 
 const isCurrentOwner = ({ account, profile }: WriteOwner) => {
   const currentOwner = getWriteOwner()
   return currentOwner?.account === account && currentOwner.profile === profile
 }
 
-/** Updates the stores from local storage. */
+/**
+ * Updates the stores from local storage. Preferences are applied to the user and the profile, because the replies of the
+ * server and of the read cache contain the old preferences.
+ */
 function publishPendingWrites(): void {
   const owner = getWriteOwner()
   const pendingWrites = owner ? listPendingWrites(localStorage, owner) : []
   $pendingWrites.set(pendingWrites)
   $pendingWatchlistChanges.set(collectWatchlistChanges(pendingWrites))
-  for (const write of pendingWrites) if (write.kind === 'profile') applyPreferences(write.preferences)
+  if (!owner) return
+  for (const write of pendingWrites) {
+    if (write.kind === 'user') applyAccountPreferences(owner.account, write.preferences)
+    if (write.kind === 'profile') applyProfilePreferences(owner.profile, write.preferences)
+  }
 }
 
 function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
@@ -73,22 +85,6 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
       for (const { type, media_id, ...body } of write.entries) mergeChange(`${type}/${media_id}`, body)
   }
   return changesByKey
-}
-
-/**
- * Applies pending preferences to the acting profile. After a reload, the cached profile contains the old preferences.
- */
-function applyPreferences(preferences: Record<string, unknown>): void {
-  const profile = $profile.get()
-  const currentPreferences = profile?.preferences as Record<string, unknown> | undefined
-  if (!profile || Object.entries(preferences).every(([name, value]) => currentPreferences?.[name] === value))
-    return
-  const changedProfile = { ...profile, preferences: { ...profile.preferences, ...preferences } }
-  $profiles.set(
-    ($profiles.get() ?? []).map((listedProfile) =>
-      listedProfile.profile_id === profile.profile_id ? changedProfile : listedProfile,
-    ),
-  )
 }
 
 /**
@@ -134,12 +130,13 @@ export function runOutbox(): void {
   // session of a page, which does not follow an offline period.
   let wasOffline = isOffline() || takeReplacedReplies()
   onSessionChange((session) => {
+    publishPendingWrites()
     if (session?.token && (takeReplacedReplies() || wasOffline)) void handleReconnect()
     wasOffline = session !== null && !session.token
   })
   // Cached replies that are displayed are outdated when the server responds again.
   addEventListener(REACHABILITY_EVENT, () => {
-    if (!isOffline() && !wasOffline && takeReplacedReplies()) void handleReconnect()
+    if (!isOffline() && !wasOffline) void handleReconnect(takeReplacedReplies())
   })
   $profile.subscribe((profile) => {
     if (profile) void flushPendingWrites()
@@ -147,43 +144,64 @@ export function runOutbox(): void {
 }
 
 /** After the network returns, sends the pending writes first and then refetches the displayed data. */
-async function handleReconnect(): Promise<void> {
+async function handleReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
-  if (!isOffline() && !(await flushPendingWrites())) refetchAll()
+  if (!isOffline() && !(await flushPendingWrites()) && mustRefetch) refetchAll()
 }
 
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let retryDelayMs = MIN_RETRY_DELAY_MS
 
-/** Sends the pending writes. Returns false when no write was pending. */
-async function flushPendingWrites(): Promise<boolean> {
-  const owner = getWriteOwner()
-  if (!owner || listPendingWrites(localStorage, owner).length === 0) return false
-  const sendPending = () => sendPendingWrites(localStorage, owner, (write) => sendPendingWrite(owner, write))
-  const sendOutcome = await (navigator.locks
-    ? navigator.locks.request(OUTBOX_LOCK, sendPending)
-    : sendPending())
-  publishPendingWrites()
-  $areWritesDelayed.set(sendOutcome === 'later')
-  if (sendOutcome === 'done') refetchAll()
-  clearTimeout(retryTimer)
-  retryDelayMs = sendOutcome === 'done' ? MIN_RETRY_DELAY_MS : Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
-  if (sendOutcome === 'later') retryTimer = setTimeout(() => void flushPendingWrites(), retryDelayMs)
-  return true
+/** Schedules the next attempt, unless one is scheduled. The delay doubles with each attempt. */
+function scheduleRetry(): void {
+  retryTimer ??= setTimeout(() => {
+    retryTimer = undefined
+    retryDelayMs = Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
+    void flushPendingWrites()
+  }, retryDelayMs)
 }
 
-async function sendPendingWrite(
-  owner: WriteOwner,
-  write: PendingWrite,
-): Promise<'sent' | 'refused' | 'later'> {
+function cancelRetry(): void {
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+  retryDelayMs = MIN_RETRY_DELAY_MS
+}
+
+const runWithOutboxLock = <T>(task: () => Promise<T>): Promise<T> =>
+  navigator.locks ? (navigator.locks.request(OUTBOX_LOCK, task) as Promise<T>) : task()
+
+/** Sends the pending writes. Returns true when one was sent or rejected. The displayed data is then refetched. */
+async function flushPendingWrites(): Promise<boolean> {
+  const owner = getWriteOwner()
+  if (!owner) return false
+  let hasSettledWrites = false
+  const sendAndRecord = async (write: PendingWrite) => {
+    const sendOutcome = await sendPendingWrite(owner, write)
+    hasSettledWrites ||= sendOutcome === 'sent' || sendOutcome === 'refused'
+    return sendOutcome
+  }
+  const flushOutcome =
+    listPendingWrites(localStorage, owner).length > 0
+      ? await runWithOutboxLock(() => sendPendingWrites(localStorage, owner, sendAndRecord))
+      : 'done'
+  publishPendingWrites()
+  if (isCurrentOwner(owner)) $areWritesDelayed.set(flushOutcome === 'later')
+  if (flushOutcome === 'later') scheduleRetry()
+  else cancelRetry()
+  if (hasSettledWrites) refetchAll()
+  return hasSettledWrites
+}
+
+async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise<SendOutcome> {
   const directSend = directSendsByWriteKey.get(write.key)
-  if (directSend) await directSend.catch(() => {})
+  const isBeingSent = directSend?.storedSeq === write.seq
+  if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
   // Without a token, the write is not sent and counts as unsent.
   const accessToken = await getAccessToken().catch(() => null)
   // Another account or profile may act now and must not send this write.
   if (!accessToken || !isCurrentOwner(owner)) return 'later'
   try {
-    const reply = await sendWrite(write, owner)
+    const reply = await (isBeingSent ? directSend.reply : sendWrite(write, owner))
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
@@ -196,6 +214,7 @@ async function sendPendingWrite(
     if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profile)
     return outcome
   } finally {
+    directSendsByWriteKey.delete(write.key)
     publishPendingWrites()
   }
 }
@@ -210,22 +229,33 @@ const hasPossiblyArrived = (error: unknown) =>
  */
 export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | null): Promise<boolean> {
   if (!owner) return false
-  // The lock prevents reverting a write while it is being sent.
   const revertWrite = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
-  const isReverted = await (navigator.locks
-    ? navigator.locks.request(OUTBOX_LOCK, revertWrite)
-    : revertWrite())
+  const writeKey = buildWriteKey(owner, write)
+  const isUnconfirmed = listPendingWrites(localStorage, owner).some(
+    ({ key, tried }) => key === writeKey && tried,
+  )
+  // The lock prevents reverting a write while it is being sent. A write that the server may have received is not
+  // deleted. Its Undo does not depend on the reply, for which a user would wait too long.
+  const isReverted = await (isUnconfirmed ? revertWrite() : runWithOutboxLock(revertWrite))
   publishPendingWrites()
   if (isReverted) void flushPendingWrites()
   return isReverted
 }
 
-/** Writes that are being sent without being stored, by key. A newer write with the same key waits for the reply. */
-const directSendsByWriteKey = new Map<string, Promise<unknown>>()
+interface DirectSend {
+  reply: Promise<unknown>
+  /** The `seq` of the pending write, if the write was stored while it was being sent. */
+  storedSeq: number | undefined
+}
+/**
+ * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When the
+ * write is stored while it is being sent, the outbox takes over the request, and the reply is that of the pending write.
+ */
+const directSendsByWriteKey = new Map<string, DirectSend>()
 
 /**
- * Sends a write for its owner and returns the reply. When the write cannot be sent now, stores the write and returns
- * undefined. Called by lazy-outbox.ts after its dynamic import. @public
+ * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time, stores
+ * the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
  */
 export async function sendOrStoreWrite(
   write: WriteRequest,
@@ -233,42 +263,76 @@ export async function sendOrStoreWrite(
   isPageClosing: boolean,
 ): Promise<unknown> {
   if (!owner) throw createNetworkError()
-  const writeKey = buildWriteKey(owner, write)
-  const mustWait = listPendingWrites(localStorage, owner).length > 0 || directSendsByWriteKey.has(writeKey)
-  if (isPageClosing || mustWait || isOffline()) {
-    const storedWrite = storeWrite(owner, write)
-    if (isPageClosing)
-      await sendWrite(storedWrite, owner).then(
-        () => deletePendingWrite(localStorage, storedWrite),
-        () => {},
-      )
-    else void flushPendingWrites()
-    publishPendingWrites()
-    return undefined
-  }
-  const directSend = sendDirectly(write, owner)
-  directSendsByWriteKey.set(writeKey, directSend)
-  try {
-    return await directSend
-  } finally {
-    directSendsByWriteKey.delete(writeKey)
-  }
+  if (isPageClosing) return sendWhileClosing(write, owner)
+  const mustWait =
+    directSendsByWriteKey.has(buildWriteKey(owner, write)) ||
+    listPendingWrites(localStorage, owner).some((pendingWrite) => mustKeepOrder(pendingWrite, write))
+  if (!mustWait && !isOffline()) return sendDirectly(write, owner)
+  storeWrite(owner, write)
+  void flushPendingWrites()
+  return undefined
 }
 
-/** Sends a write and returns the reply. When the server cannot be reached, stores the write and returns undefined. */
-async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
+/** Stores a write and sends it at once. If there is no space to store the write, only sends it. */
+async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise<undefined> {
+  const storedWrite = storePendingWrite(localStorage, owner, write)
+  publishPendingWrites()
   try {
-    return await sendWrite(write, owner)
+    await sendWrite(storedWrite ?? write, owner)
+    if (storedWrite) deletePendingWrite(localStorage, storedWrite)
+  } catch (error) {
+    if (!storedWrite) throw error
+    scheduleRetry()
+  }
+  publishPendingWrites()
+}
+
+/**
+ * Sends a write and returns the reply. Stores the write and returns undefined when the server cannot be reached, when
+ * the reply is overdue, and when the page is hidden, because a hidden page may be closed before the reply arrives.
+ */
+async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
+  const writeKey = buildWriteKey(owner, write)
+  const directSend: DirectSend = { reply: sendWrite(write, owner), storedSeq: undefined }
+  directSendsByWriteKey.set(writeKey, directSend)
+  const forgetUnlessStored = () => {
+    if (directSend.storedSeq === undefined) directSendsByWriteKey.delete(writeKey)
+  }
+  directSend.reply.then(forgetUnlessStored, forgetUnlessStored)
+  const storeBeforeNewer = (wasSent: boolean) => {
+    const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
+    const storedWrite = storeWrite(owner, write, wasSent)
+    if (newerWrite) storeWrite(owner, newerWrite)
+    return newerWrite ? undefined : storedWrite.seq
+  }
+  const storeOverdue = () => {
+    directSend.storedSeq = storeBeforeNewer(true)
+    if (isCurrentOwner(owner)) $areWritesDelayed.set(true)
+    void flushPendingWrites()
+  }
+  const settled = new AbortController()
+  try {
+    const overdue = waitUntilOverdue(settled.signal).then(storeOverdue)
+    // If there is no space to store the write, only the reply counts.
+    return await Promise.race([directSend.reply, overdue.catch(() => directSend.reply)])
   } catch (error) {
     const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
     if (!isUnreachable) throw error
-    const newerWrite = listPendingWrites(localStorage, owner).find(
-      ({ key }) => key === buildWriteKey(owner, write),
-    )
-    storeWrite(owner, write, hasPossiblyArrived(error))
-    if (newerWrite) storeWrite(owner, newerWrite)
+    storeBeforeNewer(hasPossiblyArrived(error))
     return undefined
+  } finally {
+    settled.abort()
   }
+}
+
+/** Resolves after SLOW_WRITE_MS, and when the page is hidden. After `signal` aborts, it may never resolve. */
+function waitUntilOverdue(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOW_WRITE_MS)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+    document.addEventListener('visibilitychange', () => document.hidden && resolve(), { signal })
+    addEventListener('pagehide', () => resolve(), { signal })
+  })
 }
 
 /** Stores a write and schedules its sending. Throws a network error when storage is full or not available. */
@@ -276,7 +340,6 @@ function storeWrite(owner: WriteOwner, write: WriteRequest, wasSent = false): Pe
   const storedWrite = storePendingWrite(localStorage, owner, write, wasSent)
   if (!storedWrite) throw createNetworkError()
   publishPendingWrites()
-  clearTimeout(retryTimer)
-  retryTimer = setTimeout(() => void flushPendingWrites(), retryDelayMs)
+  scheduleRetry()
   return storedWrite
 }

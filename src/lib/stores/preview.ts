@@ -14,8 +14,8 @@ import { $displayedContinueWatching } from './continue-watching.ts'
 import { $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { isProgressRemovalPending } from './progress.ts'
 import { createReadStore } from './query.ts'
+import { hideDeletedProgress } from './title-progress.ts'
 import { $watchlistEntries } from './watchlist.ts'
 
 /** Delay in milliseconds after which a pointer counts as resting on a card. */
@@ -65,18 +65,23 @@ $previewDetails.listen((details) => {
   if (details) $detailsExpiryMsByKey.get().set(buildPreviewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
-export const $previewProgress = createReadStore(
+const $previewProgress = createReadStore(
   progressCalls.getTitleProgress,
   computed([$previewedTitle, $profile], (media, profile) =>
     media && profile ? { params: { id: profile.profile_id, type: media.type, mediaId: media.id } } : null,
   ),
 )
 
+/** Progress in the previewed title. */
+export const $displayedPreviewProgress = computed(
+  [$previewProgress, $previewedTitle, $pendingWrites],
+  hideDeletedProgress,
+)
+
 /** Action of the Play button in the preview. Until the progress is known, the button plays from the beginning. */
 export const $previewPlayAction = computed(
-  [$previewedTitle, $previewProgress, $displayedContinueWatching, $pendingWrites],
-  (media, progress, continueRow, pendingWrites) => {
-    if (media && isProgressRemovalPending(pendingWrites, media)) return getPlayAction(null, null)
+  [$previewedTitle, $displayedPreviewProgress, $displayedContinueWatching],
+  (media, progress, continueRow) => {
     const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,

@@ -1,9 +1,10 @@
 import { callApi } from '../client/call.ts'
+import { isOffline } from '../client/connectivity.ts'
 import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'
-import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { isOutboxLoaded, revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
 import { toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
@@ -36,36 +37,33 @@ export async function saveProgress(
     ...(episode !== undefined && { episode }),
   }
   const watchedAt = new Date().toISOString()
-  if (isPageClosing && navigator.onLine) {
-    // The request must be sent synchronously, because a closing page does not run further tasks.
-    const progressBody = toProgressBody({
-      title,
-      place: episodeRef,
-      progress,
-      duration,
-      at: watchedAt,
-      played,
-    })
-    await callApi(progressCalls.postProgress, {
-      params: { id: profile.profile_id },
-      body: progressBody,
-      keepalive: true,
-    })
-    return undefined
-  }
-  const reply = await sendOrQueueWrite(
-    { kind: 'progress', title, place: episodeRef, progress, duration, at: watchedAt, played },
-    isPageClosing,
-  )
+  const progressWrite = { title, place: episodeRef, progress, duration, at: watchedAt, played }
+  // A closing page cannot load the outbox, so it sends the position itself.
+  if (isPageClosing && !isOutboxLoaded() && !isOffline())
+    try {
+      await callApi(progressCalls.postProgress, {
+        params: { id: profile.profile_id },
+        body: toProgressBody(progressWrite),
+        keepalive: true,
+      })
+      return undefined
+    } catch {
+      // The page is still open. The outbox repeats the request.
+    }
+  const reply = await sendOrQueueWrite({ kind: 'progress', ...progressWrite }, isPageClosing)
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
   return (reply as ReplyOf<typeof progressCalls.postProgress> | undefined)?.viewing_time
 }
 
 export async function resetProgress(title: TitleRef): Promise<void> {
   const resetWrite = { kind: 'reset', title } as const
-  await sendOrQueueWrite(resetWrite)
-  refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  showToast('detail:progressReset', { undo: () => void undoProgressRemoval(resetWrite) })
+  try {
+    await sendOrQueueWrite(resetWrite)
+    refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+    showToast('detail:progressReset', { undo: () => void undoProgressRemoval(resetWrite) })
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
 }
 
 export async function clearAllProgress(): Promise<void> {

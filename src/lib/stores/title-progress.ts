@@ -1,23 +1,36 @@
-/** Progress in the title of the detail page, including the pending removals of progress. */
+/** Progress in a title, including the pending removals of progress. */
 import { computed } from 'nanostores'
+import type { PendingWrite } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type * as progressCalls from '../contract/progress.ts'
 import { $pendingWrites } from './pending-writes.ts'
 import { isProgressRemovalPending } from './progress.ts'
+import type { ReadState } from './query.ts'
 import { $titleDetails, $titleProgress } from './titles.ts'
+import type { TitleRef } from './watchlist.ts'
 
-export const NO_PROGRESS: ReplyOf<typeof progressCalls.getTitleProgress> = {
+type TitleProgress = ReplyOf<typeof progressCalls.getTitleProgress>
+
+export const NO_PROGRESS: TitleProgress = {
   next_episode: null,
   latest: null,
   episodes: [],
   seen: false,
 }
 
-/** The progress without the parts that pending writes delete. The cached reply still contains these parts. */
+/** Replaces the progress in a title if a pending write deletes it. The cached reply still contains the progress. */
+export const hideDeletedProgress = (
+  titleProgress: ReadState<TitleProgress>,
+  title: TitleRef | null | undefined,
+  pendingWrites: readonly PendingWrite[],
+): ReadState<TitleProgress> =>
+  titleProgress.data && title && isProgressRemovalPending(pendingWrites, title)
+    ? { ...titleProgress, data: NO_PROGRESS }
+    : titleProgress
+
+/** Progress in the title of the detail page. */
 export const $displayedTitleProgress = computed(
   [$titleProgress, $titleDetails, $pendingWrites],
   (titleProgress, { data: details }, pendingWrites) =>
-    titleProgress.data && details && isProgressRemovalPending(pendingWrites, details)
-      ? { ...titleProgress, data: NO_PROGRESS }
-      : titleProgress,
+    hideDeletedProgress(titleProgress, details, pendingWrites),
 )

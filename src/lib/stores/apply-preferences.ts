@@ -1,0 +1,37 @@
+/** Applies changed preferences to the stores of the user and of the profiles, without a request. */
+import { loadStoredUser, storeUser } from '../client/stored-session.ts'
+import type { User } from '../contract/auth.ts'
+import type { Profile } from '../contract/profiles.ts'
+import { $profiles } from './profile.ts'
+import { $session } from './session.ts'
+
+/** Displays a user as the signed-in user, unless another user has signed in, possibly in another tab. */
+export function showUser(user: User): void {
+  if (loadStoredUser()?.user_id !== user.user_id) return
+  storeUser(user)
+  $session.set({ status: 'signed-in', user })
+}
+
+/** Returns whether all values of `changes` are equal. Some preferences are lists, so values are compared as JSON. */
+const containsAll = (preferences: object, changes: object) =>
+  JSON.stringify({ ...preferences, ...changes }) === JSON.stringify(preferences)
+
+/** Applies preferences of an account. Does nothing when another user is signed in. */
+export function applyAccountPreferences(userId: string, preferences: Partial<User['preferences']>): void {
+  const session = $session.get()
+  if (session.status !== 'signed-in' || session.user.user_id !== userId) return
+  if (containsAll(session.user.preferences, preferences)) return
+  showUser({ ...session.user, preferences: { ...session.user.preferences, ...preferences } })
+}
+
+/** Applies preferences of a profile. Does nothing when the account has no such profile. */
+export function applyProfilePreferences(
+  profileId: string,
+  preferences: Partial<Profile['preferences']>,
+): void {
+  const profiles = $profiles.get() ?? []
+  const profile = profiles.find(({ profile_id }) => profile_id === profileId)
+  if (!profile || containsAll(profile.preferences, preferences)) return
+  const changedProfile = { ...profile, preferences: { ...profile.preferences, ...preferences } }
+  $profiles.set(profiles.map((listedProfile) => (listedProfile === profile ? changedProfile : listedProfile)))
+}

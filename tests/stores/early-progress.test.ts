@@ -1,0 +1,30 @@
+/** The position of a player whose page closes before the code of the outbox is loaded. */
+import { expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { card, network, otherDevice, profiles } = await signInHousehold()
+const { saveProgress } = await import('../../src/lib/stores/progress.ts')
+const { getWriteOwner } = await import('../../src/lib/stores/pending-writes.ts')
+
+const kites = card('Paper Kites')
+const readSeconds = async () => {
+  const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/history/movie/${kites.id}`)
+  return body.latest?.progress
+}
+
+it('a position is sent at once when the page closes before the outbox is loaded', async () => {
+  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  network.clear()
+  const savePromise = saveProgress({ title: kites, progress: 1_500, duration: 6_000 }, true)
+  // A closing page still runs microtasks, but no further tasks.
+  for (let microtask = 0; microtask < 20; microtask++) await Promise.resolve()
+  expect(network.requests.map(({ method }) => method)).toEqual(['POST'])
+  await savePromise
+  expect(await readSeconds()).toBe(1_500)
+})
+
+it('a position that the server has failed to save is sent again while the page is open', async () => {
+  network.failNext(/POST .*history/, 503)
+  await saveProgress({ title: kites, progress: 2_100, duration: 6_000 }, true)
+  await vi.waitFor(async () => expect(await readSeconds()).toBe(2_100))
+})

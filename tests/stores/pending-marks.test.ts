@@ -1,0 +1,55 @@
+/** Marks that are displayed before they reach the server. */
+import { beforeEach, expect, it } from 'vitest'
+import {
+  listPendingWrites,
+  markUnconfirmed,
+  revertPendingWrite,
+  storePendingWrite,
+  type WriteRequest,
+} from '../../src/lib/client/pending-writes.ts'
+import { isMarkPending } from '../../src/lib/stores/pending-marks.ts'
+import { ALEX_OWNER, firstMovie, MemoryStorage, secondMovie } from '../client/pending-write-examples.ts'
+
+const firstReset: WriteRequest = { kind: 'reset', title: firstMovie }
+const createMark = (
+  id: string,
+  title: typeof firstMovie | typeof secondMovie = firstMovie,
+): WriteRequest => ({
+  kind: 'mark',
+  id,
+  body: { key: id, scopes: [{ type: title.type, media_id: title.id, scope: 'title' }] },
+})
+let storage: MemoryStorage
+const store = (...writes: WriteRequest[]) => {
+  for (const write of writes) storePendingWrite(storage, ALEX_OWNER, write)
+}
+const isPending = () => isMarkPending(listPendingWrites(storage, ALEX_OWNER), firstMovie)
+beforeEach(() => {
+  storage = new MemoryStorage()
+})
+
+it.each<[string, WriteRequest[], boolean]>([
+  ['its mark is pending', [createMark('a')], true],
+  ['a mark of another title is pending', [createMark('a', secondMovie)], false],
+  ['a reset follows its mark', [createMark('a'), firstReset], false],
+  [
+    'a reset of another title follows its mark',
+    [createMark('a'), { kind: 'reset', title: secondMovie }],
+    true,
+  ],
+  ['all progress is cleared after its mark', [createMark('a'), { kind: 'clear' }], false],
+  ['its mark follows a reset', [firstReset, createMark('a')], true],
+  ['an undo of its mark follows', [createMark('a'), { kind: 'unmark', id: 'a' }], false],
+  ['one of its two marks is undone', [createMark('a'), createMark('b'), { kind: 'unmark', id: 'b' }], true],
+])('whether a title is displayed as seen while %s', (_, writes, isSeen) => {
+  store(...writes)
+  expect(isPending()).toBe(isSeen)
+})
+
+it('a title is displayed as seen again after the Undo of a reset that was sent without a reply', () => {
+  store(createMark('a'), firstReset)
+  const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
+  if (resetWrite) markUnconfirmed(storage, resetWrite)
+  revertPendingWrite(storage, ALEX_OWNER, firstReset)
+  expect(isPending()).toBe(true)
+})
