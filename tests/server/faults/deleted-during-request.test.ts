@@ -24,8 +24,9 @@ import {
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 let server: TestServer
-/** `mediaId` is a movie that profiles use; `administeredId` is a movie that administrators change and delete. */
+/** A movie that profiles use. */
 let mediaId = ''
+/** A movie that administrators change and delete. */
 let administeredId = ''
 let profileTables: string[] = []
 /** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */
