@@ -390,8 +390,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     device.profileId = await createProfile(device, 'Grace', false)
     const search = async (query: string, extraQuery = '') =>
       (await device.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
-    // The search document of a title contains the names of its first eight actors. A search finds the tenth actor only
-    // through the credits.
+    // The search document of a title contains the names of its first eight actors. A search for the tenth actor finds
+    // the title only through its credits.
     const cast = Array.from({ length: 10 }, (_, index) => ({
       person: { name: index === 9 ? 'Zelda Quillfeather' : `Extra ${index}`, tmdb_id: 980_000 + index },
       character: 'Guest',

@@ -1,6 +1,6 @@
 /**
- * Every connection is answered while workers are replaced, even if the supervisor gives it to a worker that is
- * stopping.
+ * The server answers every connection while workers are replaced, although the supervisor may give a connection to a
+ * worker that is stopping.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'

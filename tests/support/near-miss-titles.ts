@@ -93,8 +93,8 @@ function changeArticle(name: string): string[] {
 
 /**
  * Returns the name with one numeral from one to ten written in another form: `III` and `3` become `Three`, and `Three`
- * becomes `3` and `III`. A Roman numeral becomes digits only if the name is nothing but this numeral, because `Rocky
- * II` and `Rocky 2` are the same title.
+ * becomes `3` and `III`. A Roman numeral becomes digits only if the name is nothing but this numeral: `Rocky II` and
+ * `Rocky 2`, for example, are the same title.
  */
 function changeNumeral(name: string): string[] {
   const words = name.split(' ')
@@ -152,7 +152,7 @@ function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
   })
 }
 
-/** Generates rows with a type of which the catalogue has no title with that name, but a title of the other type. */
+/** Generates rows that give a title of the catalogue the other type, unless a title of that type has the same name. */
 function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
   const titlesByType = Map.groupBy(catalogue, (title) => title.type)
   const foldNames = (type: HistoryTitleType) =>

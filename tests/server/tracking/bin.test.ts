@@ -486,7 +486,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
 })
 
 /**
- * Tables that are not compared: logs, logins, jobs, counters of requests, and tables that are derived from other
+ * Tables that are not compared, because the bin restores no data of them, or because they are derived from other
  * tables.
  */
 const UNCOMPARED_TABLES =
