@@ -6,7 +6,7 @@ import { WaitingFilesFirst } from './tests/support/waiting-files-first.ts'
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 /** Several times the longest duration of a test on a fast machine, so that slow or busy machines pass too. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
-/** Tests of code that keeps its state in modules. The setup file gives each test file its own module instances. */
+/** Tests of code that keeps its state in modules. fresh-modules.ts gives each test file its own module instances. */
 const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
   (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
 )
@@ -15,8 +15,8 @@ const sharedProcesses = { isolate: false, ...timeouts }
 
 /**
  * The project `browser` runs the tests of the code of the site. The project `sqlite` runs all other test files, except
- * `*.postgres.test.ts`. The project `postgres` runs the test files that open a database, on a real PostgreSQL with
- * Redis, which its global setup starts.
+ * `*.postgres.test.ts`. The project `postgres` runs the test files whose result can depend on the database, on a real
+ * PostgreSQL with Redis, which its global setup starts.
  */
 export default defineConfig({
   test: {

@@ -1,4 +1,7 @@
-/** Runs the bundled boot script with a simulated browser: language, theme, first reads and display preferences. */
+/**
+ * Runs the bundled boot script in a simulated browser. The tests cover language, theme, requests, the hero of the home
+ * page, and display preferences.
+ */
 import { describe, expect, test, vi } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { splitLocale } from '../../src/lib/routes.ts'

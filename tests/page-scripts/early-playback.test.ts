@@ -87,7 +87,9 @@ function visitPlayer(options: PlayerVisit) {
     canAutoplay = true,
   } = options
   const video = new FakeVideo(canAutoplay)
-  /* At first the video element of the page's HTML, later the element with which the script replaces it. */
+  /*
+   * The video element of the page: first the element of the HTML, then the element with which the script replaces it.
+   */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
     replaceWith: (replacement: object) => {

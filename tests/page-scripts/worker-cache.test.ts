@@ -54,7 +54,9 @@ const PAGES = [
 const createShell = (name: string, ...files: string[]) =>
   `<title>${name}</title>${files.map((file) => `<script src="${file}"></script>`).join('')}`
 
-/** Starts the worker of a build on a device. */
+/**
+ * Starts the service worker of one build on a device. Returns its fetches and functions that send events to the worker.
+ */
 function startWorker(
   { caches }: ReturnType<typeof createDevice>,
   site: Site,
@@ -81,7 +83,10 @@ function startWorker(
       return response
     },
   })
-  /** Sends an event to the worker, and waits for the response and for all tasks that the worker starts. */
+  /**
+   * Sends an event to the worker, and waits for all tasks that the worker starts. Returns the text of its response, if
+   * any.
+   */
   const sendEvent = async (kind: string, event: object = {}) => {
     const tasks: Promise<unknown>[] = []
     let response: Promise<Response> | undefined

@@ -26,7 +26,7 @@ const ICONS = [
     },
   },
 ]
-/** The attributes that components of this site pass. */
+/** Props that the components of this site pass to icons. */
 const PROPS_EXAMPLES = [
   {},
   { size: 20 },

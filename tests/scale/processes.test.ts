@@ -72,7 +72,7 @@ describe('changes made on one process', () => {
         const { results } = (await viewer.get(`/api/search?q=${encodeURIComponent(title)}`)).body
         return results.some((hit: { media?: { id: string } }) => hit.media?.id === id)
       }
-      // On a busy machine, a search runs before the index contains the published title.
+      // On a busy machine, a search can run before the index contains the published title.
       if (published) await expect.poll(isFound, { timeout: 2_000 }).toBe(true)
       else expect(await isFound()).toBe(false)
     }

@@ -45,7 +45,7 @@ export interface WriteRunResult {
   acknowledged: number
   /** Number of acknowledged writes that were not stored. */
   lost: number
-  /** Number of failed requests. */
+  /** Number of failed writes. */
   failed: number
   /** Duration of the longest burst of failures (see computeLongestBurstMs). */
   longestBurstMs: number
@@ -161,16 +161,16 @@ export async function killProcessesInTurn({ processes }: TestInstallation, killC
 }
 
 export interface RequestDelays {
-  /** Time from the request of the child to the notice of the parent, in ms. */
+  /** Time from the request of the child until the parent has the notice, in ms. */
   noticeMs: number
-  /** Time from the answer of the parent until the title plays and is listed for the child, in ms. */
+  /** Time from the answer of the parent until the child may see the title, in ms. */
   answerMs: number
 }
 
 /**
- * Measures a watch request: a child asks for a title on one process, and a parent answers on the other process. Both
- * devices listen to an event stream and reload data after an event, as pages do. Throws if the server rejects the
- * request, or if the child may see the title before the answer.
+ * Measures the delays of a watch request: a child asks for a title on one process, and a parent answers on the other
+ * process. Both devices listen to an event stream and reload data after an event, as pages do. Throws if the server
+ * rejects the request, or if the child may see the title before the answer.
  */
 export async function measureWatchRequest(
   { processes }: TestInstallation,

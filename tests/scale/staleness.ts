@@ -10,21 +10,21 @@ export interface SecurityChange {
   name: string
   /** Applies or reverts the change on one process. Returns the HTTP status once it is acknowledged. */
   apply: (client: HttpTestClient, isForbidden: boolean) => Promise<number>
-  /** Returns whether the client has access on the other process. */
+  /** Returns whether the client has access on the process with which it communicates. */
   hasAccess: (client: HttpTestClient) => Promise<boolean>
 }
 
 export interface StalenessResult {
   trials: number
-  /** Number of outdated responses after the acknowledgement. */
+  /** Number of outdated responses after the acknowledgements, in all trials. */
   stale: number
   /** Longest time in ms until the first correct response; 0 if every first response was correct. */
   longestMs: number
 }
 
 /**
- * Alternately applies and reverts a change as `changer`, and requests the result as `observer` right after each
- * acknowledgement. The `backgroundReaders` read the same data all the time.
+ * Alternately applies and reverts a change as `changer`. Right after each acknowledgement, checks whether `observer`
+ * has access, until the response is up to date. The `backgroundReaders` read the same data all the time.
  */
 export async function runStalenessTrials(
   change: SecurityChange,
@@ -56,7 +56,10 @@ export async function runStalenessTrials(
   return { trials: trialCount, stale: staleCount, longestMs: Math.round(longestMs) }
 }
 
-/** Returns every change for which an outdated response would give access that is no longer allowed. */
+/**
+ * Creates the accounts and devices of the trials. Also returns every change after which an outdated response would give
+ * access that is no longer allowed.
+ */
 export async function createSecurityChanges(installation: TestInstallation): Promise<{
   changes: SecurityChange[]
   admin: HttpTestClient

@@ -1,4 +1,7 @@
-/** Load shedding: an overloaded process finishes the requests that it has accepted and rejects new requests at once. */
+/**
+ * Load shedding: an overloaded process finishes the requests that it has accepted, and rejects new requests
+ * immediately.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -24,8 +24,9 @@ const BODY_LIMITS = {
 const HEADERS_TIMEOUT_MS = 500
 const servers: Server[] = []
 let port = 0
-/** Number of requests whose headers the server has received, and number of requests that reached the app. */
+/** Number of requests whose headers the server has received. */
 let receivedCount = 0
+/** Number of requests that reached the app. */
 let handledCount = 0
 
 /** Starts a server whose app returns the length of the body. Returns its port. */

@@ -390,7 +390,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     device.profileId = await createProfile(device, 'Grace', false)
     const search = async (query: string, extraQuery = '') =>
       (await device.get(`/api/search?q=${encodeURIComponent(query)}${extraQuery}`)).body
-    // The index of a title contains the names of the first eight actors. Only the credits contain the tenth actor.
+    // The search document of a title contains the names of its first eight actors. A search for the tenth actor finds
+    // the title only through its credits.
     const cast = Array.from({ length: 10 }, (_, index) => ({
       person: { name: index === 9 ? 'Zelda Quillfeather' : `Extra ${index}`, tmdb_id: 980_000 + index },
       character: 'Guest',
@@ -443,7 +444,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
 
     releaseLock?.()
     await otherServer.deps.searchIndex.whenIdle()
-    // The index of the other server is complete, but another process keeps the lock when a title is added.
+    // The index of the other server is complete. Acquires its lock, as another process could, so that this index does
+    // not receive the title that is added next.
     searchLock.tryAcquire()
     const names = [{ lang: 'en', text: 'Zorbulax', role: 'main' as const }]
     await addMovies({ server }, [createMovieRecord(77, { original_title: 'Zorbulax', names })])

@@ -1,4 +1,4 @@
-/** The parent receives the result of a worker thread, even though `node --watch` also sends messages over that port. */
+/** The parent receives the result of a worker thread, even if the thread also sends messages of `node --watch`. */
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { receiveWorkerResult } from '../../server/core/worker-message.ts'

@@ -1,4 +1,7 @@
-/** Replacing workers while clients open connections. The supervisor may give a connection to a stopping worker. */
+/**
+ * The server answers every connection while workers are replaced, although the supervisor may give a connection to a
+ * worker that is stopping.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'

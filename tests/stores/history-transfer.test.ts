@@ -118,7 +118,7 @@ describe('an import', () => {
         .execute()
     const releaseRequest = network.hold(new RegExp(`GET .*import/${importId}`))
     const applyPromise = applyImport(importId)
-    // A job with few rows ends at once, so the test stores the status of a job that takes longer.
+    // A job with few rows ends immediately, so the test stores the status of a job that takes longer.
     await vi.waitFor(async () =>
       expect((await otherDevice.get(getImportPath(importId))).body.status).toBe('applied'),
     )

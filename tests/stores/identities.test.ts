@@ -20,7 +20,8 @@ const { $session } = await import('../../src/lib/stores/session.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 
 /**
- * Makes the provider accept the last sign-in that the site has started. Returns the query string of the response.
+ * Makes the provider accept the last sign-in that the site has started. Returns the query string with which the
+ * provider redirects to the site.
  */
 function answerLastProviderPage() {
   const url = new URL(browser.documentLoads.at(-1) ?? '')

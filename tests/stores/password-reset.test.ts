@@ -1,4 +1,4 @@
-/** Setting a new password with a link that an administrator created. */
+/** Requesting a password reset, and setting a new password with a link that an administrator created. */
 import { expect, it } from 'vitest'
 import { startHousehold } from '../support/store-environment.ts'
 

@@ -1,4 +1,4 @@
-/** Loading and saving the rating of a title, with Undo, rejected changes and profile switches. */
+/** Loading and saving the own rating of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 

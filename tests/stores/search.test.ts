@@ -15,7 +15,8 @@ const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
-  // The first search with a filter builds an index, which takes longer than the default time on a busy machine.
+  // On a busy machine, the first search with a filter takes longer than the default timeout, because it builds an
+  // index.
   await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull(), 20_000)
 }
 /** Caches the list of profiles, because offline a profile is shown only if this list is cached. */

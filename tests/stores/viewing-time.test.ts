@@ -1,4 +1,4 @@
-/** Viewing time, requests and options of children, in the profile of the child and in the profile of a parent. */
+/** Viewing time, watch requests and options of a child, in the profiles of the child and of a parent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 

@@ -1,4 +1,4 @@
-/** Changes of several titles at once on the My List page. */
+/** Bulk changes on the My List page: one action that changes several titles. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { WatchlistEntry } from '../../src/lib/contract/watchlist.ts'
 import { signInHousehold } from '../support/store-environment.ts'

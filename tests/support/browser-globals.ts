@@ -66,7 +66,10 @@ export class MemoryCaches {
   delete = async (name: string) => this.#caches.delete(name)
 }
 
-/** Locks of a single tab. They are granted at once, whereas Node grants locks in a later turn of the event loop. */
+/**
+ * Locks of a single tab. A free lock is granted in the same turn of the event loop, whereas Node grants it in a later
+ * turn.
+ */
 class TestLocks {
   readonly #lastTasks = new Map<string, Promise<unknown>>()
   request<T>(name: string, ...options: [...unknown[], task: () => Promise<T>]): Promise<T> {

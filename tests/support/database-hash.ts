@@ -24,12 +24,11 @@ interface TableState {
   session: Session
   hash: string
 }
-/** States of the tables by database. */
 const statesByTableByDatabase = new WeakMap<DatabaseSync, Map<string, TableState>>()
 
 /**
  * Returns one SHA-256 hash over every row that a refused call must not change. The hash excludes the columns of `login`
- * that every request changes, and the rows that record a refusal. Only tables that changed since the last call of this
+ * that any request may change, and the rows that record a refusal. Only tables that changed since the last call of this
  * function are read again. Throws if the database is not SQLite.
  */
 export function hashDatabase({ database }: TestServer): string {

@@ -1,5 +1,5 @@
 /**
- * The database on which a test file runs: SQLite in memory, or a new database on the PostgreSQL server that
+ * The database on which a test file runs: SQLite in memory, or an empty database on the PostgreSQL server that
  * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
 import { createClient } from '@redis/client'
@@ -28,7 +28,7 @@ export const DATABASES: [string, () => Promise<Database>][] = [
   [usesPostgres ? 'PostgreSQL' : 'SQLite', openEmptyDatabase],
 ]
 
-/** URL of an empty Redis database that no other running test uses; undefined in a run without Redis. */
+/** Returns the URL of an empty Redis database that no other running test uses, or undefined in a run without Redis. */
 export async function createRedisDatabase(): Promise<string | undefined> {
   const url = process.env['MARQUEE_TEST_REDIS']
   if (!usesPostgres || !url) return undefined

@@ -12,7 +12,7 @@ import { prepareServerProcess } from './server-processes.ts'
 const TITLE_COUNT = 40
 /** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
 const WRITER_COUNT = 8
-/** Watch states that do not change the position of a title. The state `completed` would change the position. */
+/** Watch states that do not change the playback position of a title, unlike the state `completed`. */
 const WATCH_STATES = ['planned', 'watching'] as const
 
 interface TitleState {
@@ -144,7 +144,7 @@ const JOB_PATHS = ['/api/admin/backups', '/api/settings/sync-search-engine']
 /** Pause between two starts of the jobs. A job takes less time than a round, so each job is started repeatedly. */
 const JOB_INTERVAL_MS = 25
 
-/** Keeps a backup and a rebuild of the search index running until the server is killed. */
+/** Starts a backup and a rebuild of the search index again and again, until the server is killed. */
 async function repeatJobs(client: HttpTestClient): Promise<void> {
   for (;;) {
     for (const path of JOB_PATHS) {
@@ -166,8 +166,8 @@ async function recordRunningJobs(client: HttpTestClient, report: KillReport): Pr
 }
 
 /**
- * Each writer changes the state or the position of its titles in turn, until a request fails because the server was
- * killed. Returns the writing time in milliseconds.
+ * Each writer takes its titles in turn and changes the watch state or the position of one title with each write, until
+ * a request fails because the server was killed. Returns the writing time in milliseconds.
  */
 async function writeUntilKilled(
   client: HttpTestClient,

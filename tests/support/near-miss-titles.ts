@@ -1,7 +1,8 @@
 /**
- * Generates rows of history files whose name is similar to a title of a catalogue, but which mean another title. The
- * names differ by an article, a numeral or initials, the year differs by one, or the name belongs to a title of the
- * other type. Matching such a row to the similar title is always wrong.
+ * Generates rows of history files whose name is equal or similar to the name of a title of a catalogue, but which mean
+ * another title. The names differ by an article, a numeral or initials, the year differs by one or two, the name
+ * belongs to a title of the other type, or the row means a second title with nearly the same name. Matching such a row
+ * to the similar title is always wrong.
  */
 import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
 import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
@@ -91,9 +92,9 @@ function changeArticle(name: string): string[] {
 }
 
 /**
- * Writes the numerals of a name differently, up to ten: `III` and `3` become `Three`, and `Three` becomes `3` and
- * `III`. A Roman numeral becomes digits only if the name is nothing but this numeral, because `Rocky II` and `Rocky 2`
- * are the same title.
+ * Returns the name with one numeral from one to ten written in another form: `III` and `3` become `Three`, and `Three`
+ * becomes `3` and `III`. A Roman numeral becomes digits only if the name is nothing but this numeral: `Rocky II` and
+ * `Rocky 2`, for example, are the same title.
  */
 function changeNumeral(name: string): string[] {
   const words = name.split(' ')
@@ -151,7 +152,7 @@ function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
   })
 }
 
-/** Generates rows of a known type whose name belongs only to a title of the other type. */
+/** Generates rows that give a title of the catalogue the other type, unless a title of that type has the same name. */
 function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
   const titlesByType = Map.groupBy(catalogue, (title) => title.type)
   const foldNames = (type: HistoryTitleType) =>

@@ -28,7 +28,10 @@ export interface TestPostgres extends TestService {
   start: () => Promise<void>
 }
 
-/** Returns the ids of the user `postgres` when this process runs as root, because PostgreSQL refuses to run as root. */
+/**
+ * If this process runs as root, returns the ids of the user `postgres`, because PostgreSQL refuses to run as root.
+ * Otherwise returns no ids.
+ */
 function getPostgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const readId = (flag: string) =>

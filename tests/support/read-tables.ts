@@ -44,8 +44,8 @@ export function listChangedTables(
 }
 
 /**
- * Starts watching all tables. The returned function ends the watch and returns the names of the tables whose rows
- * differ.
+ * Starts watching all tables except `excludedTables`. The returned function ends the watch and returns the names of the
+ * tables whose rows have changed meanwhile.
  */
 export async function watchTables(
   { primary, sqlite }: Database,

@@ -125,7 +125,8 @@ export async function startTestInstallation({
   }
   const dataDirs = Array.from({ length: processCount }, (_, index) => join(folder, `data${index}`))
   const processes = await Promise.all(dataDirs.map((dataDir) => prepareServerProcess(dataDir, commonEnv)))
-  // All processes start at once on an empty database: exactly one must create the tables and the demo household.
+  // All processes start on an empty database at the same time: exactly one must create the tables and the demo
+  // household.
   await Promise.all(processes.map((serverProcess) => serverProcess.start()))
   const port = await findFreePort()
   const nginxBinary = findProgram('nginx') as InstalledProgram

@@ -71,7 +71,8 @@ export function loadSharedCatalogue(
 }
 
 /**
- * Yields a record for each line of the movies and then of the series. A line without an id is skipped with a reason.
+ * Yields a record for each of the first `maxTitleCount` lines of the movies, and then of the series. For a line without
+ * an id, yields the reason for skipping it instead.
  */
 export function* readSharedTitles(
   folder: string,

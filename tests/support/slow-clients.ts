@@ -7,7 +7,7 @@ export type SlowKind = (typeof SLOW_KINDS)[number]
 
 const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const LARGE_RESPONSE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
-/** Text that a client sends at once (`firstMessage`), and text that it adds every SEND_INTERVAL_MS (`nextMessage`). */
+/** First text that a client sends on a connection, and text that the client adds every SEND_INTERVAL_MS. */
 const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: string }> = {
   headers: { firstMessage: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', nextMessage: 'X-Slow: 1\r\n' },
   body: {
@@ -22,7 +22,10 @@ const SEND_INTERVAL_MS = 1_000
 /** Number of groups of clients. Each group sends at another moment of the interval. */
 const TURNS_PER_INTERVAL = 50
 const RECONNECT_DELAY_MS = 1_000
-/** Connections opened at a time. The limit prevents an overflow of the server's queue for new connections. */
+/**
+ * Number of connections after which a short pause follows, so that the server's queue for new connections does not
+ * overflow.
+ */
 const CONNECT_BATCH_SIZE = 50
 
 interface SlowClientsOptions {

@@ -256,7 +256,7 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
   return { ...household, actAs, switchTo, findAdultRequests }
 }
 
-/** Starts the outbox at once, as on a page that is opened without a network. */
+/** Starts the outbox immediately, as on a page that is opened without a network. */
 export async function startOutboxAtOnce({ network }: TestHousehold): Promise<void> {
   const { startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
   network.setOffline(true)

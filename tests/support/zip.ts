@@ -1,4 +1,4 @@
-/** Writes valid and malformed ZIP archives: a test can override every header field of an entry. */
+/** Writes ZIP archives. A test can override header fields of an entry, so that the archive is malformed. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipEntry {
@@ -74,8 +74,8 @@ function encodeEntry(
 }
 
 /**
- * Returns a malformed ZIP64 archive: the start of an archive, the end of central directory locator and the end record.
- * The offset in the locator is larger than any possible file.
+ * Returns a malformed ZIP64 archive. It consists of the start of an archive, a ZIP64 locator, and the end record of the
+ * central directory. The offset in the locator is larger than any possible file.
  */
 export function createInvalidZip64End(): Uint8Array<ArrayBuffer> {
   const endLocator = Buffer.alloc(20)

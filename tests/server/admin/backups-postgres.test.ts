@@ -123,7 +123,7 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect(await runSql("select to_regclass('public.later_table') as later_table")).toEqual([
     { later_table: null },
   ])
-  // The new id of the log makes every machine rebuild its search index.
+  // The new id of the log of changes makes every machine rebuild its search index.
   const log = await selectLog()
   expect(log?.['log_id']).not.toBe(logBeforeRestore?.['log_id'])
   expect(Number(log?.['writer'])).toBe(0)
@@ -139,8 +139,8 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect((await restoreBackup(secondPath)).stdout).toContain('Restored.')
   expect(await countTitles()).toBe(0)
 
-  // A backup of an earlier version without the column `log_id` is restored. Any other error while the new id is stored
-  // rolls the restore back.
+  // A backup of an earlier version, which has no column `log_id`, can be restored. If the new id cannot be stored for
+  // any other reason, the restore is rolled back.
   await runSql('alter table catalogue_version drop column log_id')
   const earlierPath = join(folder, 'earlier.dump')
   await dumpPostgres(databaseUrl, earlierPath)

@@ -1,4 +1,7 @@
-/** Settings that can replace environment variables: they apply at once, variables have priority, secrets are hidden. */
+/**
+ * Settings that the dashboard stores in place of environment variables: they apply without a restart, an environment
+ * variable has priority over its setting, and secrets are hidden.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'

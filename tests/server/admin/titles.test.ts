@@ -382,7 +382,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     const { body: block } = await admin.post('/api/blocklist', rule)
     expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(404)
     const countActors = async () => (await viewer.get('/api/search?q=ada%20lake')).body.counts.actor
-    // The index first applies hundreds of changes that earlier tests have made.
+    // The search index first applies hundreds of changes that earlier tests have made.
     await expect.poll(countActors, { timeout: 5_000 }).toBe(0)
     const details = await viewer.get(`/api/movies/${titleIds[0]}`)
     expect([details.status, details.body.cast]).toEqual([200, []])

@@ -164,7 +164,10 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
   }
 }
 
-/** Stores every kind of history for a profile, so that the profile has history of titles that later limits hide. */
+/**
+ * Stores watchlist entries, feedback, ratings, progress, a named list and notices for a profile, so that the profile
+ * has data of titles that later limits hide.
+ */
 async function fillHistory(
   parent: TestClient,
   profileId: string,

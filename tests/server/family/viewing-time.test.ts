@@ -88,8 +88,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
     const refusedReply = await lookUpStream()
     expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // One minute later, the server also refuses the media requests of the first device, although the player of this
-    // device has sent no report.
+    // One minute later, the server also refuses the media requests of the other device (`kid`), although the player of
+    // that device has sent no report in this minute.
     server.advanceClock(MINUTE_MS)
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)
@@ -200,7 +200,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
     expect((await loadViewingTime()).status).toBe('over')
-    // The earlier unlock has ended, because it was stored while the clock was ahead.
+    // Unlocks the main profile again, because setting the clock back ends an unlock that was stored before.
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
     await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 5 })
     expect((await reportPlayedSeconds(kid, 64 * 60)).body.viewing_time).toMatchObject({
@@ -344,7 +344,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // While a profile that is not for kids acts, the device may enter every profile without a PIN.
+    // While a profile that is not for kids acts, the device needs no exit PIN to enter a profile that has no PIN of its
+    // own.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * Clocks that are set back or differ between servers. After the clock is set back, locks of sign-in and PINs end within
- * 30 seconds, and no progress is lost. Scheduled work continues after a clock was years ahead.
+ * Clocks that are set back, run ahead or differ between servers. They must not lengthen locks, unlocks, streams and
+ * limits, lose progress, or stop scheduled work and imports.
  */
 import { expect, it } from 'vitest'
 import { Problem } from '../../../server/core/problem.ts'

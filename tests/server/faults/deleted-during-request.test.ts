@@ -24,8 +24,9 @@ import {
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 let server: TestServer
-/** `mediaId` is a movie that profiles use; `administeredId` is a movie that administrators change and delete. */
+/** A movie that profiles use. */
 let mediaId = ''
+/** A movie that administrators change and delete. */
 let administeredId = ''
 let profileTables: string[] = []
 /** Deletes the profile or account of the caller during the next request. `runDeletion` calls this function once. */
@@ -122,8 +123,9 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
     endpoint.access === 'admin' ? administeredId : mediaId,
   )
   const response = await app.request(path, init)
-  // Waits until the import has finished. Otherwise the import could deadlock with the deletion of the next call.
-  // PostgreSQL would then abort one of the two transactions, and the request could return 503.
+  // Waits until a history import that the call may have started has finished. Otherwise the import could deadlock with
+  // the deletion of the next call. PostgreSQL would then abort one of the two transactions, and the request could
+  // return 503.
   if (usedDatabase) await waitForIdleQueue(usedDatabase)
   unusedCaller = isDeleted || response.ok ? undefined : caller
   const orphanTables = isDeleted ? await findTablesWithOrphans(caller) : []

@@ -1,4 +1,7 @@
-/** If another process holds the write lock of the database, writes wait, but the event loop is not blocked. */
+/**
+ * While another process holds the write lock of the database, writes wait for a limited time and then return 503. The
+ * event loop is not blocked meanwhile.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

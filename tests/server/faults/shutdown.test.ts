@@ -1,4 +1,4 @@
-/** How a server process stops. */
+/** A server process that receives several stop signals stops gracefully. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -123,7 +123,9 @@ export async function runImportAction(
   return fetchImport(device, importId, { profileId })
 }
 
-/** Runs the dry run of a file and then applies it. */
+/**
+ * Uploads a file, waits for the dry run, and applies the import. Returns the import with its rows when it has finished.
+ */
 export async function importFile(
   device: TestClient,
   fileName: string,

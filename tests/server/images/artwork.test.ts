@@ -89,7 +89,7 @@ describe('the path of a drawn image', () => {
       statementCount = 0
       const file = `${id}${kind === 'still' ? '-1-1' : ''}.en.${SIGNATURE}.svg`
       expect(await drawSignedArtwork(countingDeps, { kind, file, width: 2_000 })).toBeNull()
-      // A portrait may need one more statement, for the name of the person in the language of the path.
+      // A portrait (`profile`) may need one more statement, for the name of the person in the language of the path.
       expect([kind, statementCount]).toEqual([
         kind,
         kind === 'profile' ? expect.toSatisfy((count) => count <= 2) : 1,

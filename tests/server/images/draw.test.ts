@@ -192,8 +192,8 @@ test('neighbours in the popular lists of the demo catalogue have different scene
       })
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
-    // A phone shows two columns, so a title is below the title two places before it. In a row, both titles become
-    // neighbours if the title between them is not shown.
+    // In a grid of two columns, as on a phone, each title is directly below the title two places earlier. In a row,
+    // these two titles become neighbours if the title between them is not shown.
     const titlesWithRepeatedScene = titles.filter(({ scene }, i) =>
       [titles[i - 1], titles[i - 2]].some((title) => title?.scene === scene),
     )

@@ -131,7 +131,10 @@ function listDifferences(title: DemoTitleLine): string[] {
   const demoDirectors = title.crew.filter(([, job]) => job === 'Director').map(([name]) => name)
   const hasSharedDirector = demoDirectors.some((name) => includesPerson(directors, name))
   recordDifference('directors', hasSharedDirector, demoDirectors, directors)
-  /* A published cast of a few names often lists only the voices of one dubbed version. */
+  /*
+   * A published cast of at most five names is not compared: such a cast often lists only the voices of one dubbed
+   * version.
+   */
   const actors = title.cast.map(([name]) => name)
   const confirmedCount = actors.filter((name) => includesPerson(cast, name)).length
   if (cast.size > 5) recordDifference('cast', confirmedCount >= actors.length / 3, actors, cast)

@@ -163,7 +163,8 @@ describe('a title that an administrator has deleted', () => {
     const context = { deps: server.deps, input: {}, checkpoint: null, signal: new AbortController().signal }
     const noopCallbacks = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
     expect(await runTitlePurge({ ...context, ...noopCallbacks })).toEqual({ message: '6' })
-    // The job adds only the title of the other film, even if the files have not been matched again yet.
+    // The job adds only the other film named Lake, and no deleted title, even if the files have not been matched again
+    // yet.
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     const files = await listFiles()
     expect(files.map(({ path, reason }) => [path, reason]).sort()).toEqual([

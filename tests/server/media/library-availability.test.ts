@@ -86,8 +86,8 @@ describe('episodes', () => {
     )
     const isAvailable = async () =>
       (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].available
-    // The previous test has removed the file of this movie. Waits until the server has noticed the removal, so that
-    // the event of the removal is not counted here.
+    // The previous test has removed the file of `Imported Later`. Waits until the server has noticed the removal, so
+    // that the event of the removal is not counted here.
     await waitUntil(async () => !(await findCard('movies', 'Imported Later')).available)
     const events: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe('catalogue', (event) => events.push(event))
@@ -114,7 +114,8 @@ describe('episodes', () => {
     )
     const loadName = async () => (await adult.get(`/api/seasons/${seasonId}/episodes`)).body.results[3].title
     const name = await loadName()
-    // The server does not notice a direct change of this table, so an unchanged title shows a cached response.
+    // The server does not notice a direct change of this table, so a response with the old name of the episode comes
+    // from the cache.
     const renameEpisode = (newName: string | null) =>
       server.database.primary
         .updateTable('episode')

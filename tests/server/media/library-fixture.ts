@@ -65,7 +65,10 @@ export async function startLibraryFixture() {
   }
 }
 
-/** Waits until `isReached` returns true, but at most 20 s. Returns the waiting time in milliseconds. */
+/**
+ * Waits until `isReached` returns true, but gives up after 20 s without an error. Returns the waiting time in
+ * milliseconds.
+ */
 export async function waitUntil(isReached: () => Promise<boolean>): Promise<number> {
   const startedMs = performance.now()
   while (!(await isReached()) && performance.now() - startedMs < 20_000) await pause(50)

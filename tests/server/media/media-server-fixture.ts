@@ -20,8 +20,8 @@ export interface StubServer {
 
 type StubRequest = { url: URL; method: string; headers: IncomingMessage['headers'] }
 /**
- * Handles a request to a stub server. An object is sent as JSON, a string as text, `FILE_BYTES` as a media file,
- * and a number as the status of an empty response.
+ * Returns the reply to a request: an object is sent as JSON, a string as text, `FILE_BYTES` as a media file, and a
+ * number as the status of an empty response.
  */
 type StubApi = (request: StubRequest) => object | string | typeof FILE_BYTES | number
 

@@ -48,8 +48,8 @@ async function lookUpStream(fileName: string, query = '') {
 }
 
 /**
- * Loads a playlist, the initialisation segment and the segments with these indexes. The default is the last segment.
- * A negative index counts from the end.
+ * Loads a playlist, the initialisation segment and the segments with these indexes; a negative index counts from the
+ * end. Returns the duration of the whole stream, the statuses of the requests for segments, and the joined segments.
  */
 async function loadStream(url: string, segmentIndexes = [-1]) {
   const playlist = await (await mediaServer.fetchMedia(url)).text()
@@ -167,8 +167,8 @@ describe('a file that ffprobe cannot read for a moment', () => {
   let otherServer: MediaTestServer
   beforeAll(async () => {
     symlinkSync(findProgram('ffmpeg'), join(programFolder.path, 'ffmpeg'))
-    // If the arguments of ffprobe contain the first line of the file `failure`, ffprobe fails in the way that the
-    // second line names.
+    // ffprobe fails if its arguments contain the first line of the file `failure`. The second line of that file names
+    // the kind of the failure.
     programFolder.writeFiles({
       ffprobe: `#!/bin/sh
 if [ -f '${failureFile}' ]; then

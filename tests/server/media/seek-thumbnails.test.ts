@@ -79,7 +79,7 @@ const loadThumbnailState = async () => (await mediaServer.adult.get('/api/admin/
 const saveDiskLimit = (megabytes: number) =>
   mediaServer.adult.post('/api/settings', { key: 'thumbnails_disk_megabytes', value: megabytes })
 
-/** Returns the average colour of the picture in a column and row of a thumbnail sheet. The counts start at 0. */
+/** Returns the average colour of one picture of a thumbnail sheet. Columns and rows are counted from 0. */
 function readColour(sheet: Buffer, column: number, row: number): number[] {
   const cropFilter = `crop=192:108:${column * 192}:${row * 108},scale=1:1:flags=area`
   const ffmpegArguments = [

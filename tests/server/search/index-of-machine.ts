@@ -25,7 +25,10 @@ export interface SimulatedProcess {
   search: (query: string) => Promise<string[]>
   /** Waits until the index contains everything, including a rebuild in the background. */
   settle: () => Promise<void>
-  /** Version of the index after its last rebuild, or 0. Increases with every rebuild of the index of this machine. */
+  /**
+   * Returns the version of the index after its last rebuild, or 0. The version increases with every rebuild of the
+   * index of this machine.
+   */
   readBuiltVersion: () => Promise<number>
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The search index of a machine follows the change log from the position that it contains. */
+/** The search index of a machine reads the change log from its stored position. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -293,7 +293,7 @@ it('opening a missing index executes no statement that counts titles', async () 
 })
 
 describe('a database that was restored from an older backup', () => {
-  /** Removes the last change from the log, and the title that it added. */
+  /** Deletes a title and its entry in the change log, and sets the catalogue back to `version`. */
   async function restoreEarlierState(
     { database }: SimulatedProcess,
     id: string,
@@ -367,7 +367,7 @@ describe('an index that cannot be written', () => {
     const { machineProcess, ids } = await startFilled()
     const { database } = machineProcess
     await database.primary.updateTable('catalogue_version').set({ log_id: 'another' }).execute()
-    // The process of the rebuild cannot write, because this connection keeps the write lock of the file.
+    // The rebuild process cannot write, because this connection holds the write lock of the index file.
     database.searchDatabase.exec('begin immediate')
     await machineProcess.index.catchUp()
     expect(await machineProcess.search('lantern')).toHaveLength(ids.length)

@@ -56,7 +56,8 @@ async function start(): Promise<SimulatedProcess> {
 /** Runs `source` in another process. Modules of the project are imported with `load(path)`. */
 function runInProcess(source: string): ChildProcess {
   const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
-  // Runs a file: the rebuild process inherits the options of `node`, and `--input-type` works only with `--eval`.
+  // Runs a file instead of `--eval`: `--eval` needs the option `--input-type`, which the rebuild process would inherit
+  // and reject.
   const file = join(folder.path, `process-${otherProcesses.length}.mjs`)
   writeFileSync(file, `${prelude}\n${source}`)
   const childProcess = spawn(process.execPath, [file], {

@@ -18,7 +18,10 @@ const FREE_PIN_GUESSES = 5
 const chooseDevice = ({ tablet, phone }: AccessWorld, randomNumber: number): WorldDevice =>
   randomNumber % 4 === 0 ? phone : tablet
 
-/** Unlocks a profile with the PIN. Uses the password instead if a child has entered too many wrong PINs. */
+/**
+ * Unlocks a profile with the PIN or the password. The password is used if too many wrong PINs have been entered, and
+ * for a third of the random numbers.
+ */
 async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)
@@ -46,7 +49,7 @@ async function readAccountSetting(world: AccessWorld, { id, randomNumber }: Step
   expect(response.status).toBe(isProven ? 200 : 403)
 }
 
-/** Sets, changes or removes the PIN of a profile. The request contains the password. */
+/** Sets the PIN of a profile without a PIN, or removes the PIN of a profile. The request contains the password. */
 async function changePin(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)

@@ -9,7 +9,7 @@ export const HOUR_MS = 3_600_000
 export interface Household {
   email: string
   accountId: string
-  /** The main profile, for adults, with the PIN `PIN`. */
+  /** The main profile, for adults. Its PIN is `PIN` unless the option `pin` states another PIN or null. */
   mainId: string
   /** A kids profile without a PIN. */
   kidId: string

@@ -1,4 +1,4 @@
-/** Checks that a kids profile does not get data that is only for adults. */
+/** Checks that a kids profile gets only data of kids genres, and which callers get the artwork of a hidden title. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'

@@ -1,5 +1,5 @@
 /**
- * Sends many guesses of a secret at once, for every kind of secret. The guesses go to two servers that share a
+ * Sends many guesses of a secret at the same time, for every kind of secret. The guesses go to two servers that share a
  * database, like two processes of an installation. Together they must not check more guesses than the limit allows.
  * While the limit is exceeded, the servers must refuse the right secret too.
  */

@@ -1,6 +1,6 @@
 /**
- * The bin: deleted profiles, lists, viewings and imports can be restored unchanged, and are permanently deleted when
- * their time in the bin ends.
+ * The bin: deleted profiles, lists, viewings and progress, and undone imports, can be restored unchanged. They are
+ * permanently deleted when their time in the bin ends.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../server/db/database.ts'
@@ -485,7 +485,10 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
   }
 })
 
-/** Tables that are not compared: logs, tables that are derived from other tables, and counters of requests. */
+/**
+ * Tables that are not compared, because the bin restores no data of them, or because they are derived from other
+ * tables.
+ */
 const UNCOMPARED_TABLES =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|kysely|sqlite)/
 /** Patterns of change times, which differ after a title or an import was restored. */

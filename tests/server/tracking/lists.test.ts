@@ -232,7 +232,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await countRows()).toBe(1)
     await deleteExpiredRows(primary, server.deps.now() + 31 * 86_400_000)
     expect(await countRows()).toBe(0)
-    // Restores the logins, because they have expired as well and the next tests need them.
+    // Restores the logins for the next tests, because the calls above have deleted them as expired.
     await primary.insertInto('login').values(logins).execute()
   })
 
@@ -244,7 +244,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       const listId = await createList({ name })
       await setTitlesIncluded(listId, ['3'])
       await adult.delete(getListPath(listId))
-      // Exports are ordered by the time of creation.
+      // An export contains the lists in the order of their creation times, so each list needs its own time.
       server.advanceClock(10)
       await createList({ name })
       server.advanceClock(10)

@@ -1,4 +1,6 @@
-/** Notices on devices (Web Push): which devices get them, at which time, only once, and what ends them. */
+/**
+ * Notices on devices (Web Push): which devices get them and when, that each notice is sent once, and what ends them.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   insertAvailabilityNotices,

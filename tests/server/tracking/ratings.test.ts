@@ -1,4 +1,4 @@
-/** Ratings of titles: access, the watchlist, the history, imports and exports, recommendations and erasure. */
+/** Own ratings of a profile: access, the watchlist, the history, imports and exports, recommendations and erasure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSignals } from '../../../server/services/recommendations/signals.ts'
 import { createTrainingSource } from '../../../server/services/recommendations/training-source.ts'

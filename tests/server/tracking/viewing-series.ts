@@ -55,7 +55,10 @@ export async function startViewingHousehold(database: Database): Promise<Viewing
   return { server, device, profilePath: `/api/profile/${device.profileId}`, movieId, adultMovieId, seriesId }
 }
 
-/** Returns all tracking rows of the profile in a fixed order, to compare states byte for byte. */
+/**
+ * Returns the viewings, the progress and the watchlist of the profile in a fixed order, to compare states byte for
+ * byte.
+ */
 export async function readTrackingRows({ server, device }: ViewingHousehold): Promise<string> {
   const readRows = (table: 'play' | 'progress' | 'watchlist_entry', columns: string[]) =>
     columns

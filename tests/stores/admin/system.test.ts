@@ -123,7 +123,7 @@ describe('stream resolvers', () => {
     ])
     expect(await testResolver(resolvers[0]?.id ?? '')).toEqual({ result: 'unreachable' })
     await saveAllResolvers(resolvers.toReversed().map(keepResolver))
-    // The store contains the reply at once, so that the next change starts from the new list.
+    // The store already contains the reply, so that the next change starts from the new list.
     expect($resolvers.get().data?.results[0]?.id).toBe(resolvers.at(-1)?.id)
     await network.waitUntilIdle()
     expect($resolvers.get().data?.results.map(({ id }) => id)).toEqual(

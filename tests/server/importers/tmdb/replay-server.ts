@@ -22,7 +22,10 @@ export class TmdbReplayServer {
   /** Returns the fault for a request, or undefined. `attempt` counts the requests of that path from 1. */
   findFault: (path: string, attempt: number) => TmdbFault | undefined = () => undefined
   acceptedToken = 'good-token'
-  /** Paths of all requests since the last `clearRequests`. Requests for lists of changes include the query. */
+  /**
+   * Paths of all requests since the last `clearRequests`. The path of a request for a list of changes includes the
+   * query.
+   */
   requestedPaths: string[] = []
   #attempts = new Map<string, number>()
   #server = createServer((request, response) => {
