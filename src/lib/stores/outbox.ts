@@ -47,7 +47,7 @@ const isCurrentOwner = ({ account, profile }: WriteOwner) => {
   return currentOwner?.account === account && currentOwner.profile === profile
 }
 
-/** Updates the stores from local storage. */
+/** Updates the stores of pending writes, and the preferences of the profile, from local storage. */
 function publishPendingWrites(): void {
   const owner = getWriteOwner()
   const pendingWrites = owner ? listPendingWrites(localStorage, owner) : []

@@ -80,7 +80,8 @@ export const $previewPlayAction = computed(
     const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
-      // A series that was dismissed or is idle has no card. A reply that was cached earlier may lack the episode.
+      // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed
+      // series. The card is used until the progress is loaded.
       progress.data?.next_episode ?? continueCard?.next_episode ?? null,
     )
   },

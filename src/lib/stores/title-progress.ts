@@ -1,4 +1,4 @@
-/** Progress in the title of the detail page, including the pending removals of progress. */
+/** Progress in the title of the detail page, after the pending removals of progress. */
 import { computed } from 'nanostores'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type * as progressCalls from '../contract/progress.ts'

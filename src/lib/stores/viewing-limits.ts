@@ -78,7 +78,7 @@ async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySetting
   }
 }
 
-/** Saves the options of a child, which a parent sets. Returns true on success. */
+/** Saves whether a profile may send watch requests and whether labels are spoken. Returns true on success. */
 export async function saveChildOptions(
   profileId: string,
   childOptions: ReplyOf<typeof requestCalls.getChildOptions>,

@@ -36,7 +36,7 @@ $lastSentWrite.listen((lastSentWrite) => {
 
 interface SentMarks {
   writes: Extract<WriteRequest, { kind: 'mark' }>[]
-  /** Number of added viewings. A mark that waits for the network counts as one. */
+  /** Number of added viewings. A request that waits for the network counts as one. */
   viewingCount: number
 }
 
