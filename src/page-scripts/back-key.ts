@@ -14,8 +14,8 @@ let isEditingText = false
 let isSendingEscape = false
 
 /**
- * Runs before the other handlers, because one of them may clear a search field on Escape. An empty field does
- * not count as edited.
+ * Runs before the other handlers, because one of them may clear a search field on Escape. For Escape, an empty
+ * field does not count as edited.
  */
 function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event
@@ -41,7 +41,7 @@ function handleBackKey(event: KeyboardEvent): void {
   history.back()
 }
 
-/** Closes the topmost dialog, popover or menu. Returns `by the browser` if Escape closes it natively. */
+/** Closes the topmost dialog, popover or menu; false if there is none. `by the browser`: Escape closes it natively. */
 function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
   const dialog = findFocusContainer()

@@ -12,7 +12,7 @@ interface Props {
 
 /**
  * A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. While a
- * part of it is busy (`aria-busy`), it stays open, so that the result of the request is seen.
+ * part of it has `aria-busy`, the dialog stays open, so that the user sees the result of the running action.
  */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialogRef = useRef<HTMLDialogElement>(null)

@@ -84,8 +84,8 @@ export interface WatchNextSection<Item extends TimedItem> {
 
 /**
  * Returns the items that fit the time limit: in one section for each kind, or in one section ordered by time. Items
- * that cannot be played here come last in their section. With a limit, items of unknown length are left out and counted.
- * `shortestSeconds` is the shortest known time of all items, including those above the limit.
+ * that cannot be played here come last in their section. With a limit, items of unknown length are left out and
+ * counted. `shortestSeconds` is the shortest known time of all items, including those above the limit.
  */
 export function arrangeWatchNext<Item extends TimedItem>(
   items: readonly Item[],
