@@ -41,7 +41,10 @@ function handleBackKey(event: KeyboardEvent): void {
   history.back()
 }
 
-/** Closes the topmost dialog, popover or menu; false if there is none. `by the browser`: Escape closes it natively. */
+/**
+ * Closes the topmost dialog, popover or menu and returns true; returns false if there is none. If the browser closes
+ * the layer on Escape by itself, returns `by the browser` and closes nothing.
+ */
 function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
   const dialog = findFocusContainer()

@@ -11,14 +11,17 @@ interface FocusPosition {
   element: HTMLElement
   x: number
   y: number
-  /** True for a button of a card, such as Remove. A second OK must not press the button of the next card. */
+  /**
+   * True for a button of a card, such as Remove. When the button disappears, a card gets the focus, so that a second OK
+   * does not press the button of the next card.
+   */
   isCardButton: boolean
   isInContent: boolean
 }
 let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
-/** Longest wait for the followed link. With a remote, the wait is shorter, because it cannot navigate without a focus. */
+/** Longest wait for the followed link. With a remote, the wait is shorter: a remote cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */

@@ -186,8 +186,8 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
 /** Deletes old caches except the cache of the previous build, which open tabs may still need. */
 async function activateWorker(): Promise<void> {
   /*
-   * Disables the navigation preload of an earlier build. With it, requests that the worker does not handle, such as one-time
-   * downloads, were sent twice.
+   * Disables the navigation preload that an earlier build turned on. With it, requests that the worker does not handle,
+   * such as one-time downloads, would be sent twice.
    */
   await scope.registration.navigationPreload?.disable()
   const oldCaches = (await caches.keys()).filter(
