@@ -42,8 +42,8 @@ function handleBackKey(event: KeyboardEvent): void {
 }
 
 /**
- * Closes the topmost dialog, popover or menu and returns true; returns false if there is none. If the browser closes
- * the layer on Escape by itself, returns `by the browser` and closes nothing.
+ * Closes the topmost dialog, popover or menu and returns true; returns false if there is none. Browsers close a dialog
+ * or popover on Escape themselves: in that case only returns `by the browser`.
  */
 function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')

@@ -1,6 +1,6 @@
 /**
- * Passes writes to the outbox (outbox.ts), which is not loaded before the first render unless it is needed earlier. The
- * outbox sends writes, or stores them while offline.
+ * Passes writes to the outbox (outbox.ts), which is loaded on demand, so that the first render does not wait for its
+ * code. The outbox sends writes, or stores them while offline.
  */
 import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import { whileProfileActs } from '../client/profile-session.ts'

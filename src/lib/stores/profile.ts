@@ -105,7 +105,10 @@ $profiles.listen((profiles) => {
   )
 })
 
-/** Starts a profile session, unless the profile already acts, and locks the other profiles. Null selects no profile. */
+/**
+ * Makes a profile act in this tab; null selects no profile. Starts a profile session, unless the profile already acts,
+ * and locks the other profiles that have a PIN.
+ */
 export function selectProfile(profileId: string | null): void {
   storeProfileId(profileId)
   if (getProfileSession().profileId !== profileId) {
