@@ -38,7 +38,7 @@ export type PlayerState =
   | { status: 'failed'; error: ApiError }
   | ReadyPlayerState
 export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
-/** True while the next episode is loading and the previous episode is still displayed. */
+/** True while a movie or an episode is loading. The previous episode, if there is one, stays displayed meanwhile. */
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
 /** The audio track that was chosen for the current movie or episode. */
 const $chosenAudio = perProfile<{ mediaId: string; episodeKey: string; id: number } | null>(() => null)

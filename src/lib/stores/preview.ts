@@ -72,7 +72,10 @@ export const $previewProgress = createReadStore(
   ),
 )
 
-/** Action of the Play button in the preview. Until the progress is known, the button plays from the beginning. */
+/**
+ * Action of the Play button in the preview. Until the progress is loaded, the card of the title in Continue Watching
+ * determines the action; without a card, the button plays from the beginning.
+ */
 export const $previewPlayAction = computed(
   [$previewedTitle, $previewProgress, $displayedContinueWatching, $pendingWrites],
   (media, progress, continueRow, pendingWrites) => {
@@ -81,7 +84,7 @@ export const $previewPlayAction = computed(
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
       // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed
-      // series. The card is used until the progress is loaded.
+      // series.
       progress.data?.next_episode ?? continueCard?.next_episode ?? null,
     )
   },

@@ -44,7 +44,7 @@ export async function saveViewingLimits(
   }
 }
 
-/** Adds viewing time for today. */
+/** Adds minutes to the viewing time of a profile for today. Shows the result. */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
   const limitsStore = getViewingLimitsStore(profileId)
   try {

@@ -41,8 +41,8 @@ interface SentMarks {
 }
 
 /**
- * Marks everything in the scopes as seen, and offers Undo. Returns false when the server rejected the mark. When the mark is
- * sent later because of a missing network, its time is the time of the click.
+ * Marks the titles, seasons or episodes of `scopes` as seen, and offers Undo. Returns false when the server rejected
+ * the mark. When the mark is sent later because of a missing network, its time is the time of the click.
  */
 export async function markSeen(
   scopes: viewingCalls.ViewingScope[],
