@@ -71,7 +71,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   $serverFeedback.setKey(titleKey, feedback)
   try {
     const reply = await sendOrQueueWrite({ kind: 'feedback', title, feedback })
-    // Without a reply, `$pendingWrites` contains the feedback. If the server rejects it, the previous value appears again.
+    // Without a reply, `$pendingWrites` contains the feedback. If the server rejects it, the previous value reappears.
     if (!reply) $serverFeedback.setKey(titleKey, previousServerFeedback)
     if (feedback === 'disliked')
       showToast(

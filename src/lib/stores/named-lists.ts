@@ -129,7 +129,7 @@ async function changeListTitles(
       })
       changes.push(...reply.changes)
     }
-    // `changes` contains only the titles that the requests added or removed, so that Undo leaves the other titles alone.
+    // `changes` contains only the titles that the requests added or removed, so Undo leaves the other titles alone.
     const revertingTitles = changes.map((change) => ({ ...change, included: !isIncluded }))
     showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },

@@ -73,7 +73,7 @@ export async function setRating(
   $serverRatings.setKey(titleKey, rating)
   try {
     const reply = await sendOrQueueWrite({ kind: 'rating', title, rating })
-    // Without a reply, `$pendingWrites` contains the rating. If the server rejects it, the previous rating appears again.
+    // Without a reply, `$pendingWrites` contains the rating. If the server rejects it, the previous rating reappears.
     if (!reply) $serverRatings.setKey(titleKey, previousServerRating)
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },
