@@ -47,7 +47,7 @@ export const ACTING_PROFILE_KEY = 'marquee-profile'
 export const KIDS_PROFILES_KEY = 'marquee-kids'
 /** Session storage: ids of the locked profiles whose PIN was entered, separated by spaces. */
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
-/** Today's hero of the home page, as JSON. */
+/** Today's hero and first row of the home page, as JSON. */
 export const HOME_HERO_KEY = 'marquee-first'
 /** Prefix of keys. Each key ends with the id of a profile. The value contains the recent searches, as JSON. */
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'

@@ -1,6 +1,6 @@
 /**
- * Reads and writes local and session storage without exceptions. Browsers deny access in some frames and privacy modes, and
- * storage can be full.
+ * Reads and writes values in local and session storage without exceptions. Browsers deny access in some frames and
+ * privacy modes, and storage can be full.
  */
 import { ACTING_PROFILE_KEY } from './storage-keys.ts'
 
@@ -36,7 +36,7 @@ export function readStoredJson(key: string): unknown {
 export const readActingProfileId = (): string | null =>
   readStorage('sessionStorage', ACTING_PROFILE_KEY) ?? readStorage('localStorage', ACTING_PROFILE_KEY)
 
-/** Returns the keys of the local storage that begin with `prefix`. */
+/** Returns the keys of the local storage that begin with `prefix`. Throws when the browser denies access. */
 export const listStoredKeys = (prefix: string): string[] =>
   Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
     key.startsWith(prefix),

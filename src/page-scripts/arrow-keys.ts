@@ -86,7 +86,7 @@ function findFocusedElement(container: HTMLElement): HTMLElement | null {
   return isFocusMissing || !(activeElement instanceof HTMLElement) ? null : activeElement
 }
 
-/** True if the element itself handles the arrow key: a text field, slider or select. */
+/** True if the element itself handles the arrow key, as a text field, slider or open select does. */
 function canHandleArrow(element: HTMLElement, direction: ArrowKey): boolean {
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /*

@@ -14,8 +14,8 @@ let isEditingText = false
 let isSendingEscape = false
 
 /**
- * Runs before the other handlers, because one of them may clear a search field on Escape. An empty field does
- * not count as edited.
+ * Runs before the other handlers, because one of them may clear a search field on Escape. For Escape, an empty
+ * field does not count as edited.
  */
 function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event
@@ -41,7 +41,10 @@ function handleBackKey(event: KeyboardEvent): void {
   history.back()
 }
 
-/** Closes the topmost dialog, popover or menu. Returns `by the browser` if Escape closes it natively. */
+/**
+ * Closes the topmost dialog, popover or menu and returns true; returns false if there is none. Browsers close a dialog
+ * or popover on Escape themselves: in that case only returns `by the browser`.
+ */
 function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
   const dialog = findFocusContainer()

@@ -11,24 +11,28 @@ interface FocusPosition {
   element: HTMLElement
   x: number
   y: number
-  /** True for a button of a card, such as Remove. A second OK must not press the button of the next card. */
+  /**
+   * True for a button of a card, such as Remove. When the button disappears, a card gets the focus, so that a second OK
+   * does not press the button of the next card.
+   */
   isCardButton: boolean
   isInContent: boolean
 }
 let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
-/** Longest wait for the followed link. A remote waits less, because it cannot navigate without a focus. */
+/** Longest wait for the followed link. With a remote, the wait is shorter: a remote cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
 /**
- * Start of the current navigation. A focus that is lost between this time and the page swap is not restored.
+ * Start of the current navigation. A focus that is lost between this time and the page swap is not restored, unless the
+ * navigation takes longer than REMOTE_LINK_TIMEOUT_MS.
  */
 let navigationStartedAtMs = Number.NEGATIVE_INFINITY
-/** True after history traversal, until an element receives the focus. */
+/** True after Back or Forward, until an element receives the focus. */
 let shouldFocusLink = false
 
 function recordFocus(element: EventTarget | null): void {
@@ -125,7 +129,7 @@ function scheduleRestoration(delayMs: number): void {
   if (isRestorationScheduled) return
   isRestorationScheduled = delayMs === 0
   clearTimeout(timer)
-  /* The delay lets the effects of the islands run first, because they may set the focus themselves. */
+  /* Even a delay of 0 lets the effects of the islands run first, which may set the focus themselves. */
   timer = setTimeout(restoreFocus, delayMs)
 }
 

@@ -9,11 +9,11 @@
 const FOCUSABLE_SELECTOR =
   ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
 
-/** Text fields, which handle arrow keys, Backspace and Escape themselves. */
+/** Text fields other than `textarea`. Text fields handle arrow keys, Backspace and Escape themselves. */
 export const TEXT_FIELD_SELECTOR =
   'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
 
-/** The topmost open dialog, the open menu with its button, or the body. */
+/** Returns the topmost open dialog, else the open menu with its button, else the body. */
 export const findFocusContainer = (): HTMLElement =>
   [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ??
   document.querySelector('[data-panel]')?.parentElement ??
@@ -35,8 +35,8 @@ export function focusElement(element: HTMLElement): void {
 }
 
 /**
- * Rows of cards scroll smoothly. Everything else scrolls at once, so that the focused element is visible
- * immediately.
+ * Rows of cards scroll smoothly, unless motion is reduced. Everything else scrolls without animation, so that the
+ * focused element is visible immediately.
  */
 function getScrollBehavior(element: HTMLElement): ScrollBehavior {
   const { lite, motion } = document.documentElement.dataset

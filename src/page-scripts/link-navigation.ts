@@ -17,8 +17,8 @@ document.addEventListener('click', (event) => {
 })
 
 /**
- * Returns true if the browser has to handle the click: other sites, downloads, and clicks that open a tab or
- * a window.
+ * Returns true if the browser has to handle the click: the link leads to another site, is a download or loads a new
+ * document (`data-astro-reload`), or the click opens a tab or a window.
  */
 function shouldOpenElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   return (

@@ -15,7 +15,7 @@ declare global {
     firstRow?: { content: StoredRow; element: HTMLElement }
     /** Loads the scripts and preload links that the build moved into the template `#modules`. */
     loadScripts: () => void
-    /** Shows the hero that the home page of this profile had earlier today. */
+    /** Shows the hero and the first row that the home page of this profile had earlier today. */
     showStoredHero: () => void
     /** Shows the backdrop and the name of a title where `page` will render them. */
     showHero: (title: HeroTitle, page: Document) => void
@@ -23,7 +23,7 @@ declare global {
 
   /** Data that inline/early-playback.ts provides on the player's page; null when no early playback starts. */
   interface EarlyPlayback {
-    /** The response to POST /api/auth/refresh; not needed before `scriptsAllowed`. */
+    /** The response to POST /api/auth/refresh; resolves after `scriptsAllowed`. */
     refreshResponse: Promise<Response>
     /** Responses to reads of the player by URL. */
     reads: Record<string, Promise<Response>>

@@ -33,8 +33,8 @@ document.addEventListener('astro:before-preparation', (event) => {
   isNavigating = true
   preparation.loader = async () => {
     const pendingLoad = loader()
-    // `announceNextPage` draws the cover. A prefetched document is available at once, so its cover is drawn before the
-    // next paint. Otherwise the cover has to wait until the document is loaded.
+    // `announceNextPage` draws the cover. A prefetched document is available immediately, so its cover is drawn before
+    // the next paint. Otherwise the cover has to wait until the document is loaded.
     const isPrefetched = preparation.newDocument !== document
     if (isPrefetched) announceNextPage(preparation)
     await Promise.all([waitForPaint(), pendingLoad])
@@ -65,7 +65,8 @@ function swapPages(newDocument: Document): void {
 
 /**
  * Unmounts the islands of the old page after the new page is painted, because unmounting is the longest part of a swap.
- * The player is unmounted at once: it releases resources that the next page may need (media keys, picture-in-picture).
+ * The player is unmounted immediately, because it holds resources that the next page may need (media keys,
+ * picture-in-picture).
  */
 function deferUnmounts(): void {
   for (const island of document.querySelectorAll('main astro-island')) {

@@ -1,6 +1,6 @@
 /**
- * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the
- * positions of all elements, so that a test can check every key of a page without pressing it.
+ * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the given
+ * positions and groups of all elements, so that a test can check every key of a page without pressing it.
  */
 
 /** A rectangle in CSS pixels. */
@@ -25,8 +25,8 @@ export interface FocusTarget {
    */
   group?: number
   /**
-   * True if the group or column has scrolled the element out of view. It is reached only from its own group
-   * or column.
+   * True if the group or column has scrolled the element out of view. Such an element is reached only from its own
+   * group or column.
    */
   isClipped?: boolean
   /** True for the element of its group that up and down lead to, such as the selected tab. */

@@ -17,7 +17,7 @@ declare const BUILD_MANIFEST: {
    * is the locale prefix.
    */
   pages: { pattern: string; examplePath: string }[]
-  /** Path of the page for offline use. */
+  /** Path of the page that is shown offline if a page is not cached. */
   offline: string
 }
 interface ExtendableEvent extends Event {
@@ -134,7 +134,7 @@ async function openPage(path: string): Promise<void> {
 
 /** Hashed files never change. */
 const isHashed = (path: string) => path.startsWith('/_a/')
-/** The HTTP cache may contain an unhashed file of an earlier build. */
+/** Unhashed files are revalidated, because the HTTP cache may contain the file of an earlier build. */
 const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
 
 /**
@@ -186,8 +186,8 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
 /** Deletes old caches except the cache of the previous build, which open tabs may still need. */
 async function activateWorker(): Promise<void> {
   /*
-   * Disables the navigation preload of an earlier build. With it, requests that the worker does not handle, such as one-time
-   * downloads, were sent twice.
+   * Disables the navigation preload that an earlier build turned on. With it, requests that the worker does not handle,
+   * such as one-time downloads, would be sent twice.
    */
   await scope.registration.navigationPreload?.disable()
   const oldCaches = (await caches.keys()).filter(
@@ -293,7 +293,7 @@ async function matchOfflinePage(pathname: string): Promise<Response | undefined>
   return matchSiteCaches(SHELL_KEY_PREFIX + findLocalePrefix(pathname) + BUILD_MANIFEST.offline)
 }
 
-/** Serves a file from the cache first. Icons are cached per build. */
+/** Serves a file from the cache, or fetches and caches it. */
 async function serveFile(event: FetchEvent): Promise<Response> {
   const { request } = event
   const cachedResponse = await matchSiteCaches(request.url)

@@ -53,7 +53,7 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
               inputsRef.current[index] = element
             }}
             data-first={index === 0 || undefined}
-            /* On a remote control, Backspace is the Back key. In an empty input it therefore goes back. */
+            /* On a remote control, Backspace is the Back key. While no digit is entered, it therefore goes back. */
             data-leave-on-backspace={isEmpty || undefined}
             aria-label={getDigitLabel(index + 1)}
             aria-invalid={error ? true : undefined}

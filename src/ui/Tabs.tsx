@@ -8,7 +8,7 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** With more tabs than this, the gaps are smaller, so that all tabs fit on one line of a television. */
+/** With more tabs than this, each tab has less padding, so that all tabs fit on one line of a television. */
 const MANY_TABS_COUNT = 6
 
 /**

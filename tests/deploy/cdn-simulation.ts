@@ -17,8 +17,8 @@ export interface CdnResponse {
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 /**
- * Finds the file of a path: the file itself, the index of a folder or the path with `.html` ("pretty URLs" on both
- * CDNs).
+ * Finds the file of a path: the file itself, the index of a folder or the path with `.html` (the "pretty URLs" of
+ * Netlify and Cloudflare Pages).
  */
 function findFile(siteFolder: string, path: string): string | undefined {
   const decodedPath = decodeURIComponent(path)
@@ -67,7 +67,7 @@ const fillPlaceholders = (targetTemplate: string, valuesByPlaceholder: Record<st
 /**
  * Returns the headers of a path according to a `_headers` file. Every block with a matching path pattern adds its
  * headers. Repeated headers are joined with a comma, and a line `! Name` removes a header (documented by Cloudflare).
- * If no block sets Cache-Control, the header has the default value of both CDNs.
+ * If no block sets Cache-Control, the header has the default value of Netlify and Cloudflare Pages.
  */
 export function findCdnHeaders(headersText: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {}

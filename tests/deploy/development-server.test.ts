@@ -1,4 +1,4 @@
-/** The URLs that the development server rewrites, so that it serves the same pages as a build. */
+/** The development server serves the pages of a build at their URLs, and a service worker that handles no request. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'

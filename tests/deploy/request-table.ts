@@ -12,7 +12,7 @@ import { href, NOT_FOUND_SHELL, PAGES } from '../../src/lib/routes.ts'
 
 export const DEPLOY_CSP =
   "default-src 'none'; script-src 'self' 'sha256-abc='; style-src 'self'; frame-ancestors 'none'"
-/** EMBED_ORIGINS of the built site, and the policy that /watch/embed has with it. */
+/** EMBED_ORIGINS of the built site, and the Content-Security-Policy that /watch/embed has with these origins. */
 export const DEPLOY_EMBED_ORIGINS = ['https://home.example.org', 'http://box:8123']
 export const DEPLOY_EMBED_CSP = DEPLOY_CSP.replace(
   "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 /**
- * Checks that the numbers of decision records have no gaps, and that the decisions that code and documents cite exist.
+ * Checks that the numbers of decision records have no gaps and that the records are short. Also checks that the
+ * decisions that code and documents cite exist, and that links lead to the cited record.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'

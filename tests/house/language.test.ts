@@ -1,6 +1,6 @@
 /**
- * Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents
- * resolve.
+ * Checks that names are not too general, and that a type name is declared at most twice. Also checks links in
+ * documents, the paths and constants in CONTRIBUTING.md, and the order of the glossary.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -199,7 +199,7 @@ describe('recipes of CONTRIBUTING.md', () => {
 
 describe('the glossary', () => {
   const glossary = readFileSync('docs/glossary.md', 'utf8')
-  /** The first cells of each table, without its header. */
+  /** For each table, the first cell of each row; the first row is the header. */
   const termsByTable = glossary
     .split(/\n\n+/)
     .filter((block) => block.startsWith('| '))

@@ -1,6 +1,6 @@
 /**
- * Settings, environment variables and job kinds are documented, and the dashboard has texts for them and for audit
- * actions.
+ * Settings, environment variables and Node versions are documented, and the dashboard has texts for settings, job kinds
+ * and audit actions.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

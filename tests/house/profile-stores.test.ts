@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Functions that create a store whose content belongs to a profile. */
 const STORE_FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'createFiltersStore']
-/** Stores that belong to the account, the device, or the video that is playing. */
+/** Stores whose content belongs to the account, the device, the page or the video, or is reset for another profile. */
 const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/admin/table-layouts.ts': { $tableLayouts: 'device' },
   'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },

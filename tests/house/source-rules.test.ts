@@ -1,6 +1,6 @@
 /**
  * Source rules that no linter checks: visible texts are translated, CSS uses logical directions, colours are theme
- * variables.
+ * variables, and storage keys and the list of locales are defined in one place.
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'

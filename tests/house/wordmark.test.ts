@@ -1,4 +1,4 @@
-/** The wordmark (the site name in the header) is drawn as shapes, so that it looks the same with any fonts. */
+/** The wordmark (the site name in the header) is drawn as shapes, so that it needs no font. */
 import { expect, test } from 'vitest'
 import { drawWordmark } from '../../src/layouts/draw-wordmark.ts'
 

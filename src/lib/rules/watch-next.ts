@@ -9,7 +9,7 @@ export const WATCH_NEXT_ORDERS = ['suggested', 'shortest', 'longest'] as const
 type WatchNextOrder = (typeof WATCH_NEXT_ORDERS)[number]
 
 export interface WatchNextFilters {
-  /** Null means any time. At most one of `minutes` and `endBy` is set. */
+  /** Time limit in minutes; null for none. At most one of `minutes` and `endBy` is set. */
   minutes: number | null
   /** Clock time such as `22:30`; empty when no end time is set. */
   endBy: string
@@ -60,7 +60,7 @@ export function getLimitSeconds(
   return Math.min(limitMinutes * 60, viewingSeconds ?? Number.POSITIVE_INFINITY)
 }
 
-/** Returns the time limits to offer, in minutes. If less viewing time is left, the last offered limit is the time left. */
+/** Returns the time limits to offer, in minutes. Limits above the remaining viewing time are replaced by it. */
 export function listTimeChoices(viewingSeconds: number | null): number[] {
   if (viewingSeconds === null) return TIME_CHOICES_MINUTES
   const minutesLeft = Math.floor(viewingSeconds / 60)
@@ -83,8 +83,9 @@ export interface WatchNextSection<Item extends TimedItem> {
 }
 
 /**
- * Returns the items that fit the time limit: in one section for each kind, or in one section ordered by time. Items that
- * cannot be played here come last. With a limit, items of unknown length are left out and counted.
+ * Returns the items that fit the time limit: in one section for each kind, or in one section ordered by time. Items
+ * that cannot be played here come last in their section. With a limit, items of unknown length are left out and
+ * counted. `shortestSeconds` is the shortest known time of all items, including those above the limit.
  */
 export function arrangeWatchNext<Item extends TimedItem>(
   items: readonly Item[],

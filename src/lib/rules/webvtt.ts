@@ -81,7 +81,7 @@ function formatCue({ startMs, endMs, lines }: SubtitleCue): string {
   return `${formatTime(startMs)} --> ${formatTime(endMs)}${positionSetting}\n${cueMarkup}\n`
 }
 
-/** Keeps bold, italic and underline tags, removes other tags and drawing commands, and escapes the rest. */
+/** Keeps bold, italic and underline tags, removes other tags and codes such as `{\an8}`, and escapes the rest. */
 function convertMarkup(cueText: string): string {
   return cueText
     .replace(/\{\\[^}]*\}/g, '')

@@ -20,7 +20,10 @@ const buildBinItemParams = ({ kind, item_id: itemId }: BinItem) => ({
   itemId,
 })
 
-/** Restores an item, and shows the result. The server rejects the restore when a later change conflicts with it. */
+/**
+ * Restores an item, and shows the result. The server rejects the restore when a later change conflicts with it, or when
+ * the maximum number of profiles or lists is reached.
+ */
 export async function restoreBinItem(item: BinItem): Promise<void> {
   try {
     await callApi(calls.restoreBinItem, { params: buildBinItemParams(item), body: {} })

@@ -18,7 +18,7 @@ export interface BrowseFilters {
   rating: string
   ratingVotes: string
   network: string[]
-  /** Highest severities of the parental guide, such as `violence-mild`. */
+  /** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
   guide: string[]
   /** Clock time, such as `21:30`, by which a title that starts now must end; empty without this filter. */
   endBy: string

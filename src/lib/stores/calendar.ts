@@ -172,7 +172,7 @@ export async function loadLaterReleases(): Promise<void> {
   }))
 }
 
-/** Loads days before or after the displayed days. A failure shows a message, because the displayed days stay. */
+/** Loads days before or after the displayed days. After a failure, the displayed days stay and a message appears. */
 async function extendPeriod(...options: Parameters<typeof loadPeriod>): Promise<void> {
   await loadPeriod(...options)
   const { error, releases } = $calendar.get()

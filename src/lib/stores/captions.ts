@@ -39,7 +39,7 @@ export interface DeviceCaption {
   lang: string
   label: string
   webVtt: string
-  /** The text of an ASS file, which the player can draw with its styles; null for other formats. */
+  /** The text of an ASS or SSA file, which the player can draw with its styles; null for other formats. */
   styledScript: string | null
 }
 export const $deviceCaption = perProfile<DeviceCaption | null>(() => null)

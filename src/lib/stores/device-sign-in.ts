@@ -45,7 +45,7 @@ export async function waitForApproval({
   while (Date.now() < expiresAtMs) {
     const pausePromise = pauseFor(intervalMs, signal)
     const isDecided = await Promise.race([pausePromise, decisionPromise])
-    // Without events, the device polls at the interval of the code.
+    // When the event stream ends without a decision, the device polls at the interval of the code.
     if (!isDecided) await pausePromise
     signal.throwIfAborted()
     if (isDecided !== undefined) decisionPromise = waitForDecision(issuedCode.device_code, signal)

@@ -1,4 +1,4 @@
-/** Changes the email address of the account, and completes the links that the server sends by email. */
+/** Requests changes of the email address, and confirms or cancels them with links that the server sends by email. */
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { listActivities } from '../contract/auth.ts'
@@ -8,7 +8,10 @@ import { refetch } from './query.ts'
 
 export type EmailLink = ReplyOf<typeof calls.validateEmailLink>
 
-/** Requests a link to the new address. Returns false when the server sends no emails. Throws `ApiError`. */
+/**
+ * Requests an email to the new address, with a link that confirms the change. Returns false when the server sends no
+ * emails. Throws `ApiError`.
+ */
 export async function requestEmailChange(newEmail: string, password: string): Promise<boolean> {
   const emailChangeBody = { new_email: newEmail, password }
   const { by_mail: isByMail } = await callApi(calls.requestEmailChange, { body: emailChangeBody })

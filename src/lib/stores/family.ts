@@ -9,7 +9,10 @@ import { createReadStore, type ReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** Returns a function that creates one read store per profile. Parents see the data of several profiles at once. */
+/**
+ * Returns a function that returns the read store of a profile, which is created at the first call. There is one store
+ * per profile, because parents see the data of several profiles on one page.
+ */
 export function createStorePerProfile<E extends Endpoint>(
   endpoint: E,
 ): (profileId: string) => ReadStore<ReplyOf<E>> {

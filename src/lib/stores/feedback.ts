@@ -54,13 +54,13 @@ export const loadMissingFeedback = () =>
     loadFeedback,
   )
 
-/** Reloads the known feedback, for example after it changed on another device. */
+/** Reloads the loaded feedback and repeats failed requests, for example after a change on another device. */
 export const reloadFeedback = () =>
   reloadTitleValues([...Object.keys($serverFeedback.get()), ...$requestedTitleKeys.get()], loadFeedback)
 
 /**
- * Likes or dislikes a title, or removes the feedback. The change is displayed at once and reverted when it fails. A
- * dislike offers Undo if the previous feedback is known.
+ * Likes or dislikes a title, or removes the feedback. The change is displayed immediately and reverted when it fails. A
+ * dislike offers Undo if the previous feedback is known, except in a kids profile.
  */
 export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
@@ -71,7 +71,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   $serverFeedback.setKey(titleKey, feedback)
   try {
     const reply = await sendOrQueueWrite({ kind: 'feedback', title, feedback })
-    // The pending write is displayed instead. If the server rejects it, the previous feedback is displayed again.
+    // Without a reply, `$pendingWrites` contains the feedback. If the server rejects it, the previous value reappears.
     if (!reply) $serverFeedback.setKey(titleKey, previousServerFeedback)
     if (feedback === 'disliked')
       showToast(

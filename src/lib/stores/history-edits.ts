@@ -45,7 +45,7 @@ async function sendHistoryEdits(
 
 type ViewingRemoval = Omit<BodyOf<typeof viewingCalls.removeViewings>, 'key' | 'password'>
 
-/** Removes viewings, or everything in the scopes, from the history. */
+/** Removes viewings from the history: the given viewings, or all of some titles, seasons or episodes (`scopes`). */
 export const removeFromHistory = shareRunningCall(
   (removal: ViewingRemoval): Promise<boolean> =>
     sendHistoryEdits(
@@ -62,7 +62,10 @@ export interface ViewingChanges {
   note?: string
 }
 
-/** Changes the day and the note of a viewing. The note is sent first, because the viewing is identified by its day. */
+/**
+ * Changes the day of a viewing, its note, or both. The note is sent first, because the viewing is identified by its
+ * day. Returns false when the server rejected a change.
+ */
 export async function changeViewing(
   viewing: viewingCalls.ViewingRef,
   { day, note }: ViewingChanges,

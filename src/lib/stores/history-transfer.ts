@@ -169,7 +169,7 @@ export async function followImport(importId: string): Promise<void> {
   }
 }
 
-/** Sets the title of row `rowNumber`; null when the title is not in the catalogue. */
+/** Sets the title of a row of the open import. A null `title` means that the catalogue does not contain the title. */
 export async function resolveImportRow(
   rowNumber: number,
   title: Pick<MediaCard, 'id'> | null,

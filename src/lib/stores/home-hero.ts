@@ -1,5 +1,5 @@
 /**
- * The hero title of the home page, stored on the device so that the boot script can draw it before any
+ * The hero and the first row of the home page, stored on the device so that the boot script can draw them before any
  * request.
  */
 import type { MediaCard } from '../contract/media.ts'
@@ -9,7 +9,8 @@ import { onProfileReset } from './per-profile.ts'
 import { $profile } from './profile.ts'
 
 /**
- * Stores today's hero title. For a profile with a PIN, deletes the stored hero, which must stay hidden until unlocking.
+ * Stores today's hero and the first row. For a profile with a PIN, deletes them instead, because they must stay hidden
+ * until the profile is unlocked.
  */
 export function storeHomeHero(titles: readonly MediaCard[]): void {
   const profile = $profile.get()

@@ -1,6 +1,9 @@
-/** The number of known changes of jobs. It is apart from the dashboard, because account-events.ts increments it. */
+/**
+ * The number of known changes of jobs. It is not in a module of the dashboard, because account-events.ts, which other
+ * pages load too, increments it.
+ */
 import { perProfile } from './per-profile.ts'
 
-/** When it increases, the dashboard refetches its jobs. */
+/** When the number increases, the dashboard refetches its jobs. */
 export const $jobsVersion = perProfile<number>(() => 0)
 export const markJobsChanged = () => $jobsVersion.set($jobsVersion.get() + 1)

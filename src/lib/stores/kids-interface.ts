@@ -1,17 +1,20 @@
 /**
  * The interface of kids profiles: larger cards, fewer words, and spoken labels if a parent turned them on. The styles
- * are not part of the style sheet, because adult profiles never need them.
+ * are not in app.css, because adult profiles never need them.
  */
 import type { Profile } from '../contract/profiles.ts'
 
-/** Number of cards per row: one less than in the adult interface at the same width, but at least two. */
+/** Number of cards per row: one or two fewer than in the adult interface at the same width, but at least two. */
 const CARD_STYLES = `
 :root { --cards: 2; }
 @media (width >= 62.5em) { :root { --cards: 3; } }
 @media (width >= 87.5em) { :root { --cards: 4; } }
 .hero-synopsis { position: absolute; visibility: hidden; }
 `
-/** Shows the navigation icons at every width. Adults see them only on phones. Icons and links have the same order. */
+/**
+ * Shows the navigation icons at every width. Adults see them only on phones. navigation.svg contains the icons side by
+ * side, in the order of the links.
+ */
 const NAVIGATION_STYLES = `
 @media (width >= 48rem) {
   .bar > nav a { gap: 0.4em; }

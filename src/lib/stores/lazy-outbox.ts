@@ -1,5 +1,6 @@
 /**
- * Loads the outbox module (outbox.ts) after the first render. The outbox sends writes, or stores them while offline.
+ * Passes writes to the outbox (outbox.ts), which is loaded on demand, so that the first render does not wait for its
+ * code. The outbox sends writes, or stores them while offline.
  */
 import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import { whileProfileActs } from '../client/profile-session.ts'
@@ -29,7 +30,8 @@ const START_DELAY_MS = 2_500
 let isStarted = false
 
 /**
- * Starts the outbox. It starts immediately when writes are pending or there is no network, else after the first render.
+ * Starts the outbox: immediately when writes are pending or there is no network, and otherwise after START_DELAY_MS, so
+ * that the first render comes first.
  */
 export function startOutbox(): void {
   if (isStarted) return

@@ -10,7 +10,7 @@ const storedChoice = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 
 export const $liteMode = atom<LiteModeSetting>(isStoredChoice(storedChoice) ? storedChoice : 'auto')
 
-/** Changes lite mode immediately. With `auto`, the boot script decides when the next page loads. */
+/** Changes lite mode immediately. With `auto`, lite mode is off until the next page, where the boot script decides. */
 export function setLiteMode(setting: LiteModeSetting): void {
   $liteMode.set(setting)
   const { dataset } = document.documentElement

@@ -30,7 +30,10 @@ const EMPTY_LIST_PAGE: NamedListPageState = {
 export const $openListId = perProfile<string>(() => '')
 export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_LIST_PAGE)
 
-/** Opens a list; an empty id closes it. Reloads a list that is already open; its titles stay visible meanwhile. */
+/**
+ * Opens a list, or closes the open list if the id is empty. If the list is open already, reloads it; its titles stay
+ * visible meanwhile.
+ */
 export function openNamedList(listId: string): void {
   if ($openListId.get() === listId) {
     reloadOpenList()
@@ -113,7 +116,7 @@ $namedListsVersion.listen((version) => {
   if (version > 0) void reloadListTitles()
 })
 
-/** Moves the title at an index to another index. The new order is displayed at once and reverted when it fails. */
+/** Moves the title at an index to another index. The new order is displayed immediately and reverted if it fails. */
 export async function moveListItem(fromIndex: number, toIndex: number): Promise<void> {
   const page = $namedListPage.get()
   const movedItem = page.items[fromIndex]

@@ -11,7 +11,10 @@ import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** The title whose lists are displayed; null to display all lists. */
+/**
+ * The title for which each list in the reply has the field `contains`; null when the lists are displayed without a
+ * title.
+ */
 export const $listedTitle = perProfile<TitleRef | null>(() => null)
 export const $namedLists = createReadStore(
   listCalls.listNamedLists,
@@ -126,7 +129,7 @@ async function changeListTitles(
       })
       changes.push(...reply.changes)
     }
-    // Undo must neither remove titles that were in the list before, nor add titles that were absent before.
+    // `changes` contains only the titles that the requests added or removed, so Undo leaves the other titles alone.
     const revertingTitles = changes.map((change) => ({ ...change, included: !isIncluded }))
     showToast(isIncluded ? 'lists:added' : 'lists:removed', {
       values: { list: list.name },

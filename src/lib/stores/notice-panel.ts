@@ -1,4 +1,4 @@
-/** The list of notices and what its buttons do. The header loads it when the list is opened. */
+/** The list of notices and the actions of its buttons. The header loads this module when the list is opened. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notices.ts'
@@ -14,8 +14,8 @@ export const $notices = computed([$episodeNotices, $movieNotices], (episodes, mo
   ),
 )
 /**
- * Read of both lists of notices. `data` is true once both lists are loaded; while one is missing, "no notices" would be
- * wrong.
+ * Combines the reads of both lists of notices. `data` is true once both lists are loaded, so that the panel does not
+ * say "no notices" while one is missing.
  */
 export const $noticesRead = Object.assign(
   computed([$episodeNotices, $movieNotices], (episodes, movies) => ({

@@ -61,8 +61,8 @@ export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismisse
 }
 
 /**
- * Subscribes with the key of this server. First ends a subscription with another key, which belongs to an earlier
- * installation.
+ * Subscribes with the key of this server. If that fails and the browser has an older subscription, ends it and tries
+ * again: a subscription with another key, of an earlier installation, prevents a new one.
  */
 async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register('/sw.js')

@@ -15,9 +15,9 @@ const MAX_HITS = 60
 export interface OfflineSearchOptions {
   profileId: string
   isKidsProfile: boolean
-  /** Finds only titles that can be played here. */
+  /** True to find only titles that can be played here. */
   isAvailable: boolean
-  /** Highest severities of the parental guide, such as `violence-mild`. */
+  /** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
   guideFilters: readonly string[]
 }
 

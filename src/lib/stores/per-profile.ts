@@ -1,6 +1,6 @@
 /**
- * Creates stores whose content belongs to a profile. Every store in this folder is created here, unless its content belongs
- * to the account or the device (tests/house/profile-stores.test.ts lists these exceptions).
+ * Creates stores whose content belongs to a profile. Every store in this folder is created here, unless its content
+ * does not belong to a profile (tests/house/profile-stores.test.ts lists these exceptions).
  */
 import { batch, type MapStore, map, type WritableAtom } from 'nanostores'
 import { onProfileSessionStart } from '../client/profile-session.ts'
@@ -19,7 +19,8 @@ export function onProfileReset(reset: () => void): void {
 
 /**
  * Creates a store whose content belongs to the acting profile. The store gets a new value from `createValue` whenever a
- * profile session starts: another profile is selected, or the profile is locked, deleted or signed out.
+ * profile session starts: after another profile is selected, after a sign-out, and after the profile is locked, is
+ * deleted or gets another audience.
  */
 export function perProfile<T>(createValue: () => T): [T] extends [object] ? MapStore<T> : WritableAtom<T>
 export function perProfile(createValue: () => object): MapStore {

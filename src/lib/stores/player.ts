@@ -38,7 +38,7 @@ export type PlayerState =
   | { status: 'failed'; error: ApiError }
   | ReadyPlayerState
 export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
-/** True while the next episode is loading and the previous episode is still displayed. */
+/** True while a movie or an episode is loading. The previous episode, if there is one, stays displayed meanwhile. */
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
 /** The audio track that was chosen for the current movie or episode. */
 const $chosenAudio = perProfile<{ mediaId: string; episodeKey: string; id: number } | null>(() => null)
@@ -142,7 +142,10 @@ export async function renewStream(): Promise<StreamInfo> {
 const getEpisodeKey = (episode: { season_number: number; episode_number: number } | null) =>
   episode ? `${episode.season_number}:${episode.episode_number}` : ''
 
-/** Chooses an audio track of the current title for the next lookup, and its language for all titles. */
+/**
+ * Chooses the audio track for the next stream requests of the current movie or episode. Stores the language of the
+ * track as the preferred audio language of the profile on this device.
+ */
 export function chooseAudioTrack(audioTrackId: number, language: string): void {
   const player = $player.get()
   const profileId = $profileId.get()
@@ -291,7 +294,7 @@ export async function loadSeason(season: Season | undefined): Promise<Episode[]>
 }
 
 /**
- * For the first or last episode of a season, loads the adjacent season, which contains the previous or next episode.
+ * Loads the seasons before and after the season of the episode: the previous or next episode may be in one of them.
  */
 async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promise<void> {
   if (!episode) return

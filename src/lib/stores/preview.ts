@@ -72,20 +72,24 @@ const $previewProgress = createReadStore(
   ),
 )
 
-/** Progress in the previewed title. */
+/** Progress in the previewed title, after the pending removals of progress. */
 export const $displayedPreviewProgress = computed(
   [$previewProgress, $previewedTitle, $pendingWrites],
   hideDeletedProgress,
 )
 
-/** Action of the Play button in the preview. Until the progress is known, the button plays from the beginning. */
+/**
+ * Action of the Play button in the preview. Until the progress is loaded, the card of the title in Continue Watching
+ * determines the action; without a card, the button plays from the beginning.
+ */
 export const $previewPlayAction = computed(
   [$previewedTitle, $displayedPreviewProgress, $displayedContinueWatching],
   (media, progress, continueRow) => {
     const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
-      // A series that was dismissed or is idle has no card. A reply that was cached earlier may lack the episode.
+      // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed
+      // series.
       progress.data?.next_episode ?? continueCard?.next_episode ?? null,
     )
   },

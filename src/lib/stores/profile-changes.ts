@@ -1,6 +1,6 @@
 /**
- * Changes of the profiles of the account, and entering and leaving locked profiles. The home page does not load this
- * code.
+ * Changes of the profiles of the account, unlocking a profile, and leaving the acting profile. The home page does not
+ * load this module.
  */
 import { callApi } from '../client/call.ts'
 import { getProfileSession } from '../client/profile-session.ts'
@@ -59,8 +59,8 @@ let leaveRequest: Promise<unknown> = Promise.resolve()
 export const waitUntilLeft = () => leaveRequest
 
 /**
- * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. The profile
- * picker calls this function when it opens.
+ * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. Also ends the
+ * group. The profile picker calls this function when it opens.
  */
 export function leaveProfile(): void {
   hasLeftProfile = true
@@ -95,8 +95,8 @@ export const updateProfile = async (profileId: string, profileFields: Partial<Pr
   return storeProfile(profile)
 }
 /**
- * Creates the main profile during onboarding. If an earlier attempt has created it, although a later request failed or
- * the reply was lost, changes it instead.
+ * Creates the main profile during onboarding, or changes it if it exists already. It exists if the reply to an earlier
+ * attempt was lost, or if a later step of that attempt failed.
  */
 export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInput): Promise<Profile> => {
   const mainProfile = (await loadProfiles()).find((profile) => profile.main)

@@ -47,7 +47,7 @@ $groupIds.listen((groupIds, previousGroupIds) => {
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
   if (pendingLeave.get()) {
-    // The list that the boot script requested may still contain the profile as unlocked.
+    // In the list that the boot script requested, the profile that was left may still be unlocked.
     discardBootReads()
     await import('./send-leave.ts')
       .then(({ sendLeave }) => sendLeave())
@@ -66,7 +66,7 @@ export async function loadProfiles(): Promise<Profile[]> {
   return results
 }
 
-// Ends the profile session when the acting profile was locked or deleted, or when its audience has changed.
+// Starts a new profile session when the acting profile was locked or deleted, or when its audience has changed.
 $profile.listen((profile, previousProfile) => {
   if (
     previousProfile &&
@@ -105,7 +105,10 @@ $profiles.listen((profiles) => {
   )
 })
 
-/** Starts a session for a profile, unless the profile already acts. */
+/**
+ * Makes a profile act in this tab; null selects no profile. Starts a profile session, unless the profile already acts,
+ * and locks the other profiles that have a PIN.
+ */
 export function selectProfile(profileId: string | null): void {
   storeProfileId(profileId)
   if (getProfileSession().profileId !== profileId) {

@@ -4,7 +4,7 @@ import type { postProgress } from '../contract/progress.ts'
 
 type ProgressWrite = Omit<Extract<WriteRequest, { kind: 'progress' }>, 'kind'>
 
-/** Converts a progress write to the request body of the API, which must be sent at once. */
+/** Converts a progress write to the request body of the API. `sent_at` is the time of this call. */
 export const toProgressBody = ({
   title,
   place,

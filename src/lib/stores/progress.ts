@@ -23,8 +23,9 @@ export interface PlaybackPosition {
 }
 
 /**
- * Saves the position of the player. Returns the viewing time when the server counts it for the profile. With
- * `isPageClosing`, the request continues after the page is closed.
+ * Saves the position of the player. Returns the viewing time in the reply. Returns undefined when the server does not
+ * count the playing time of the profile, and when there is no reply: the write is sent later, or the page is closing.
+ * With `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
   { title, season, episode, progress, duration, played }: PlaybackPosition,

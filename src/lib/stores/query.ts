@@ -184,20 +184,26 @@ globalThis.addEventListener?.('visibilitychange', () =>
 )
 
 /**
- * Number of known changes of the watchlist. When the number increases, the My List page reloads, because that page does
- * not use this cache.
+ * Number of known changes of the watchlist. When the number increases, the My List page and the calendar reload,
+ * because these pages do not use this cache.
  */
 export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
 
-/** Number of known changes of the history. When it increases, the history page, which has no cached reads, reloads. */
+/**
+ * Number of known changes of the history. When the number increases, the pages that depend on the history reload, also
+ * those that do not use this cache.
+ */
 export const $viewingsVersion = perProfile<number>(() => 0)
 export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)
 
-/** Number of calls of `refetchAll`. After each call, account-events.ts reloads watchlist, ratings and feedback. */
+/**
+ * Number of calls of `refetchAll`. After each call, account-events.ts requests the watchlist entries, ratings and
+ * feedback that could not be loaded before.
+ */
 export const $refetchAllCount = perProfile<number>(() => 0)
 
-/** Requests all displayed data again. */
+/** Requests all displayed data again, including the data of pages that do not use this cache. */
 export function refetchAll(): void {
   refetchWhere(() => true)
   $refetchAllCount.set($refetchAllCount.get() + 1)

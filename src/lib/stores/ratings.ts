@@ -1,4 +1,4 @@
-/** Ratings of titles, from 1 to 10, with optimistic changes. */
+/** Own ratings of the acting profile, from 1 to 10, with optimistic changes. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as ratingCalls from '../contract/ratings.ts'
@@ -54,12 +54,12 @@ export const loadMissingRatings = () =>
     loadRating,
   )
 
-/** Reloads the known ratings, for example after a rating changed on another device. */
+/** Reloads the loaded ratings and repeats failed requests, for example after a change on another device. */
 export const reloadRatings = () =>
   reloadTitleValues([...Object.keys($serverRatings.get()), ...$requestedTitleKeys.get()], loadRating)
 
 /**
- * Rates a title, or removes the rating (`null`). The change is displayed at once and reverted when it fails. Offers
+ * Rates a title, or removes the rating (`null`). The change is displayed immediately and reverted when it fails. Offers
  * Undo unless the previous rating is unknown (`undefined`).
  */
 export async function setRating(
@@ -73,7 +73,7 @@ export async function setRating(
   $serverRatings.setKey(titleKey, rating)
   try {
     const reply = await sendOrQueueWrite({ kind: 'rating', title, rating })
-    // The pending write is displayed instead. If the server rejects it, the previous rating is displayed again.
+    // Without a reply, `$pendingWrites` contains the rating. If the server rejects it, the previous rating reappears.
     if (!reply) $serverRatings.setKey(titleKey, previousServerRating)
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },

@@ -7,7 +7,7 @@ import type { PlaybackProgress } from '../contract/progress.ts'
 export interface Recap {
   /** Episodes with an overview, in the order of the series. */
   episodes: Episode[]
-  /** True when the profile has seen earlier episodes than the episodes in this recap. */
+  /** True when the profile has also seen episodes that precede those in this recap. */
   hasEarlier: boolean
 }
 

@@ -23,8 +23,8 @@ export const $televisionPairing = atom<TelevisionPairingState>({ status: 'none' 
 
 const RENEW_INTERVAL_MS = 10_000
 /**
- * Delay of the second renewal of a page. The previous page of this tab announced to the server that it closes. If the
- * announcement arrives after the first renewal of the new page, only another renewal keeps the pairing.
+ * Delay after which a new page renews the pairing for the second time. The previous page of this tab announced to the
+ * server that it closes. If the announcement arrives after the first renewal, only another renewal keeps the pairing.
  */
 const SECOND_RENEWAL_MS = 3_000
 

@@ -21,14 +21,14 @@ interface SearchState {
   query: string
   answer: ReplyOf<typeof calls.searchCatalogue> | null
   error: ApiError | null
-  /** True when there is no network and only cached titles were searched. */
+  /** True when there is no network and only the cached replies were searched. */
   seenOnly?: boolean
 }
 export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
 /** True when the search is limited to titles that can be played here. */
 export const $searchesAvailable = perProfile<boolean>(() => false)
-/** Highest severities of the parental guide, such as `violence-mild`. */
+/** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
 export const $searchGuide = perProfile<readonly string[]>(() => [])
 const getRecentSearchesStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)

@@ -86,8 +86,8 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
 }
 
 /**
- * Tells the profile that the server has rejected a change that was made earlier. A page in the background shows the
- * message when it becomes visible, because a message disappears after a few seconds.
+ * Shows a message that the server has rejected an earlier change of the profile, if the profile still acts. A page in
+ * the background shows the message when it becomes visible, because messages disappear after a few seconds.
  */
 export function showRefusedChange(profileId: string): void {
   const showMessage = () => {

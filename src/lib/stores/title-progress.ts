@@ -1,4 +1,4 @@
-/** Progress in a title, including the pending removals of progress. */
+/** Progress in a title, after the pending removals of progress. */
 import { computed } from 'nanostores'
 import type { PendingWrite } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'

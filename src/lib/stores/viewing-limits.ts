@@ -44,7 +44,7 @@ export async function saveViewingLimits(
   }
 }
 
-/** Adds viewing time for today. */
+/** Adds minutes to the viewing time of a profile for today. Shows the result. */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
   const limitsStore = getViewingLimitsStore(profileId)
   try {
@@ -78,7 +78,7 @@ async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySetting
   }
 }
 
-/** Saves the options of a child, which a parent sets. Returns true on success. */
+/** Saves whether a profile may send watch requests and whether labels are spoken. Returns true on success. */
 export async function saveChildOptions(
   profileId: string,
   childOptions: ReplyOf<typeof requestCalls.getChildOptions>,

@@ -11,7 +11,7 @@ export const $viewingTime = createReadStore(
   computed($profileId, (profileId) => (profileId ? { params: { id: profileId } } : null)),
 )
 
-/** Starts the extra time in which the profile may finish a video, available once a day. Throws `ApiError`. */
+/** Starts the grace: extra time in which the profile may finish a video, once a day. Throws `ApiError`. */
 export async function finishVideo(
   { type, id }: TitleRef,
   episode: { season: number; episode: number } | null,

@@ -36,13 +36,13 @@ $lastSentWrite.listen((lastSentWrite) => {
 
 interface SentMarks {
   writes: Extract<WriteRequest, { kind: 'mark' }>[]
-  /** Number of added viewings. A mark that waits for the network counts as one. */
+  /** Number of added viewings. A request that waits for the network counts as one. */
   viewingCount: number
 }
 
 /**
- * Marks everything in the scopes as seen, and offers Undo. Returns false when the server rejected the mark. When the mark is
- * sent later because of a missing network, its time is the time of the click.
+ * Marks the titles, seasons or episodes of `scopes` as seen, and offers Undo. Returns false when the server rejected
+ * the mark. When the mark is sent later because of a missing network, its time is the time of the click.
  */
 export async function markSeen(
   scopes: viewingCalls.ViewingScope[],

@@ -1,4 +1,4 @@
-/** Changes several watchlist entries at once, with an Undo that restores all of them and their order. */
+/** Changes several watchlist entries together, with one Undo that restores all of them and their order. */
 import type { WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
@@ -62,7 +62,10 @@ export async function changeWatchlistEntries(
   return undoChange !== null
 }
 
-/** Like `changeWatchlistEntries`, but shows only a failure. Returns the function that undoes the change. */
+/**
+ * Like `changeWatchlistEntries`, but shows only a failure. Returns the function that undoes the change; null without a
+ * change to send and when the server rejected a change.
+ */
 export async function sendWatchlistChange(
   titles: readonly ChangedTitle[],
   change: ChangedValues,

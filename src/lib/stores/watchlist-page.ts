@@ -18,7 +18,7 @@ export interface WatchlistFilters {
   type: 'all' | 'movie' | 'tv'
   state: 'all' | watchlistCalls.WatchState
   favorite: boolean
-  /** Filter by the rating of the profile. `high` means at least four of five stars (8 of 10). */
+  /** Filter by the own rating that the profile gave. `high` means at least four of five stars (8 of 10). */
   rating: 'all' | 'rated' | 'unrated' | 'high'
   sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
 }
@@ -119,7 +119,7 @@ function showPage(pageState: WatchlistPageState): void {
   if (pageState.total === null) return
   const pagesByList = $pagesByList.get()
   pagesByList.delete($openListKey.get())
-  // The reply to a request in progress is ignored when another list is open by then.
+  // `loading` is false, because the reply to a request in progress is ignored once another list is open.
   pagesByList.set($openListKey.get(), { ...pageState, loading: false })
   // Keeps the eight most recently used lists.
   for (const [listKey] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(listKey)
@@ -222,7 +222,7 @@ $watchlistPage.listen(({ loading }) => {
   if (!loading && isPageOpen()) reloadIfChanged()
 })
 
-/** Entries from pending writes that match the filters. The cached list does not contain these entries yet. */
+/** Entries that pending writes add and that match the filters. The loaded list does not contain these entries yet. */
 export const $pendingWatchlistEntries = computed(
   [$pendingWrites, $watchlistFilters],
   (pendingWrites, { type, state: stateFilter, favorite, rating }) =>

@@ -1,4 +1,4 @@
-/** Watchlist entries with optimistic changes: a change is displayed at once and reverted when it fails. */
+/** Watchlist entries with optimistic changes: a change is displayed immediately and reverted when it fails. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { WatchlistEntryBody } from '../client/pending-writes.ts'
@@ -46,7 +46,7 @@ function buildTitleParams(title: TitleRef) {
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
-/** Loads the entry of a title, once per profile session. A failed load is requested again. */
+/** Loads the entry of a title, once per profile session. After a failure, the next call requests the entry again. */
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const params = buildTitleParams(title)
   const titleKey = buildTitleKey(title)

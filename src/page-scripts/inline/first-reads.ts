@@ -14,7 +14,7 @@ import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
 const HERO_READ_PATTERN = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
-/** Reads of the home page. The refresh reply (`home`) contains the replies of the first two, but not the picks. */
+/** Reads of the home page. The refresh reply (`home`) contains the replies to the first two, but not the picks. */
 const FEATURED_READ_PATTERN = /^\/api\/movies\/featured/
 const CONTINUE_WATCHING_READ_PATTERN = /\/continue-watching$/
 const PICKS_READ_PATTERN = /\/recommend\?/
@@ -23,8 +23,8 @@ export const isKidsProfile = () =>
   (readStorage('localStorage', KIDS_PROFILES_KEY) ?? '').split(' ').includes(readActingProfileId() ?? '-')
 
 /**
- * Refreshes the session. With `watch` in the body, the reply also contains the data of a title. Concurrent
- * refreshes of several tabs are safe, because the server gives all of them the same new token.
+ * Refreshes the session. With `watch` or `home` in the body, the reply also contains the data of a title or of the
+ * home page. Concurrent refreshes of several tabs are safe, because the server gives all of them the same new token.
  */
 export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Response> =>
   fetch(buildEndpointUrl(refreshTokens, {}), {

@@ -1,7 +1,7 @@
 /**
  * Decides when the scripts and islands of a page run: after the static page is painted, or on the player's
  * page after the first video frame. Without this delay, scripts from the cache of the service worker would
- * arrive at once and delay the first paint.
+ * arrive immediately and delay the first paint.
  */
 
 /** Longest wait for a frame. A window that is covered by another window may paint none. */
@@ -11,7 +11,7 @@ const PAINT_TIMEOUT_MS = 1_000
 export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
   let scriptsAllowed = earlyPlayback?.scriptsAllowed ?? waitForPaint()
   let stylesLoaded: Promise<unknown> | undefined
-  // After client-side navigation the style sheet is added at once, and islands again wait for the first paint.
+  // On client-side navigation, the style sheet is added immediately, and islands again wait for the first paint.
   document.addEventListener('astro:before-swap', (event) => {
     const { newDocument } = event as Event & { newDocument: Document }
     scriptsAllowed = waitForPaint()

@@ -74,8 +74,8 @@ export interface BlockCandidate {
 }
 
 /**
- * Searches titles or people by name, so that an administrator can choose one. Finds hidden titles too, which the search
- * of viewers does not contain. Throws `ApiError`.
+ * Searches titles or people by name, so that an administrator can choose one. Finds hidden titles too, which viewers
+ * cannot find. Throws `ApiError`.
  */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,

@@ -10,7 +10,7 @@ import { $tableLayouts, DEFAULT_PAGE_SIZE, getPageSize } from './table-layouts.t
 export type DashboardFilters = Readonly<Record<string, string>>
 export interface DashboardView {
   section: DashboardSection
-  /** The other query parameters. Empty parameters are omitted. */
+  /** All query parameters except `section`. Empty parameters are omitted. */
   filters: DashboardFilters
 }
 

@@ -58,7 +58,7 @@ export function startLibraryScan(): Promise<void> {
   })
 }
 
-/** Adds titles for all files that have no title. */
+/** Starts the job that adds titles to the catalogue for all files that belong to none. */
 export function startAddingTitles(): Promise<void> {
   return runAdminAction('dashboardlibrary:addTitlesStarted', async () => {
     await callApi(library.addTitlesOfFiles)
@@ -67,8 +67,8 @@ export function startAddingTitles(): Promise<void> {
 }
 
 /**
- * Restores the choices that a change has replaced. `scope` is the scope of the choice that the change has made; null if
- * the change has made no choice.
+ * Undoes a change of the choices for a file by restoring `replacedChoices`. `scope` is the scope of the choice that the
+ * change made; null if it only deleted choices.
  */
 async function restoreChoices(
   fileId: string,
@@ -77,8 +77,8 @@ async function restoreChoices(
 ): Promise<void> {
   const params = { id: fileId }
   try {
-    // The first restored choice replaces the new choice if both have the same scope. Otherwise the new choice is
-    // deleted. It is not deleted in all cases, because the server would then match the file by its name.
+    // If the first restored choice has the same scope as the new choice, it replaces the new choice, without a moment
+    // in which the server matches the file by its name. Otherwise the new choice is deleted first.
     if (scope !== null && replacedChoices[0]?.scope !== scope)
       await callApi(library.unmatchLibraryFile, { params })
     for (const choice of replacedChoices) await callApi(library.matchLibraryFile, { params, body: choice })
@@ -88,8 +88,9 @@ async function restoreChoices(
 }
 
 /**
- * Chooses the title of a file or of the files in its folder. Undo restores the previous choices. Returns the key of a
- * failure message, or null.
+ * Chooses the title of a file, or of all files of its folder whose names contain the same title. A choice without a
+ * title means that the file belongs to none. Undo restores the previous choices. Returns the key of a failure message,
+ * or null.
  */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
@@ -126,7 +127,7 @@ export function addTitleFromFile(
   let addedTitleId: string | null = null
   let replacedChoices: LibraryChoice[] = []
   const undoAddition = async () => {
-    // Deletes the title first, so that the file is not matched to the title by its name.
+    // The title is deleted first. Otherwise the server could match the file to it by the name of the file.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
     await restoreChoices(id, replacedChoices, titleFields.scope)
   }

@@ -18,7 +18,7 @@ export const $tableLayouts = atom(
   parseTableLayouts(globalThis.localStorage?.getItem(TABLE_LAYOUTS_KEY) ?? '{}'),
 )
 
-/** Returns the stored layouts without values that this version does not know. */
+/** Parses stored layouts and omits invalid values. */
 export function parseTableLayouts(json: string): TableLayouts {
   try {
     const storedLayouts: unknown = JSON.parse(json)

@@ -59,7 +59,7 @@ export const $editedTitle = createReadStore(
   computed($editedTitleId, (titleId) => (titleId === null ? null : { params: { id: titleId } })),
 )
 
-/** Refetches the lists of titles, including the lists of viewers and the bin. */
+/** Refetches the lists of titles that administrators and viewers see, the edited title, and the deleted titles. */
 export const refetchTitles = () =>
   refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle, titles.listDeletedTitles)
 
@@ -190,7 +190,7 @@ function listChangedFields({
   ]
 }
 
-/** Returns the change that undoes `change` in the fields for which `isRestored` is true. */
+/** Returns the change that undoes `change` in `published`, and in the fields for which `isRestored` returns true. */
 function buildRestoringChange(
   previousTitle: AdminTitle,
   change: TitleChange,
