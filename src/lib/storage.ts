@@ -36,8 +36,12 @@ export function readStoredJson(key: string): unknown {
 export const readActingProfileId = (): string | null =>
   readStorage('sessionStorage', ACTING_PROFILE_KEY) ?? readStorage('localStorage', ACTING_PROFILE_KEY)
 
-/** Returns the keys of the local storage that begin with `prefix`. Throws when the browser denies access. */
-export const listStoredKeys = (prefix: string): string[] =>
-  Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
-    key.startsWith(prefix),
-  )
+/** Returns the keys of the local storage that begin with `prefix`; an empty list when access is denied. */
+export function listStoredKeys(prefix: string): string[] {
+  try {
+    const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
+    return keys.filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}

@@ -82,7 +82,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
       )
     refetch(...RECOMMENDATION_READS)
   } catch {
-    $serverFeedback.setKey(titleKey, previousFeedback)
+    $serverFeedback.setKey(titleKey, previousServerFeedback)
     showToast('errors:failed', { kind: 'bad' })
   }
 }

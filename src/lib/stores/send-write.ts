@@ -107,6 +107,7 @@ async function sendBulkChange(changes: WatchlistChange[], profile: string) {
       params: { id: profile },
       body: { entries: batch },
       profile,
+      keepalive: true,
     })
   try {
     return await sendBatch(changes)
