@@ -9,6 +9,7 @@ import {
   buildWriteKey,
   classifySendError,
   deletePendingWrite,
+  identifyUndoneRemoval,
   listPendingWrites,
   markUnconfirmed,
   type PendingWrite,
@@ -20,6 +21,8 @@ import {
   type WriteRequest,
 } from '../client/pending-writes.ts'
 import { takeReplacedReplies } from '../client/read-cache.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import type { deleteAllProgress } from '../contract/progress.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { listStoredKeys, readStoredJson } from '../storage.ts'
 import {
@@ -184,6 +187,11 @@ async function sendPendingWrite(
   if (!accessToken || !isCurrentOwner(owner)) return 'later'
   try {
     const reply = await sendWrite(write, owner)
+    if (write.kind === 'reset' || write.kind === 'clear')
+      identifyUndoneRemoval(localStorage, owner, {
+        key: write.key,
+        reply: reply as ReplyOf<typeof deleteAllProgress>,
+      })
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
