@@ -286,13 +286,13 @@ async function unmarkNothingToUndo(db: Db, profileId: string): Promise<void> {
 /**
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
  * A row that an earlier removal has moved too belongs to this removal from now on. A client may repeat a call after a
- * lost response. The repeated call finds no rows to move, and Undo can still restore the rows of the first call. Call
- * it in a transaction. Returns the time of the removal; undefined when no row was moved.
+ * lost response (`isRepeated`). When the first call has moved all rows, returns the removal of the first call. Call it
+ * in a transaction.
  */
 export async function moveProgressToRemoved(
   db: Db,
-  { profileId, titleId, nowMs }: { profileId: string; titleId?: number; nowMs: number },
-): Promise<number | undefined> {
+  { profileId, titleId, isRepeated, nowMs }: RemovalRequest,
+): Promise<RemovalOutcome> {
   await lockProgress(db, profileId)
   const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
   const { rows } = await sql<{ found: number }>`
@@ -302,10 +302,15 @@ export async function moveProgressToRemoved(
   const [lastRemoval] = await selectProgressRemovals(db, profileId, 0)
   const removedAtMs = Math.max(nowMs, (lastRemoval?.removedAtMs ?? 0) + 1)
   if (rows.length === 0) {
-    const isRepeated =
+    const undoableAtMs = await findUndoableRemoval(db, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS)
+    const isSameRemoval =
       titleId === undefined || (lastRemoval?.titleId === titleId && lastRemoval.titleCount === 1)
-    if (!isRepeated) await markNothingToUndo(db, { profileId, titleId, nowMs: removedAtMs })
-    return undefined
+    if (isRepeated && isSameRemoval && undoableAtMs !== undefined)
+      return { removedAtMs: undoableAtMs, hasMovedRows: false }
+    const markedTitleId = titleId ?? lastRemoval?.titleId
+    if (markedTitleId !== undefined)
+      await markNothingToUndo(db, { profileId, titleId: markedTitleId, nowMs: removedAtMs })
+    return { removedAtMs: null, hasMovedRows: false }
   }
   await unmarkNothingToUndo(db, profileId)
   for (const [table, removedTable] of REMOVED_TABLES) {
@@ -320,7 +325,20 @@ export async function moveProgressToRemoved(
     )
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
   }
-  return removedAtMs
+  return { removedAtMs, hasMovedRows: true }
+}
+
+interface RemovalRequest {
+  profileId: string
+  /** Undefined to remove the progress of all titles. */
+  titleId?: number | undefined
+  isRepeated: boolean
+  nowMs: number
+}
+interface RemovalOutcome {
+  /** Time of the removal that Undo restores; null when there is nothing to restore. */
+  removedAtMs: number | null
+  hasMovedRows: boolean
 }
 
 interface RemovalRef {

@@ -43,11 +43,15 @@ export const trackingRoutes: Route[] = [
     history.loadProgress(context, params),
   ),
   defineRoute(progressCalls.postProgress, ({ body, ...context }) => history.saveProgress(context, body)),
-  defineRoute(progressCalls.deleteTitleProgress, ({ params, ...context }) =>
-    history.resetProgress(context, params),
+  defineRoute(progressCalls.deleteTitleProgress, ({ params, body, ...context }) =>
+    history.resetProgress(context, params, body),
   ),
-  defineRoute(progressCalls.deleteAllProgress, (context) => history.clearProgress(context)),
-  defineRoute(progressCalls.restoreDeletedProgress, (context) => history.undoProgressRemoval(context)),
+  defineRoute(progressCalls.deleteAllProgress, ({ body, ...context }) =>
+    history.clearProgress(context, body),
+  ),
+  defineRoute(progressCalls.restoreDeletedProgress, ({ body, ...context }) =>
+    history.undoProgressRemoval(context, body.removed_at),
+  ),
   defineRoute(viewingCalls.listViewings, ({ query, ...context }) => listViewings(context, query)),
   defineRoute(statisticsCalls.getStatistics, ({ query, ...context }) => loadStatistics(context, query)),
   defineRoute(viewingCalls.markSeen, ({ body, ...context }) => viewings.markSeen(context, body)),

@@ -194,14 +194,14 @@ describe('undo of deleted progress', () => {
     const progressBefore = await loadProgress()
     expect(progressBefore[0].latest).toMatchObject({ progress: 300, updated_at: '2026-01-01T10:00:00.000Z' })
     expect((await device.delete(`/api/profile/${profileId}/history/movie/${firstMovie?.id}`)).status).toBe(
-      204,
+      200,
     )
     expect((await loadProgress())[0].latest).toBeNull()
     expect((await device.post(`/api/profile/${profileId}/history/undo`)).status).toBe(204)
     expect(await loadProgress()).toEqual(progressBefore)
     expect((await device.post(`/api/profile/${profileId}/history/undo`)).status).toBe(404)
 
-    expect((await device.delete(`/api/profile/${profileId}/history`)).status).toBe(204)
+    expect((await device.delete(`/api/profile/${profileId}/history`)).status).toBe(200)
     expect((await loadProgress()).map((progress) => progress.latest)).toEqual([null, null])
     await device.post(`/api/profile/${profileId}/history/undo`)
     expect(await loadProgress()).toEqual(progressBefore)

@@ -162,6 +162,38 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRefused')
   })
 
+  it('the Undo of a removal without a response restores it, although another device removes progress meanwhile', async () => {
+    const historyPath = `/api/profile/${profiles.adult}/history`
+    for (const { id: media_id } of [kites, harbour])
+      await otherDevice.post(historyPath, {
+        type: 'movie',
+        media_id,
+        progress: 600,
+        data: { video_duration: 6_000 },
+      })
+    // The server applies the removal, but the response is lost.
+    await otherDevice.delete(historyPath)
+    network.failNext(/DELETE/, 504)
+    await sendOrQueueWrite({ kind: 'clear' })
+    network.setOffline(true)
+    expect(await revertQueuedWrite({ kind: 'clear' })).toBe(true)
+    const releaseUndo = network.hold(/undo/)
+    network.setOffline(false)
+    await vi.waitFor(() => expect(network.requests.some(({ url }) => url.endsWith('/undo'))).toBe(true))
+    await otherDevice.post(historyPath, {
+      type: 'movie',
+      media_id: harbour.id,
+      progress: 900,
+      data: { video_duration: 6_000 },
+    })
+    await otherDevice.delete(`${historyPath}/movie/${harbour.id}`)
+    releaseUndo()
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    const readSeconds = async (id: string) =>
+      (await otherDevice.get(`${historyPath}/movie/${id}`)).body.latest?.progress
+    expect([await readSeconds(kites.id), await readSeconds(harbour.id)]).toEqual([600, undefined])
+  })
+
   it('a change that the server rejects while the page is in the background shows a message when it is visible', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)

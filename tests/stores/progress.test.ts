@@ -18,6 +18,7 @@ const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts'
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
 
+const harbour = card('Night Harbour')
 const kites = card('Paper Kites')
 const getHistoryPath = (profileId: string) => `/api/profile/${profileId}/history`
 const readSeconds = async (profileId = profiles.adult): Promise<number | undefined> => {
@@ -161,7 +162,46 @@ describe('removing progress', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
+  it('a removal that finds no progress offers no Undo', async () => {
+    await waitUntilSettled(savePosition(1_200))
+    await otherDevice.delete(`${getHistoryPath(profiles.adult)}/movie/${kites.id}`)
+    for (const removeProgress of [() => resetProgress(kites), clearAllProgress]) {
+      await waitUntilSettled(removeProgress())
+      expect($toast.get()?.undo).toBeUndefined()
+    }
+    expect(await readSeconds()).toBeUndefined()
+  })
+
+  it.each([
+    ['sent at once', false],
+    ['pending before', true],
+  ])(
+    'Undo of a removal that was %s restores it, although another device has removed progress since',
+    async (_, isPending) => {
+      await startOutboxAtOnce(household)
+      await waitUntilSettled(savePosition(1_200))
+      await otherDevice.post(getHistoryPath(profiles.adult), {
+        type: 'movie',
+        media_id: harbour.id,
+        progress: 300,
+        data: { video_duration: 6_000 },
+      })
+      network.setOffline(isPending)
+      await waitUntilSettled(resetProgress(kites))
+      network.setOffline(false)
+      await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+      await network.waitUntilIdle()
+      const harbourPath = `${getHistoryPath(profiles.adult)}/movie/${harbour.id}`
+      await otherDevice.delete(harbourPath)
+      $toast.get()?.undo?.()
+      await network.waitUntilIdle()
+      expect(await readSeconds()).toBe(1_200)
+      expect((await otherDevice.get(harbourPath)).body.latest).toBeNull()
+    },
+  )
+
   it('a message is shown when Undo fails', async () => {
+    await waitUntilSettled(savePosition(1_200))
     await waitUntilSettled(resetProgress(kites))
     network.failNext(/undo/, 500)
     $toast.get()?.undo?.()

@@ -86,6 +86,22 @@ describe('marking as seen', () => {
     expect((await otherDevice.get(`${profilePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
   })
 
+  it('an offline mark of several titles shows the number of titles', async () => {
+    await startOutboxAtOnce(household)
+    network.setOffline(true)
+    await markSeen([scope, { type: 'tv', media_id: ledger.id, scope: 'title' }])
+    expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 2 } })
+    await pressUndo()
+  })
+
+  it('a mark in several requests marks nothing when the server rejects one of them', async () => {
+    const unknownScopes = Array.from({ length: 100 }, () => ({ ...scope, media_id: '9999999' }))
+    expect(await markSeen([...unknownScopes, scope])).toBe(false)
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    await network.waitUntilIdle()
+    expect(await loadViewings()).toEqual([])
+  })
+
   it('an offline mark is stored with its time and sent later, and Undo removes an unsent mark', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
@@ -178,6 +194,11 @@ describe('the history page', () => {
     expect($toast.get()).toMatchObject({ key: 'history:noteRemoved' })
     await pressUndo()
     expect($historyPage.get().items[0]?.note).toBe('With Ada, in the rain.')
+    network.failNext(/PUT .*viewings$/, 422)
+    expect(await changeAndWait(viewingRef, { note: 'Not saved.', day: '2023-01-02' })).toBe(
+      'With Ada, in the rain.',
+    )
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     network.failNext(/viewings\/note/, 403)
     expect(await changeAndWait(viewingRef, { note: 'Lost' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })

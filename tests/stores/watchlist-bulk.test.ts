@@ -53,7 +53,7 @@ describe('a change of several titles', () => {
 
   it('Undo of a removal restores a completed entry without a time, and marks nothing as seen', async () => {
     const { id: media_id } = card('Night Harbour')
-    expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(204)
+    expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(200)
     const completedEntry = { type: 'movie', media_id, state: 'completed', added_at: null }
     await otherDevice.put(watchlistPath, { entries: [completedEntry] })
     const originalEntries = await readEntries()
@@ -96,6 +96,27 @@ describe('a change of several titles', () => {
     await network.waitUntilIdle()
     expect(await readEntries()).toEqual(originalEntries)
     await primary.insertInto('episode').values(episodeRows).execute()
+  })
+
+  it('a bulk change in several requests changes nothing when the server rejects one of them', async () => {
+    const entries = await readEntries()
+    const unknownTitles = Array.from({ length: 100 }, () => ({ type: 'movie', media_id: '9999999' }) as const)
+    network.failNext(/PUT/, 422)
+    expect(
+      await changeWatchlistEntries([...unknownTitles, ...entries], { in_watchlist: false }, 'mylist:changed'),
+    ).toBe(false)
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+    await network.waitUntilIdle()
+    expect(await readEntries()).toEqual(entries)
+  })
+
+  it('completing titles marks nothing as seen when the server rejects the change of the states', async () => {
+    const viewingsPath = `/api/profile/${profiles.adult}/viewings`
+    await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
+    network.failNext(/PUT/, 422)
+    expect(await completeTitles(await readEntries())).toBe(false)
+    expect((await otherDevice.get(viewingsPath)).body.results).toEqual([])
+    expect(await readStates()).toEqual(['planned', 'planned', 'planned'])
   })
 
   it('a rejected bulk change changes no title and shows a message', async () => {

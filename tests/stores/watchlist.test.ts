@@ -1,8 +1,9 @@
 /** The list button of a title: its state, changes with Undo, and changes on another device. */
-import { beforeEach, describe, expect, it } from 'vitest'
-import { addMovies } from '../server/admin/admin-test-server.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TitleRef } from '../../src/lib/stores/watchlist.ts'
+import { addMovies, createMovieRecord } from '../server/admin/admin-test-server.ts'
 import { createSeriesRecord } from '../server/calendar/calendar-household.ts'
-import { signInHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
@@ -10,6 +11,8 @@ const { $watchlistEntries, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )
 const { reloadWatchlistEntries } = await import('../../src/lib/stores/title-reloads.ts')
+const { changeWatchlistEntries } = await import('../../src/lib/stores/watchlist-bulk.ts')
+const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { $watchlistVersion, refetchAll } = await import('../../src/lib/stores/query.ts')
 // Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
@@ -18,15 +21,22 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const harbour = card('Night Harbour')
 const kites = card('Paper Kites')
-const getEntry = (title: typeof harbour) => $watchlistEntries.get()[`${title.type}/${title.id}`]
+const getEntry = (title: TitleRef) => $watchlistEntries.get()[`${title.type}/${title.id}`]
 const removeOnServer = (title: typeof harbour) =>
   otherDevice.put(`/api/profile/${profiles.adult}/watchlist/${title.type}/${title.id}`, {
     in_watchlist: false,
   })
 /** Adds a title to the watchlist with these values of the entry. Returns the stored entry. */
-const restoreOnServer = async (title: typeof harbour, values: object) => {
+const restoreOnServer = async (title: TitleRef, values: object) => {
   const entries = [{ type: title.type, media_id: title.id, in_watchlist: true, ...values }]
   return (await otherDevice.put(`/api/profile/${profiles.adult}/watchlist`, { entries })).body.results[0]
+}
+/** Adds a series without released episodes to the catalogue. */
+const addEmptySeries = async () => {
+  const [id = ''] = await addMovies(household, [createSeriesRecord(8, [], { seasons: [] })])
+  const loadState = async () =>
+    (await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/tv/${id}`)).body.state
+  return { emptySeries: { type: 'tv', id } as const, loadState }
 }
 
 beforeEach(async () => {
@@ -48,6 +58,24 @@ describe('loading watchlist entries', () => {
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`, {})
     await reloadWatchlistEntries()
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
+  })
+
+  it('entries that a reload after a change on another device leaves out are forgotten, except requested ones', async () => {
+    const records = Array.from({ length: 40 }, (_, index) => createMovieRecord(100 + index))
+    const movies = (await addMovies(household, records)).map((id) => ({ type: 'movie', id }) as const)
+    const [firstMovie, secondMovie] = movies
+    if (!firstMovie || !secondMovie) throw new Error('no movies')
+    await loadWatchlistEntry(firstMovie)
+    await changeWatchlistEntries(
+      movies.map(({ type, id }) => ({ type, media_id: id })),
+      { in_watchlist: true },
+    )
+    for (const movie of [firstMovie, secondMovie]) await restoreOnServer(movie, { state: 'watching' })
+    await reloadWatchlistEntries()
+    expect(getEntry(firstMovie)).toMatchObject({ state: 'watching' })
+    expect(getEntry(secondMovie)).toBeUndefined()
+    await loadWatchlistEntry(secondMovie)
+    expect(getEntry(secondMovie)).toMatchObject({ state: 'watching' })
   })
 
   it('an entry that could not be loaded is requested again when a button needs it', async () => {
@@ -141,18 +169,33 @@ describe('changes of the watchlist', () => {
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
   })
 
-  it('a series without released episodes can be completed, and Undo restores its state', async () => {
-    const [id = ''] = await addMovies(household, [createSeriesRecord(8, [], { seasons: [] })])
-    const emptySeries = { type: 'tv', id } as const
-    await setWatchState(emptySeries, 'planned')
-    await setWatchState(emptySeries, 'completed')
-    const loadState = async () =>
-      (await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/tv/${id}`)).body.state
+  it.each(['loaded by a button', 'displayed by My List'])(
+    'a series without released episodes can be completed, and Undo restores its state, which was %s',
+    async (source) => {
+      const { emptySeries, loadState } = await addEmptySeries()
+      const entry = await restoreOnServer(emptySeries, { state: 'watching' })
+      if (source === 'loaded by a button') await loadWatchlistEntry(emptySeries)
+      await setWatchState(emptySeries, 'completed', source === 'loaded by a button' ? undefined : entry)
+      expect(await loadState()).toBe('completed')
+      expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
+      $toast.get()?.undo?.()
+      await network.waitUntilIdle()
+      expect(await loadState()).toBe('watching')
+    },
+  )
+
+  it('a series without released episodes that is completed offline is completed on the server later', async () => {
+    const { emptySeries, loadState } = await addEmptySeries()
+    const entry = await restoreOnServer(emptySeries, { state: 'watching' })
+    await startOutboxAtOnce(household)
+    network.setOffline(true)
+    await setWatchState(emptySeries, 'completed', entry)
+    network.setOffline(false)
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await loadState()).toBe('completed')
-    expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(await loadState()).toBe('planned')
+    expect(await loadState()).toBe('watching')
   })
 })
 

@@ -2,6 +2,7 @@
  * Collects changes to the tracking rows of some titles in memory. Each row is then written at most once, and only if
  * it differs from the database.
  */
+import type { EpisodeRef } from '../../../src/lib/rules/episode-order.ts'
 import {
   getTrackingRowKey,
   serialiseTrackingRow,
@@ -69,10 +70,12 @@ export class TrackingChangeSet {
     return this.#viewings.get(getEpisodeKey(key)) ?? []
   }
 
-  /** Returns the current rows of a title, without its watchlist entry. */
-  listTitleRows(titleId: number): TrackingRow[] {
+  /** Returns the episode of each current progress row and viewing of a title. An episode can occur several times. */
+  listStoredEpisodes(titleId: number): EpisodeRef[] {
     return [...this.#changes.values()].flatMap(({ kind, after: row }) =>
-      kind !== 'list' && row?.['title_id'] === titleId ? [row] : [],
+      (kind === 'progress' || kind === 'play') && row?.['title_id'] === titleId
+        ? [{ season_number: Number(row['season_number']), episode_number: Number(row['episode_number']) }]
+        : [],
     )
   }
 

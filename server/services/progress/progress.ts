@@ -267,34 +267,64 @@ function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly Prog
   return episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 }
 
-export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {
-  const title = await requireTitle(context, titleRef)
-  await removeProgress(context, title.title_id)
+/** `repeated` is true when an earlier call got no response. */
+interface RemovalOptions {
+  repeated?: boolean | undefined
+}
+interface RemovalReply {
+  /** Time of the removal that Undo restores; null when there is nothing to restore. */
+  removed_at: string | null
 }
 
-export const clearProgress = (context: ProfileContext): Promise<void> => removeProgress(context)
+export async function resetProgress(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  options: RemovalOptions,
+): Promise<RemovalReply> {
+  const title = await requireTitle(context, titleRef)
+  return removeProgress(context, options, title.title_id)
+}
+
+export const clearProgress = (context: ProfileContext, options: RemovalOptions): Promise<RemovalReply> =>
+  removeProgress(context, options)
 
 /**
  * Removes the progress of one title, or of all titles if `titleId` is undefined. Completed watchlist entries of
  * the titles become planned, because `completed` follows from the progress.
  */
-async function removeProgress(context: ProfileContext, titleId?: number): Promise<void> {
+async function removeProgress(
+  context: ProfileContext,
+  { repeated: isRepeated = false }: RemovalOptions,
+  titleId?: number,
+): Promise<RemovalReply> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
-  const nowMs = deps.now()
-  const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
-    const removedAtMs = await moveProgressToRemoved(trx, { profileId, nowMs, ...(titleId && { titleId }) })
-    return removedAtMs !== undefined && resetCompletedEntries(trx, { profileId, removedAtMs })
+  const removalRequest = { profileId, titleId, isRepeated, nowMs: deps.now() }
+  const removal = await deps.database.primary.transaction().execute(async (trx) => {
+    const { removedAtMs, hasMovedRows } = await moveProgressToRemoved(trx, removalRequest)
+    const isWatchStateChanged =
+      removedAtMs !== null && hasMovedRows && (await resetCompletedEntries(trx, { profileId, removedAtMs }))
+    return { removedAtMs, isWatchStateChanged }
   })
   publishAccountEvent(context, 'progress')
-  if (isWatchStateChanged) publishAccountEvent(context, 'list')
+  if (removal.isWatchStateChanged) publishAccountEvent(context, 'list')
+  return { removed_at: removal.removedAtMs === null ? null : toIsoTime(removal.removedAtMs) }
 }
 
 /**
- * Restores the progress that was removed last, and the watch states that this removal has reset. Throws 404 when no
- * progress was removed within PROGRESS_UNDO_PERIOD_MS.
+ * Restores the progress that was removed at `removedAt`, or last if it is undefined, and the watch states that this
+ * removal has reset. Throws 404 when there is no such removal within PROGRESS_UNDO_PERIOD_MS, and when `removedAt` is
+ * null, which is the reply to a removal without progress.
  */
-export const undoProgressRemoval = (context: ProfileContext): Promise<void> => restoreProgress(context)
+export async function undoProgressRemoval(
+  context: ProfileContext,
+  removedAt: string | null | undefined,
+): Promise<void> {
+  if (removedAt === undefined) return restoreProgress(context)
+  const removedAtMs = removedAt === null ? 0 : Date.parse(removedAt)
+  if (removedAtMs < context.deps.now() - PROGRESS_UNDO_PERIOD_MS) throw new Problem('not_found')
+  return restoreProgress(context, removedAtMs)
+}
 
 /** Like `undoProgressRemoval`, but restores the removal at `binnedAtMs`. Throws 404 when it does not exist. */
 export async function restoreProgress(context: ProfileContext, binnedAtMs?: number): Promise<void> {

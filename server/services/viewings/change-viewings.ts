@@ -58,10 +58,7 @@ export function listRemovedEpisodes(trackedTitle: TrackedTitle, viewingScope: Vi
   const viewables = listViewables(trackedTitle, viewingScope, true)
   const { scope, season } = viewingScope
   if (scope !== 'title' && scope !== 'season') return viewables
-  const storedEpisodes = trackedTitle.changeSet.listTitleRows(trackedTitle.title.title_id).map((row) => ({
-    season_number: Number(row['season_number']),
-    episode_number: Number(row['episode_number']),
-  }))
+  const storedEpisodes = trackedTitle.changeSet.listStoredEpisodes(trackedTitle.title.title_id)
   return [
     ...viewables,
     ...storedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),

@@ -30,7 +30,8 @@ interface MarkRequest {
   again: boolean
 }
 
-const DAY_TOLERANCE_MS = 5_000
+/** A chosen time may be this much in the future, because the clock of the device may be ahead of the server's. */
+const MAX_CLOCK_LEAD_MS = 5_000
 
 /**
  * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, a time in the future is replaced by
@@ -58,7 +59,7 @@ export function parseMarkTime(
   const timeMs = date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
   if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
-  if (timeMs > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')
+  if (timeMs > nowMs + MAX_CLOCK_LEAD_MS) throw createFieldProblem('at', 'future')
   return { ms: timeMs, isDateOnly: false }
 }
 

@@ -76,7 +76,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
             label={t('mylist:changeState', { title: title.title })}
             value={entry.state ?? 'planned'}
             options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}
-            onChange={(nextState) => void setWatchState(titleRef, nextState)}
+            onChange={(nextState) => void setWatchState(titleRef, nextState, entry)}
           />
         </div>
         <div className="flex items-center gap-2">

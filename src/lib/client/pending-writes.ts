@@ -44,8 +44,11 @@ export type WriteRequest =
   /** Marks as seen; `id` is the key of the change, which `unmark` undoes. */
   | { kind: 'mark'; id: string; body: MarkBody }
   | { kind: 'unmark'; id: string }
-  /** Restores what the removal with the key `of` has deleted. Needed when the server may have received that removal. */
-  | { kind: 'undo'; of: string }
+  /**
+   * Restores what the removal with the key `of` has deleted. Needed when the server may have received that removal.
+   * `removed_at` is part of the reply to the removal, and absent until the reply arrives.
+   */
+  | { kind: 'undo'; of: string; removed_at?: string | null }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
 /**
  * Deletes the progress in one title (`reset`) or all progress of the profile (`clear`). `took` contains the pending
@@ -170,6 +173,17 @@ export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: W
     if (storage.getItem(obsoleteWrite.key) === null)
       storage.setItem(obsoleteWrite.key, JSON.stringify(obsoleteWrite))
   return true
+}
+
+/** Stores `removed_at` of the reply to a removal in the `undo` write that follows the removal, if there is one. */
+export function identifyUndoneRemoval(
+  storage: Storage,
+  owner: WriteOwner,
+  { key, reply }: { key: string; reply: { removed_at: string | null } },
+): void {
+  const undoKey = buildWriteKey(owner, { kind: 'undo', of: key })
+  const undoWrite = parseWrite(storage.getItem(undoKey))
+  if (undoWrite) storage.setItem(undoKey, JSON.stringify({ ...undoWrite, removed_at: reply.removed_at }))
 }
 
 /** Marks a write as sent without a response, unless a newer write has replaced it. */

@@ -77,6 +77,13 @@ export const postProgress = defineEndpoint({
   reply: z.extend(progressSchema, { viewing_time: z.optional(viewingTimeSchema) }),
   summary: 'Saves progress; idempotent',
 })
+const progressRemovalBodySchema = z.strictObject({
+  ...adultProofFields,
+  /** True when an earlier request got no response. If that request has deleted the progress, the reply is its reply. */
+  repeated: z.optional(z.boolean()),
+})
+/** `removed_at` identifies the deletion when it is undone. Null when there was no progress. */
+const progressRemovalReplySchema = z.object({ removed_at: z.nullable(z.string()) })
 export const deleteTitleProgress = defineEndpoint({
   access: 'profile',
   scope: 'tracking:write',
@@ -84,7 +91,8 @@ export const deleteTitleProgress = defineEndpoint({
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
-  body: z.strictObject(adultProofFields),
+  body: progressRemovalBodySchema,
+  reply: progressRemovalReplySchema,
   summary: 'Deletes the progress of a title',
 })
 export const deleteAllProgress = defineEndpoint({
@@ -94,7 +102,8 @@ export const deleteAllProgress = defineEndpoint({
   method: 'DELETE',
   path: HISTORY_PATH,
   params: idParams,
-  body: z.strictObject(adultProofFields),
+  body: progressRemovalBodySchema,
+  reply: progressRemovalReplySchema,
   summary: 'Deletes all progress of a profile',
 })
 export const restoreDeletedProgress = defineEndpoint({
@@ -104,8 +113,12 @@ export const restoreDeletedProgress = defineEndpoint({
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
   params: idParams,
-  body: z.strictObject(adultProofFields),
-  summary: 'Restores the progress that was deleted last, within a day',
+  body: z.strictObject({
+    ...adultProofFields,
+    /** `removed_at` in the reply to the deletion. If absent, the last deletion is undone. */
+    removed_at: z.optional(z.nullable(z.iso.datetime())),
+  }),
+  summary: 'Restores the progress that a deletion within the last day has deleted',
 })
 
 export const episodeToPlaySchema = z.object({

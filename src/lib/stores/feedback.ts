@@ -7,7 +7,7 @@ import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { RECOMMENDATION_READS, refetch } from './query.ts'
-import { reloadTitleValues } from './title-reloads.ts'
+import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
@@ -38,6 +38,8 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = `${type}/${id}`
+  // Deleting the key first moves it to the end: reloads give priority to the titles that were requested last.
+  $requestedTitleKeys.get().delete(titleKey)
   $requestedTitleKeys.get().add(titleKey)
   const previousValue = $serverFeedback.get()[titleKey]
   const { feedback } = await callApi(feedbackCalls.getFeedback, {
@@ -56,7 +58,7 @@ export const loadMissingFeedback = () =>
 
 /** Reloads the loaded feedback and repeats failed requests, for example after a change on another device. */
 export const reloadFeedback = () =>
-  reloadTitleValues([...Object.keys($serverFeedback.get()), ...$requestedTitleKeys.get()], loadFeedback)
+  reloadStoredValues($serverFeedback, $requestedTitleKeys.get(), loadFeedback)
 
 /**
  * Likes or dislikes a title, or removes the feedback. The change is displayed immediately and reverted when it fails. A

@@ -12,8 +12,8 @@ import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /**
- * Sends changes one after another and offers one Undo for all of them. Returns false when the server rejected a change.
- * With `ignoresMissing`, a 404 shows no message.
+ * Sends changes one after another and offers one Undo for all of them. When the server rejects a change, undoes the
+ * previous ones and returns false. With `ignoresMissing`, a 404 shows no message.
  */
 async function sendHistoryEdits(
   sendEdits: readonly SendEdit[],
@@ -30,16 +30,16 @@ async function sendHistoryEdits(
       undoableEdits.push({ kind: 'unmark', id: editKey })
     }
     showToast(successKey, { undo: () => void undoEdits(undoableEdits) })
+    reloadTracking()
     return true
   } catch (error) {
+    await undoEdits(undoableEdits)
     const isDateRefused = error instanceof ApiError && error.errors['day'] !== undefined
-    // Status 404: the viewing was removed meanwhile, and the reload below removes it from the page. An error message
+    // Status 404: the viewing was removed meanwhile, and the reload has removed it from the page. An error message
     // would replace the message of that removal, which offers Undo.
     const isRemovedAlready = ignoresMissing && error instanceof ApiError && error.status === 404
     if (!isRemovedAlready) showToast(isDateRefused ? 'seen:dateRefused' : 'errors:failed', { kind: 'bad' })
     return false
-  } finally {
-    reloadTracking()
   }
 }
 

@@ -9,6 +9,7 @@ import {
   buildWriteKey,
   classifySendError,
   deletePendingWrite,
+  identifyUndoneRemoval,
   listPendingWrites,
   markUnconfirmed,
   mustKeepOrder,
@@ -22,6 +23,8 @@ import {
   type WriteRequest,
 } from '../client/pending-writes.ts'
 import { takeReplacedReplies } from '../client/read-cache.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import type { deleteAllProgress } from '../contract/progress.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { listStoredKeys, readStoredJson } from '../storage.ts'
 import {
@@ -202,6 +205,11 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   if (!accessToken || !isCurrentOwner(owner)) return 'later'
   try {
     const reply = await (isBeingSent ? directSend.reply : sendWrite(write, owner))
+    if (write.kind === 'reset' || write.kind === 'clear')
+      identifyUndoneRemoval(localStorage, owner, {
+        key: write.key,
+        reply: reply as ReplyOf<typeof deleteAllProgress>,
+      })
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {

@@ -1,10 +1,12 @@
 import { callApi } from '../client/call.ts'
 import { isOffline } from '../client/connectivity.ts'
-import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
+import type { PendingWrite, ProgressRemoval, WriteRequest } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'
+import type { TranslationKey } from '../i18n/keys.ts'
 import { isOutboxLoaded, revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
@@ -57,37 +59,56 @@ export async function saveProgress(
 }
 
 export async function resetProgress(title: TitleRef): Promise<void> {
-  const resetWrite = { kind: 'reset', title } as const
   try {
-    await sendOrQueueWrite(resetWrite)
-    refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-    showToast('detail:progressReset', { undo: () => void undoProgressRemoval(resetWrite) })
+    await removeProgress({ kind: 'reset', title }, 'detail:progressReset')
   } catch {
     showToast('errors:failed', { kind: 'bad' })
   }
 }
 
 export async function clearAllProgress(): Promise<void> {
-  if (!$profile.get()) return
-  await sendOrQueueWrite({ kind: 'clear' })
+  if ($profile.get()) await removeProgress({ kind: 'clear' }, 'account:historyCleared')
+}
+
+type RemovalReply = ReplyOf<typeof progressCalls.deleteAllProgress>
+
+/** Removes progress. Offers Undo unless the server has replied that there was no progress. */
+async function removeProgress(removal: ProgressRemoval, messageKey: TranslationKey): Promise<void> {
+  const reply = (await sendOrQueueWrite(removal)) as RemovalReply | undefined
   refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  showToast('account:historyCleared', { undo: () => void undoProgressRemoval({ kind: 'clear' }) })
+  showToast(
+    messageKey,
+    reply?.removed_at === null ? {} : { undo: () => void undoProgressRemoval(removal, reply) },
+  )
 }
 
 /**
  * Reverts a pending removal, even after a reload. If the removal was already sent, asks the server to restore the
- * progress that was deleted last.
+ * progress that it has deleted. `reply` is the reply to the removal, if it was sent at once.
  */
-export async function undoProgressRemoval(removal: WriteRequest): Promise<void> {
+export async function undoProgressRemoval(removal: WriteRequest, reply?: RemovalReply): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
-    if (!(await revertQueuedWrite(removal)))
-      await callApi(progressCalls.restoreDeletedProgress, { params: { id: profile.profile_id } })
+    if (!(await revertQueuedWrite(removal))) {
+      const removedAt = (reply ?? findReplyToQueuedRemoval(removal))?.removed_at
+      await callApi(progressCalls.restoreDeletedProgress, {
+        params: { id: profile.profile_id },
+        body: { removed_at: removedAt },
+      })
+    }
     refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
   } catch {
     showToast('errors:failed', { kind: 'bad' })
   }
+}
+
+/** Returns the reply to a removal that was pending before, if it is the write that was sent last. */
+function findReplyToQueuedRemoval(removal: WriteRequest): RemovalReply | undefined {
+  const { write, reply } = $lastSentWrite.get() ?? {}
+  const isSameTitle =
+    !write || !('title' in write && 'title' in removal) || write.title.id === removal.title.id
+  return write?.kind === removal.kind && isSameTitle ? (reply as RemovalReply) : undefined
 }
 
 /** Returns true if a pending write deletes the progress of a title. */

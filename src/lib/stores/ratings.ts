@@ -7,7 +7,7 @@ import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
-import { reloadTitleValues } from './title-reloads.ts'
+import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
@@ -38,6 +38,8 @@ export async function loadRating(title: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const titleKey = buildTitleKey(title)
+  // Deleting the key first moves it to the end: reloads give priority to the titles that were requested last.
+  $requestedTitleKeys.get().delete(titleKey)
   $requestedTitleKeys.get().add(titleKey)
   const previousRating = $serverRatings.get()[titleKey]
   const { rating } = await callApi(ratingCalls.getRating, {
@@ -54,9 +56,8 @@ export const loadMissingRatings = () =>
     loadRating,
   )
 
-/** Reloads the loaded ratings and repeats failed requests, for example after a change on another device. */
-export const reloadRatings = () =>
-  reloadTitleValues([...Object.keys($serverRatings.get()), ...$requestedTitleKeys.get()], loadRating)
+/** Reloads the known ratings, for example after a rating changed on another device. */
+export const reloadRatings = () => reloadStoredValues($serverRatings, $requestedTitleKeys.get(), loadRating)
 
 /**
  * Rates a title, or removes the rating (`null`). The change is displayed immediately and reverted when it fails. Offers

@@ -17,15 +17,27 @@ import { showToast } from './toast.ts'
 const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 
 /** Sends a write for its owner, even when another profile acts meanwhile. */
-export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise<unknown> {
+export function sendWrite(
+  write: WriteRequest & { tried?: boolean },
+  { profile }: WriteOwner,
+): Promise<unknown> {
   const profileParams = { id: profile }
+  const removalBody = write.tried ? { repeated: true } : {}
   // Writes must reach the server even when the page is closed immediately afterwards.
   const callOptions = { profile, keepalive: true }
   switch (write.kind) {
     case 'clear':
-      return callApi(progressCalls.deleteAllProgress, { params: profileParams, ...callOptions })
+      return callApi(progressCalls.deleteAllProgress, {
+        params: profileParams,
+        body: removalBody,
+        ...callOptions,
+      })
     case 'undo':
-      return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, ...callOptions })
+      return callApi(progressCalls.restoreDeletedProgress, {
+        params: profileParams,
+        body: { removed_at: write.removed_at },
+        ...callOptions,
+      })
     case 'several':
       return sendBulkChange(write.entries, profile)
     case 'mark':
@@ -75,7 +87,11 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
         ...callOptions,
       })
     case 'reset':
-      return callApi(progressCalls.deleteTitleProgress, { params: titleParams, ...callOptions })
+      return callApi(progressCalls.deleteTitleProgress, {
+        params: titleParams,
+        body: removalBody,
+        ...callOptions,
+      })
     case 'progress':
       return callApi(progressCalls.postProgress, {
         params: profileParams,

@@ -1,4 +1,5 @@
 /** Reloads the watchlist entries, ratings and feedback that buttons display. The home page does not load this file. */
+import type { MapStore } from 'nanostores'
 import {
   $requestedTitleKeys,
   $serverWatchlistEntries,
@@ -22,11 +23,28 @@ export async function reloadTitleValues(
   )
 }
 
+/**
+ * Reloads the values of a store, and those that buttons have requested. The titles that were requested last have
+ * priority. Removes the values that are not reloaded, so that they do not hide newer values in the reply of a list.
+ */
+export async function reloadStoredValues<Value>(
+  $values: MapStore<Record<string, Value>>,
+  requestedTitleKeys: Iterable<string>,
+  load: (title: TitleRef) => Promise<void>,
+): Promise<void> {
+  const requestedKeys = new Set(requestedTitleKeys)
+  const storedKeys = Object.keys($values.get()).filter((titleKey) => !requestedKeys.has(titleKey))
+  const reloadedKeys = [...storedKeys, ...requestedKeys].slice(-MAX_RELOADED_TITLES)
+  const reloadedValues = Object.entries($values.get()).filter(([titleKey]) => reloadedKeys.includes(titleKey))
+  $values.set(Object.fromEntries(reloadedValues))
+  await reloadTitleValues(reloadedKeys, load)
+}
+
 /** Reloads the loaded watchlist entries, and repeats the requests that have failed. */
 export async function reloadWatchlistEntries(): Promise<void> {
-  const titleKeys = [...Object.keys($serverWatchlistEntries.get()), ...$requestedTitleKeys.get().keys()]
+  const requestedTitleKeys = $requestedTitleKeys.get().keys()
   $requestedTitleKeys.set(new Map())
-  await reloadTitleValues(titleKeys, loadWatchlistEntry)
+  await reloadStoredValues($serverWatchlistEntries, requestedTitleKeys, loadWatchlistEntry)
 }
 
 /** Repeats the requests for watchlist entries that have failed. */

@@ -36,8 +36,10 @@ $lastSentWrite.listen((lastSentWrite) => {
 
 interface SentMarks {
   writes: Extract<WriteRequest, { kind: 'mark' }>[]
-  /** Number of added viewings. A request that waits for the network counts as one. */
+  /** Number of added viewings. A mark that waits for the network counts as one viewing of each of its scopes. */
   viewingCount: number
+  /** True if marks wait for the network. The number of viewings that they will add is unknown. */
+  isPending: boolean
 }
 
 /**
@@ -63,7 +65,10 @@ export function showMarks({ writes, viewingCount }: SentMarks): void {
     })
 }
 
-/** Like `markSeen`, but shows only a failure. Returns null when the server rejected the mark. */
+/**
+ * Like `markSeen`, but shows only a failure. When the server rejects one of several requests, undoes the others and
+ * returns null.
+ */
 export async function sendMarks(
   scopes: viewingCalls.ViewingScope[],
   options: MarkOptions = {},
@@ -80,17 +85,22 @@ export async function sendMarks(
       body: { key: editKey, scopes: batch, ...watchedAt, ...options },
     })
   }
-  try {
-    const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
-    reloadTracking()
-    const viewingCounts = replies.map((reply) => (reply as { viewings: number } | undefined)?.viewings)
-    return {
-      writes,
-      viewingCount: viewingCounts.reduce<number>((sum, addedCount) => sum + (addedCount ?? 1), 0),
-    }
-  } catch {
+  const results = await Promise.allSettled(writes.map((write) => sendOrQueueWrite(write)))
+  const acceptedWrites = writes.filter((_, index) => results[index]?.status === 'fulfilled')
+  if (acceptedWrites.length < writes.length) {
+    await undoEdits(acceptedWrites)
     showToast('errors:failed', { kind: 'bad' })
     return null
+  }
+  reloadTracking()
+  const replies = results.map(
+    (result) => (result as PromiseFulfilledResult<{ viewings: number } | undefined>).value,
+  )
+  const viewingCounts = writes.map(({ body }, index) => replies[index]?.viewings ?? body.scopes.length)
+  return {
+    writes,
+    viewingCount: viewingCounts.reduce((sum, viewingCount) => sum + viewingCount, 0),
+    isPending: replies.includes(undefined),
   }
 }
 

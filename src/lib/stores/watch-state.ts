@@ -7,10 +7,14 @@ import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
 import { $watchlistEntries, changeEntry, type TitleRef } from './watchlist.ts'
 
-export async function setWatchState(title: TitleRef, state: WatchState): Promise<void> {
+/** `entry` is the displayed entry of the title, which Undo restores. */
+export async function setWatchState(
+  title: TitleRef,
+  state: WatchState,
+  entry: Partial<WatchlistEntry> | undefined = $watchlistEntries.get()[`${title.type}/${title.id}`],
+): Promise<void> {
   if (!$profile.get()) return
   if (state === 'completed') {
-    const entry = $watchlistEntries.get()[`${title.type}/${title.id}`]
     await completeTitles([{ ...entry, type: title.type, media_id: title.id }])
   } else if (await changeEntry(title, { in_watchlist: true, state })) showToast('mylist:stateUpdated')
 }
@@ -22,18 +26,22 @@ export async function completeTitles(titles: readonly CompletedTitle[]): Promise
   const { sendMarks, showMarks, undoEdits } = await import('./viewings.ts')
   const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
   if (!marks) return false
-  const { writes, viewingCount } = marks
+  const { writes, viewingCount, isPending } = marks
   // A mark does not complete a series without released episodes. The state of such a series is therefore set here. For
   // several series, this function does not know which of them have no released episodes, so it sets the state of all.
   // For the other series this changes nothing, because the mark has completed them.
   const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
-  if (uncompletedSeries.length === 0 || (titles.length === 1 && viewingCount > 0)) {
+  const isCompletedByMark = titles.length === 1 && viewingCount > 0 && !isPending
+  if (uncompletedSeries.length === 0 || isCompletedByMark) {
     showMarks(marks)
     return true
   }
   const { sendWatchlistChange } = await import('./watchlist-bulk.ts')
   const undoChange = await sendWatchlistChange(uncompletedSeries, { in_watchlist: true, state: 'completed' })
-  if (!undoChange) return false
+  if (!undoChange) {
+    await undoEdits(writes)
+    return false
+  }
   showToast(viewingCount > 0 ? 'common:markedSeen' : 'mylist:stateUpdated', {
     values: { count: viewingCount },
     undo: () => void undoEdits(writes).then(undoChange),

@@ -22,26 +22,26 @@ $lastSentWrite.listen((lastSentWrite) => {
     updateEntries((lastSentWrite.reply as { results: WatchlistEntry[] }).results)
 })
 
-/** Sends or queues the changes. Returns the writes; null without changes, and when the server rejected a write. */
-async function sendChanges(changes: WatchlistChange[]): Promise<WriteRequest[] | null> {
-  if (!$profile.get() || changes.length === 0) return null
-  const writes: WriteRequest[] = []
+type BulkWrite = Extract<WriteRequest, { kind: 'several' }>
+
+/** Sends or queues the changes. Returns the accepted writes. `isComplete` is false when the server rejected a write. */
+async function sendChanges(
+  changes: WatchlistChange[],
+): Promise<{ acceptedWrites: BulkWrite[]; isComplete: boolean }> {
+  const writes: BulkWrite[] = []
   for (let startIndex = 0; startIndex < changes.length; startIndex += MAX_ENTRIES_PER_REQUEST) {
     const batch = changes.slice(startIndex, startIndex + MAX_ENTRIES_PER_REQUEST)
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
-  try {
-    // All writes are started immediately, so that every write is sent even when another profile is selected meanwhile.
-    const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
-    for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
-    return writes
-  } catch {
-    showToast('errors:generic', { kind: 'bad' })
-    return null
-  } finally {
-    markWatchlistChanged()
-    refetch(recommend.listTopPicks, recommend.listTopGenreRows)
-  }
+  // All writes are started immediately, so that every write is sent even when another profile is selected meanwhile.
+  const results = await Promise.allSettled(writes.map((write) => sendOrQueueWrite(write)))
+  for (const result of results)
+    if (result.status === 'fulfilled' && result.value)
+      updateEntries((result.value as { results: WatchlistEntry[] }).results)
+  markWatchlistChanged()
+  refetch(recommend.listTopPicks, recommend.listTopGenreRows)
+  const acceptedWrites = writes.filter((_, index) => results[index]?.status === 'fulfilled')
+  return { acceptedWrites, isComplete: acceptedWrites.length === writes.length }
 }
 
 type ChangedTitle = Pick<WatchlistEntry, 'type' | 'media_id'>
@@ -63,8 +63,8 @@ export async function changeWatchlistEntries(
 }
 
 /**
- * Like `changeWatchlistEntries`, but shows only a failure. Returns the function that undoes the change; null without a
- * change to send and when the server rejected a change.
+ * Like `changeWatchlistEntries`, but shows only a failure. Returns the function that undoes the change. When the server
+ * rejects one of several requests, undoes the others and returns null.
  */
 export async function sendWatchlistChange(
   titles: readonly ChangedTitle[],
@@ -73,23 +73,33 @@ export async function sendWatchlistChange(
   const restoringChanges = titles
     .filter((title): title is WatchlistEntry => 'in_watchlist' in title)
     .map(toRestoringChange)
-  const writes = await sendChanges(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
-  return writes && (() => restoreEntries(writes, restoringChanges))
+  if (!$profile.get() || titles.length === 0) return null
+  const { acceptedWrites, isComplete } = await sendChanges(
+    titles.map(({ type, media_id }) => ({ type, media_id, ...change })),
+  )
+  const undoChange = () => restoreEntries(acceptedWrites, restoringChanges)
+  if (isComplete) return undoChange
+  await undoChange()
+  showToast('errors:generic', { kind: 'bad' })
+  return null
 }
 
 /** Reverts the writes that are pending. For entries whose change was already sent, sends the previous state. */
 async function restoreEntries(
-  writes: readonly WriteRequest[],
+  writes: readonly BulkWrite[],
   restoringChanges: readonly WatchlistChange[],
 ): Promise<void> {
   const changesToSend: WatchlistChange[] = []
-  for (const [index, write] of writes.entries())
+  for (const write of writes)
     if (!(await revertQueuedWrite(write).catch(() => false)))
       changesToSend.push(
-        ...restoringChanges.slice(index * MAX_ENTRIES_PER_REQUEST, (index + 1) * MAX_ENTRIES_PER_REQUEST),
+        ...restoringChanges.filter((change) => write.entries.some((entry) => isSameTitle(entry, change))),
       )
-  if (changesToSend.length > 0) await sendChanges(changesToSend)
+  if (changesToSend.length > 0 && !(await sendChanges(changesToSend)).isComplete)
+    showToast('errors:generic', { kind: 'bad' })
 }
+
+const isSameTitle = (a: ChangedTitle, b: ChangedTitle) => a.type === b.type && a.media_id === b.media_id
 
 /** Returns the change that restores this state of an entry. */
 function toRestoringChange(entry: WatchlistEntry): WatchlistChange {

@@ -50,9 +50,13 @@ function buildTitleParams(title: TitleRef) {
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const params = buildTitleParams(title)
   const titleKey = buildTitleKey(title)
+  if (!params) return
   const requestedTitleKeys = $requestedTitleKeys.get()
-  if (!params || requestedTitleKeys.get(titleKey)) return
+  const isRequested = requestedTitleKeys.get(titleKey)
+  // Deleting the key first moves it to the end: reloads give priority to the titles that were requested last.
+  requestedTitleKeys.delete(titleKey)
   requestedTitleKeys.set(titleKey, true)
+  if (isRequested) return
   const previousEntry = $serverWatchlistEntries.get()[titleKey]
   const loadedEntry = await callApi(watchlistCalls.getWatchlistEntry, { params }).catch((error: unknown) => {
     requestedTitleKeys.set(titleKey, false)

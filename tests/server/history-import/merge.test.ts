@@ -163,6 +163,21 @@ test('a rating replaces only likes that follow from ratings, and a Marquee expor
   ])
 })
 
+test('the stored episodes of a title are those with progress or viewings, not its rating or entries of lists', () => {
+  const changeSet = new TrackingChangeSet()
+  const episodeKey = { title_id: 2, season_number: 1, episode_number: 3 }
+  changeSet.addStored('rating', { title_id: 2, rating: 9, updated_at: 5 })
+  changeSet.addStored('list', { title_id: 2, in_watchlist: 1 })
+  changeSet.addStored('list_entry', { title_id: 2, list_id: 1, position: 1, added_at: 5 })
+  changeSet.addStored('play', { ...episodeKey, name: '', watched_at: 5 })
+  changeSet.addStored('progress', { ...episodeKey, episode_number: 2, finished: 1 })
+  changeSet.addStored('progress', { ...episodeKey, title_id: 3 })
+  expect(changeSet.listStoredEpisodes(2)).toEqual([
+    { season_number: 1, episode_number: 3 },
+    { season_number: 1, episode_number: 2 },
+  ])
+})
+
 test('a hidden season or episode does not dismiss its series', () => {
   const droppedRow = { kind: 'dropped', type: 'tv', at: '2020-01-01T00:00:00Z' } as const
   expect(mergeTwice(series, [createRow({ ...droppedRow, season: 0 })])).toEqual([])

@@ -42,8 +42,12 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, [null, 600]],
     ['the whole history', () => historyPath, [null, null]],
   ] as const)('restores %s once after it was deleted twice', async (_what, getPath, positionsAfterDelete) => {
-    expect((await device.delete(getPath())).status).toBe(204)
-    expect((await device.delete(getPath())).status).toBe(204)
+    const reply = await device.delete(getPath())
+    expect(reply).toMatchObject({ status: 200, body: { removed_at: expect.any(String) } })
+    expect(await device.delete(getPath(), { repeated: true })).toMatchObject({
+      status: 200,
+      body: reply.body,
+    })
     expect(await loadPositions()).toEqual(positionsAfterDelete)
     expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
     expect(await loadPositions()).toEqual([600, 600])
@@ -55,9 +59,32 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     await device.delete(moviePath)
     server.advanceClock(8 * 3_600_000)
     await device.login('alice@example.com')
-    await device.delete(moviePath)
+    await device.delete(moviePath, { repeated: true })
     expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
     expect(await loadPositions()).toEqual([600, 600])
+  })
+
+  it('restores the deletion that Undo names, although progress of another title was deleted later', async () => {
+    const { body: reply } = await device.delete(`${historyPath}/movie/${movieIds[0]}`)
+    await device.delete(`${historyPath}/movie/${movieIds[1]}`)
+    expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(204)
+    expect(await loadPositions()).toEqual([600, null])
+    expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(404)
+    expect(await loadPositions()).toEqual([600, null])
+  })
+
+  it.each([
+    ['the whole history', () => historyPath],
+    ['the same title', () => `${historyPath}/movie/${movieIds[0]}`],
+  ])('a deletion of %s that finds no progress has nothing to undo', async (_what, getPath) => {
+    for (const id of [movieIds[1], movieIds[0]]) await device.delete(`${historyPath}/movie/${id}`)
+    server.advanceClock(3_600_000)
+    await device.login('alice@example.com')
+    const reply = await device.delete(getPath())
+    expect(reply).toMatchObject({ status: 200, body: { removed_at: null } })
+    expect((await device.post(`${historyPath}/undo`, reply.body)).status).toBe(404)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    expect(await loadPositions()).toEqual([null, null])
   })
 
   it('restores only the last deletion and keeps progress saved after that deletion', async () => {
@@ -104,7 +131,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
       await device.delete(getPath())
       expect(await loadWatchStates()).toEqual(statesAfterDelete)
       server.advanceClock(1_000)
-      await device.delete(getPath())
+      await device.delete(getPath(), { repeated: true })
       expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
       expect(await loadWatchStates()).toEqual(['completed', 'completed'])
     },
@@ -130,10 +157,11 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
 
   it('Undo after its period returns 404 and leaves the entries planned', async () => {
     await completeMovies()
-    await device.delete(historyPath)
+    const { body: reply } = await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)
     await device.login('alice@example.com')
     expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(404)
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
 
