@@ -55,7 +55,11 @@ export function IdentityProviders() {
         </p>
       )}
       {providersReply && (
-        <ActionButton variant="primary" className="self-start" onClick={() => setForm({ provider: null, version })}>
+        <ActionButton
+          variant="primary"
+          className="self-start"
+          onClick={() => setForm({ provider: null, version })}
+        >
           {t('dashboardsystem:addProvider')}
         </ActionButton>
       )}
