@@ -1,7 +1,7 @@
 /** The media library of the dashboard: folders, files and the titles chosen for them. */
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
-import type { LibraryChoice, LibraryFileEntry } from '../../contract/admin-library.ts'
+import type { LibraryChoice, LibraryFileEntry, ReplacedChoices } from '../../contract/admin-library.ts'
 import * as library from '../../contract/admin-library.ts'
 import * as titles from '../../contract/admin-titles.ts'
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts'
@@ -66,22 +66,10 @@ export function startAddingTitles(): Promise<void> {
   })
 }
 
-/**
- * Restores the choices that a change has replaced. `scope` is the scope of the choice that the change has made; null if
- * the change has made no choice.
- */
-async function restoreChoices(
-  fileId: string,
-  replacedChoices: readonly LibraryChoice[],
-  scope: LibraryChoice['scope'] | null,
-): Promise<void> {
-  const params = { id: fileId }
+/** Restores the choices that a change has replaced or deleted. */
+async function restoreChoices(fileId: string, choices: ReplacedChoices): Promise<void> {
   try {
-    // The first restored choice replaces the new choice if both have the same scope. Otherwise the new choice is
-    // deleted. It is not deleted in all cases, because the server would then match the file by its name.
-    if (scope !== null && replacedChoices[0]?.scope !== scope)
-      await callApi(library.unmatchLibraryFile, { params })
-    for (const choice of replacedChoices) await callApi(library.matchLibraryFile, { params, body: choice })
+    await callApi(library.restoreLibraryChoices, { params: { id: fileId }, body: { choices } })
   } finally {
     refetchLibrary()
   }
@@ -95,7 +83,7 @@ export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
   choice: LibraryChoice,
 ): Promise<TranslationKey | null> {
-  let replacedChoices: LibraryChoice[] = []
+  let replacedChoices: ReplacedChoices = []
   return submitAdminForm(
     choice.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
     async () => {
@@ -104,8 +92,7 @@ export function chooseFileTitle(
       refetchLibrary()
     },
     {
-      undo: () =>
-        void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices, choice.scope)),
+      undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices)),
     },
   )
 }
@@ -124,11 +111,11 @@ export function addTitleFromFile(
   titleFields: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
-  let replacedChoices: LibraryChoice[] = []
+  let replacedChoices: ReplacedChoices = []
   const undoAddition = async () => {
     // Deletes the title first, so that the file is not matched to the title by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
-    await restoreChoices(id, replacedChoices, titleFields.scope)
+    await restoreChoices(id, replacedChoices)
   }
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
@@ -144,13 +131,13 @@ export function addTitleFromFile(
 
 /** Deletes the chosen title of a file, so that the server matches the file by its name again. Undo restores it. */
 export function clearChosenFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
-  let replacedChoices: LibraryChoice[] = []
+  let replacedChoices: ReplacedChoices = []
   return submitAdminForm(
     'dashboardlibrary:choiceForgotten',
     async () => {
       replacedChoices = (await callApi(library.unmatchLibraryFile, { params: { id } })).replaced
       refetchLibrary()
     },
-    { undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices, null)) },
+    { undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices)) },
   )
 }
