@@ -73,6 +73,9 @@ describe('the media files', () => {
       { id: card('Night Harbour').id, name: 'Night Harbour' },
     ])
     await setTitlesPublished([card('Night Harbour').id], true)
+    expect((await searchBlockCandidates('movie', 'nihgt harbour')).map(({ name }) => name)).toContain(
+      'Night Harbour',
+    )
     network.failNext(/GET .*movies/, 500)
     await expect(searchBlockCandidates('movie', 'night')).rejects.toThrow()
   })
