@@ -270,6 +270,9 @@ function openSearchConnection(file: string, isBackground: boolean): DatabaseSync
   // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches
   // up later.
   if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')
+  // A power failure may undo the last commits, but in WAL mode it undoes later commits first. The position of the index
+  // is in the same file and is committed after the documents, so the lost changes are applied again.
+  searchConnection.exec('pragma synchronous = normal')
   // The index contains no personal data, so deleted content need not be overwritten.
   searchConnection.exec('pragma secure_delete = off')
   return searchConnection

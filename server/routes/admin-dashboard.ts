@@ -60,6 +60,9 @@ export const dashboardRoutes: Route[] = [
   defineRoute(libraryCalls.unmatchLibraryFile, ({ params, ...context }) =>
     library.forgetChoice(context, params.id),
   ),
+  defineRoute(libraryCalls.restoreLibraryChoices, ({ params, body, ...context }) =>
+    library.restoreChoices(context, params.id, body.choices),
+  ),
   defineRoute(libraryCalls.searchTmdbTitles, ({ query, ...context }) => searchTmdbTitles(context, query)),
   defineRoute(libraryCalls.addTitleFromFile, ({ params, body, ...context }) =>
     addTitleFromFile(context, params.id, body),

@@ -50,23 +50,36 @@ export function createSearchTables(db: SearchDb): void {
 }
 
 const POSITION_KEY = 'position'
-const positionReaders = new WeakMap<SearchDb, StatementSync>()
+const FAILED_REBUILD_KEY = 'failed_rebuild_ms'
+const metaReaders = new WeakMap<SearchDb, StatementSync>()
 
-/** Returns the text that `saveSearchIndexPosition` stored last, or null. */
-export function readSearchIndexPosition(db: SearchDb): string | null {
-  const reader = positionReaders.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
-  positionReaders.set(db, reader)
-  const row = reader.get(POSITION_KEY)
+function readMeta(db: SearchDb, key: string): string | null {
+  const reader = metaReaders.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
+  metaReaders.set(db, reader)
+  const row = reader.get(key)
   return row ? String(row['value']) : null
 }
 
-/** Stores the last catalogue change that the index contains. The caller chooses the format of the text. */
-export function saveSearchIndexPosition(db: SearchDb, position: string): void {
+function saveMeta(db: SearchDb, key: string, value: string): void {
   db.prepare('INSERT INTO search_meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(
-    POSITION_KEY,
-    position,
+    key,
+    value,
   )
 }
+
+/** Returns the text that `saveSearchIndexPosition` stored last, or null. */
+export const readSearchIndexPosition = (db: SearchDb): string | null => readMeta(db, POSITION_KEY)
+
+/** Stores the last catalogue change that the index contains. The caller chooses the format of the text. */
+export const saveSearchIndexPosition = (db: SearchDb, position: string): void =>
+  saveMeta(db, POSITION_KEY, position)
+
+/** Returns when a rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
+export const readFailedRebuildMs = (db: SearchDb): number => Number(readMeta(db, FAILED_REBUILD_KEY))
+
+/** Stores when a rebuild failed, in milliseconds since 1970, or 0 after a rebuild has succeeded. */
+export const saveFailedRebuildMs = (db: SearchDb, failedMs: number): void =>
+  saveMeta(db, FAILED_REBUILD_KEY, String(failedMs))
 
 /**
  * Returns the state of the index. `version` is 0 when nothing has been written yet. `building` is true when a

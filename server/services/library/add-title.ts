@@ -6,6 +6,7 @@ import type {
   FileTitle,
   LibraryChoice,
   LibraryFileEntry,
+  ReplacedChoices,
   TmdbTitle,
 } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
@@ -76,7 +77,7 @@ export async function addTitleFromFile(
   context: RequestContext,
   fileId: string,
   input: NewTitle,
-): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean; replaced: LibraryChoice[] }> {
+): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean; replaced: ReplacedChoices }> {
   const { deps } = context
   const row = await requireFile(context, fileId)
   validateChoice(context, row, input)

@@ -1,5 +1,10 @@
 /** The library page of the dashboard: folders, files and their titles, and the choices of administrators. */
-import type { FileTitle, LibraryChoice, LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
+import type {
+  FileTitle,
+  LibraryChoice,
+  LibraryFileEntry,
+  ReplacedChoices,
+} from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -113,7 +118,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
   if (titleId !== null && !title) throw new Problem('not_found')
   validateChoice(context, row, { ...input, type: title?.type })
   const hasEpisodeNumbers = input.season !== undefined && input.episode !== undefined
-  const replacedRows = await deps.database.primary.transaction().execute(async (trx) => {
+  const replaced = await deps.database.primary.transaction().execute(async (trx) => {
     const choiceKey = getChoiceKey(row, input.scope)
     const precedingRows: LibraryChoiceRow[] = []
     // Delete the choices that would take precedence over the new choice for the folder.
@@ -121,7 +126,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
       if (precedingKey.scope === input.scope && precedingKey.path === choiceKey.path) break
       precedingRows.push(...(await deleteLibraryChoice(trx, precedingKey)))
     }
-    const replacedRows = await upsertLibraryChoice(trx, {
+    const [replacedRow] = await upsertLibraryChoice(trx, {
       ...choiceKey,
       title_id: titleId,
       season_number: title?.type === 'tv' && hasEpisodeNumbers ? (input.season ?? null) : null,
@@ -129,9 +134,9 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
       created_at: deps.now(),
     })
     await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
-    return [...replacedRows, ...precedingRows]
+    return [toReplacedChoice(choiceKey, replacedRow), ...precedingRows.map(toDeletedChoice)]
   })
-  return applyChoices(context, row.file_id, replacedRows)
+  return { ...(await applyChoices(context, row.file_id)), replaced }
 }
 
 /**
@@ -141,37 +146,67 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
 export async function forgetChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
-  const deletedRows = await deps.database.primary.transaction().execute(async (trx) => {
+  const replaced = await deps.database.primary.transaction().execute(async (trx) => {
     await recordCallerAction(trx, context, { action: 'library_unmatch', target: fileId })
     for (const choiceKey of listChoiceKeys(row)) {
       const deletedRows = await deleteLibraryChoice(trx, choiceKey)
-      if (deletedRows.length > 0) return deletedRows
+      if (deletedRows.length > 0) return deletedRows.map(toDeletedChoice)
     }
     return []
   })
-  return applyChoices(context, row.file_id, deletedRows)
+  return { ...(await applyChoices(context, row.file_id)), replaced }
 }
 
-async function applyChoices(
-  context: RequestContext,
-  fileId: number,
-  replacedRows: readonly LibraryChoiceRow[],
-) {
+/**
+ * Restores the choices that `chooseTitle` or `forgetChoice` has replaced or deleted for this file, also those for
+ * folders for which no choice can be made at this file. Throws 404 for an unknown file or title, and 422 for a folder
+ * that does not contain the file.
+ */
+export async function restoreChoices(context: RequestContext, fileId: string, choices: ReplacedChoices) {
+  const { deps } = context
+  const row = await requireFile(context, fileId)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    for (const { folder, choice } of choices) {
+      const choiceKey = listChoiceKeys(row).find((key) => getFolderOfKey(key) === folder)
+      if (!choiceKey) throw createFieldProblem('folder', 'invalid')
+      if (!choice) await deleteLibraryChoice(trx, choiceKey)
+      else
+        await upsertLibraryChoice(trx, {
+          ...choiceKey,
+          title_id: choice.title_id === null ? null : parseId(choice.title_id),
+          season_number: choice.season ?? null,
+          episode_number: choice.episode ?? null,
+          created_at: deps.now(),
+        })
+    }
+    await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
+  })
+  return applyChoices(context, row.file_id)
+}
+
+async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
   await getLibrarySync(context.deps)?.matchAgain()
-  const row = await requireFile(context, String(fileId))
-  const [fileEntry] = await toFileEntries(context, [row])
-  // Choices for other folders are omitted, because they cannot be restored by a choice for this file.
-  const { path: folderPath } = getChoiceKey(row, 'folder')
-  const restorableRows = replacedRows.filter(({ scope, path }) => scope === 'file' || path === folderPath)
-  return { ...(fileEntry as LibraryFileEntry), replaced: restorableRows.map(toLibraryChoice) }
+  const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
+  return fileEntry as LibraryFileEntry
 }
 
-const toLibraryChoice = ({ title_id, scope, season_number, episode_number }: LibraryChoiceRow) => ({
-  title_id: title_id === null ? null : String(title_id),
-  scope: scope as LibraryChoice['scope'],
-  ...(season_number !== null && { season: season_number }),
-  ...(episode_number !== null && { episode: episode_number }),
+const getFolderOfKey = ({ scope, path }: LibraryChoiceKey) => (scope === 'file' ? null : path)
+
+/** Describes the choice that was stored with a key before a change: `row`, or no choice. */
+const toReplacedChoice = (
+  choiceKey: LibraryChoiceKey,
+  row: LibraryChoiceRow | undefined,
+): ReplacedChoices[number] => ({
+  folder: getFolderOfKey(choiceKey),
+  choice: row
+    ? {
+        title_id: row.title_id === null ? null : String(row.title_id),
+        ...(row.season_number !== null && { season: row.season_number }),
+        ...(row.episode_number !== null && { episode: row.episode_number }),
+      }
+    : null,
 })
+const toDeletedChoice = (row: LibraryChoiceRow) => toReplacedChoice(row, row)
 
 export async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
   const row = deps.streamSources.library

@@ -42,9 +42,6 @@ export function startSearchRebuild(context: RequestContext) {
 }
 
 export async function runSearchRebuild({ deps, reportProgress, signal }: JobContext) {
-  const documentCount = await deps.searchIndex.rebuildOnAllMachines(async (doneCount, totalCount) => {
-    signal.throwIfAborted()
-    await reportProgress(doneCount, totalCount)
-  })
+  const documentCount = await deps.searchIndex.rebuildOnAllMachines({ reportProgress, signal })
   return { message: String(documentCount) }
 }

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { isDatabaseUnavailable, runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
   countChangesAfter,
@@ -22,8 +22,10 @@ import {
   countReplacedSearchDocs,
   createSearchTables,
   loadSearchVocabulary,
+  readFailedRebuildMs,
   readSearchIndexState,
   removeSearchDocs,
+  saveFailedRebuildMs,
   upsertSearchDocs,
 } from '../../search/engine.ts'
 import { buildIndex, type ReportProgress } from './build-index.ts'
@@ -58,7 +60,10 @@ const MIN_REBUILD_CHANGES = 1_000
 /** Interval at which the lock is tried again while another process holds it: for a batch, and for a rebuild. */
 const BATCH_LOCK_POLL_MS = 5
 const REBUILD_LOCK_POLL_MS = 250
-/** After a rebuild has failed, for example because the disk is full, no automatic rebuild starts for this long. */
+/**
+ * After a rebuild has failed, for example because the disk is full, the processes of this machine start no rebuild on
+ * their own for this long.
+ */
 const REBUILD_RETRY_MS = 60_000
 
 export interface SearchIndex {
@@ -73,7 +78,7 @@ export interface SearchIndex {
    */
   rebuild(reportProgress?: ReportProgress): Promise<number>
   /** Rebuilds the index like `rebuild`. The other machines rebuild theirs in the background. */
-  rebuildOnAllMachines(reportProgress?: ReportProgress): Promise<number>
+  rebuildOnAllMachines(options?: RequestedRebuild): Promise<number>
   /**
    * True while the index has not been built, while a process of this machine rebuilds it, or while this process
    * writes changes in the background.
@@ -142,8 +147,13 @@ async function initializePosition(database: Database): Promise<void> {
   }
 }
 
-interface RebuildOptions {
+interface RequestedRebuild {
   reportProgress?: ReportProgress | undefined
+  /** Rejects the rebuild when it aborts, even while the rebuild waits for another one. */
+  signal?: AbortSignal
+}
+
+interface RebuildOptions extends RequestedRebuild {
   /**
    * Called with the lock held, because another process may have rebuilt the index before. If it resolves with false,
    * the rebuild is skipped.
@@ -164,8 +174,8 @@ function createSearchIndex(
   let backgroundPromise: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
   let batchPromise: Promise<boolean> | null = null
-  let hasFailedRebuild = false
-  let nextRebuildMs = 0
+  /** The time that `readFailedMs` returns if it cannot be stored, for example because the disk is full. */
+  let unsavedFailedMs = 0
   const stopController = new AbortController()
 
   const isOutdated = async () => {
@@ -248,8 +258,23 @@ function createSearchIndex(
     if (await hasManyChanges()) await rebuildIfNeeded(isRebuildDue)
     while (!stopController.signal.aborted && (await applyBatch(getSearchDeadlineMs()))) await setImmediate()
   }
-  async function acquireLockForRebuild(): Promise<() => void> {
-    const { signal } = stopController
+  /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
+  const readFailedMs = () => Math.max(unsavedFailedMs, readFailedRebuildMs(searchDatabase))
+  function saveFailedMs(failedMs: number): void {
+    if (readFailedMs() === failedMs) return
+    unsavedFailedMs = failedMs
+    try {
+      saveFailedRebuildMs(searchDatabase, failedMs)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+    }
+  }
+  function hasFailedRecently(): boolean {
+    // The time may be in the future, because the clock of the machine may have been set back.
+    const elapsedMs = Date.now() - readFailedMs()
+    return elapsedMs >= 0 && elapsedMs < REBUILD_RETRY_MS
+  }
+  async function acquireLockForRebuild(signal: AbortSignal): Promise<() => void> {
     for (;;) {
       signal.throwIfAborted()
       const releaseLock = tryAcquireLock()
@@ -257,57 +282,73 @@ function createSearchIndex(
       await setTimeout(REBUILD_LOCK_POLL_MS, null, { signal })
     }
   }
-  async function rebuildOnce({ reportProgress, isNeeded, renewsLogId }: RebuildOptions): Promise<number> {
-    await batchPromise?.catch(() => {})
+  /** Rebuilds the index. The caller holds the lock. */
+  async function replaceIndex(
+    { reportProgress, renewsLogId }: RebuildOptions,
+    signal: AbortSignal,
+  ): Promise<number> {
     // The new id is stored before the rebuild. Otherwise, the new index would have the old id and be rebuilt again.
     if (renewsLogId) await updateCatalogueLogId(primary, randomUUID())
-    const releaseLock = await acquireLockForRebuild()
-    let documentCount: number
+    const position = await loadLogEnd(primary)
+    if (location) return rebuildIndexInProcess({ location, position }, signal, reportProgress)
+    const documentCount = await buildIndex(database, async (doneCount, totalCount) => {
+      signal.throwIfAborted()
+      await reportProgress?.(doneCount, totalCount)
+    })
+    savePosition(database, position)
+    return documentCount
+  }
+  /** Returns 0 if no rebuild is needed. A failed rebuild leaves the index incomplete, so it is tried again later. */
+  async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
+    await batchPromise?.catch(() => {})
+    const failedMs = readFailedMs()
+    const releaseLock = await acquireLockForRebuild(signal)
+    let documentCount = 0
     try {
-      if (isNeeded && !(await isNeeded())) return 0
-      const position = await loadLogEnd(primary)
-      if (location) {
-        const { signal } = stopController
-        documentCount = await rebuildIndexInProcess({ location, position }, signal, reportProgress)
-      } else {
-        documentCount = await buildIndex(database, reportProgress)
-        savePosition(database, position)
+      // If the rebuild of another process has failed meanwhile, this one would most likely fail too.
+      const isSkipped = options.isNeeded && readFailedMs() !== failedMs
+      if (!isSkipped) {
+        if (!options.isNeeded || (await options.isNeeded()))
+          documentCount = await replaceIndex(options, signal)
+        saveFailedMs(0)
       }
+    } catch (error) {
+      // The process that holds the lock next has to know, so this is stored before the lock is released.
+      if (!stopController.signal.aborted) saveFailedMs(Date.now())
+      throw error
     } finally {
       releaseLock()
     }
+    // Also if another process has rebuilt the index meanwhile.
     await loadSearchVocabulary(searchDatabase)
     return documentCount
   }
-  /** Records whether the rebuild fails. A later search then starts it again if the index is still incomplete. */
-  async function runRebuild(options: RebuildOptions): Promise<number> {
-    try {
-      const documentCount = await rebuildOnce(options)
-      hasFailedRebuild = false
-      return documentCount
-    } catch (error) {
-      hasFailedRebuild = true
-      nextRebuildMs = performance.now() + REBUILD_RETRY_MS
-      throw error
-    }
-  }
-  function startRebuild(options: RebuildOptions): Promise<number> {
-    rebuildPromise = runRebuild(options).finally(() => {
+  function startRebuild(options: RebuildOptions, signal = stopController.signal): Promise<number> {
+    rebuildPromise = rebuildOnce(options, signal).finally(() => {
       rebuildPromise = null
     })
     return rebuildPromise
   }
   /** Rebuilds the index after a running rebuild has ended, because that rebuild may find that it is not needed. */
   async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
-    while (rebuildPromise) await rebuildPromise.catch(() => {})
-    return startRebuild(options)
+    const stopSignal = stopController.signal
+    const signal = options.signal ? AbortSignal.any([stopSignal, options.signal]) : stopSignal
+    while (rebuildPromise)
+      await Promise.race([
+        rebuildPromise.catch(() => {}),
+        setTimeout(REBUILD_LOCK_POLL_MS, null, { signal, ref: false }),
+      ])
+    return startRebuild(options, signal)
   }
-  /** Rebuilds the index if `isNeeded` returns true and no rebuild failed recently. Never rejects. */
-  async function rebuildIfNeeded(isNeeded = isIncomplete): Promise<void> {
-    if (rebuildPromise || performance.now() < nextRebuildMs) return
+  /** Rebuilds the index if `isNeeded` returns true. Never rejects. */
+  async function rebuildInBackground(isNeeded: () => Promise<boolean>): Promise<void> {
     await startRebuild({ isNeeded }).catch((error: unknown) => {
       if (!stopController.signal.aborted) onError(error)
     })
+  }
+  /** Rebuilds the index if `isNeeded` returns true and no rebuild of this machine failed recently. Never rejects. */
+  async function rebuildIfNeeded(isNeeded = isIncomplete): Promise<void> {
+    if (!rebuildPromise && !hasFailedRecently()) await rebuildInBackground(isNeeded)
   }
   /**
    * Applies the pending changes if they fit in one batch. Otherwise applies none and returns true. Also returns true
@@ -323,7 +364,7 @@ function createSearchIndex(
     const canContinue = mayContinueAt(position, log)
     // Another process may have been killed during its rebuild.
     const { building: isUnfinished } = await readSearchIndexState(searchDatabase)
-    if (hasFailedRebuild || isUnfinished || !canContinue) void rebuildIfNeeded()
+    if (readFailedMs() > 0 || isUnfinished || !canContinue) void rebuildIfNeeded()
     if (!canContinue || isAtEnd(position, log)) return false
     if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
     return applyBatch(deadlineMs)
@@ -349,7 +390,8 @@ function createSearchIndex(
   }
   return {
     async start() {
-      if (await isIncomplete()) void rebuildIfNeeded()
+      // A restart may have removed the cause of a failure, so this does not wait.
+      if (await isIncomplete()) void rebuildInBackground(isIncomplete)
     },
     async catchUp() {
       const deadlineMs = getSearchDeadlineMs()
@@ -369,7 +411,7 @@ function createSearchIndex(
       if (backgroundPromise) await waitUntil(deadlineMs, backgroundPromise)
     },
     rebuild: (reportProgress) => rebuildAfterOthers({ reportProgress }),
-    rebuildOnAllMachines: (reportProgress) => rebuildAfterOthers({ reportProgress, renewsLogId: true }),
+    rebuildOnAllMachines: (options) => rebuildAfterOthers({ ...options, renewsLogId: true }),
     isBuilding,
     async isUpToDate(catalogueVersion) {
       const position = readPosition(database)

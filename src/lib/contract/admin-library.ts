@@ -78,21 +78,31 @@ const libraryFileSchema = z.object({
 })
 export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
 
-const libraryChoiceSchema = z.strictObject({
+const chosenTitleSchema = z.strictObject({
   /** Null when the file belongs to no title. */
   title_id: z.nullable(idSchema),
+  /** Needed for a series when the file name contains no episode number. */
+  season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
+  episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
+})
+const libraryChoiceSchema = z.extend(chosenTitleSchema, {
   /**
    * `folder`: the choice applies to all files of the folder whose file names contain the same title, also to files that
    * are added later.
    */
   scope: z.enum(['file', 'folder']),
-  /** Needed for a series when the file name contains no episode number. */
-  season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
-  episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
 })
 export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
-/** Earlier choices that the call has replaced. Sending them again in this order restores them. */
-const replacedChoicesSchema = z.array(libraryChoiceSchema)
+/** The choices that a request has replaced or deleted. Another request can restore all of them. */
+const replacedChoicesSchema = z.array(
+  z.strictObject({
+    /** Path of the folder of the choice; empty for the media folder. Null for a choice for the file alone. */
+    folder: z.nullable(z.string().check(z.maxLength(4_096))),
+    /** Null when there was no choice before. */
+    choice: z.nullable(chosenTitleSchema),
+  }),
+)
+export type ReplacedChoices = z.infer<typeof replacedChoicesSchema>
 
 const libraryFolderSchema = z.object({
   /** First folder of the path; empty for files outside folders. */
@@ -192,6 +202,15 @@ export const unmatchLibraryFile = defineEndpoint({
   params: idParams,
   reply: z.extend(libraryFileSchema, { replaced: replacedChoicesSchema }),
   summary: 'Forgets the chosen title of a file, so that it is matched by its name again',
+})
+export const restoreLibraryChoices = defineEndpoint({
+  access: 'admin',
+  method: 'PUT',
+  path: '/admin/library/files/{id}/choices',
+  params: idParams,
+  body: z.strictObject({ choices: replacedChoicesSchema.check(z.maxLength(1_000)) }),
+  reply: libraryFileSchema,
+  summary: 'Restores the choices that a request for this file has replaced or deleted',
 })
 const tmdbTitleSchema = z.object({
   tmdb_id: z.number(),

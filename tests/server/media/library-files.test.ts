@@ -131,18 +131,31 @@ describe('choices', () => {
   })
   test('the reply to a choice names the choices that it replaces, for the folder and for the file alone', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
-    const [folderChoice, fileChoice] = candidates.map((candidate: { id: string }, index: number) => ({
+    const [folderTitle, fileTitle] = candidates.map((candidate: { id: string }) => ({
       title_id: candidate.id,
-      scope: index === 0 ? 'folder' : 'file',
     }))
-    expect((await chooseTitle(id, folderChoice ?? {})).body.replaced).toEqual([])
-    expect((await chooseTitle(id, fileChoice ?? {})).body.replaced).toEqual([])
-    const { body } = await chooseTitle(id, { title_id: null, scope: 'folder' })
-    expect(body.replaced).toEqual([folderChoice, fileChoice])
+    const replaceChoice = async (choice: object) => (await chooseTitle(id, choice)).body.replaced
+    expect(await replaceChoice({ ...folderTitle, scope: 'folder' })).toEqual([
+      { folder: 'Movies', choice: null },
+    ])
+    expect(await replaceChoice({ ...fileTitle, scope: 'file' })).toEqual([{ folder: null, choice: null }])
+    expect(await replaceChoice({ title_id: null, scope: 'folder' })).toEqual([
+      { folder: 'Movies', choice: folderTitle },
+      { folder: null, choice: fileTitle },
+    ])
     const forgetChoice = async () =>
       (await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)).body.replaced
-    expect(await forgetChoice()).toEqual([{ title_id: null, scope: 'folder' }])
+    expect(await forgetChoice()).toEqual([{ folder: 'Movies', choice: { title_id: null } }])
     expect(await forgetChoice()).toEqual([])
+  })
+  test('choices for a folder outside the path of the file and for an unknown title are rejected', async () => {
+    const { id } = await findFile('Twins (1988).mp4')
+    const restoreChoice = (choice: object) =>
+      mediaServer.adult.put(`/api/admin/library/files/${id}/choices`, { choices: [choice] })
+    const { status, body } = await restoreChoice({ folder: 'TV', choice: { title_id: null } })
+    expect([status, body.errors]).toEqual([422, { folder: ['invalid'] }])
+    expect((await restoreChoice({ folder: null, choice: { title_id: '999999' } })).status).toBe(404)
+    expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous' })
   })
   test('matching a file without an episode number to a series requires its season and episode', async () => {
     const series = await findCard('series', 'Fargo')

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Migrator } from 'kysely/migration'
+import { vi } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
@@ -81,6 +82,12 @@ export async function openSimulatedProcess(
       await database.close()
     },
   }
+}
+
+/** Sets the clock of this process to a time at which a failed rebuild is tried again. */
+export function skipRetryInterval(): void {
+  const nowMs = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(nowMs + 61_000)
 }
 
 /** The last migration before search indexes stored their position in the change log. */

@@ -26,6 +26,7 @@ import {
   publishMovie,
   renameMovie,
   type SimulatedProcess,
+  skipRetryInterval,
 } from './index-of-machine.ts'
 
 let folder: DataFolder
@@ -38,6 +39,7 @@ beforeEach(async () => {
   processes = []
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const machineProcess of processes) await machineProcess.close()
   await postgres?.drop()
   folder.remove()
@@ -235,13 +237,71 @@ describe('a rebuild that is requested', () => {
     await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
     await index.catchUp()
     expect(await index.isBuilding()).toBe(true)
-    const nowMs = performance.now()
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(nowMs + 61_000)
+    skipRetryInterval()
     await index.catchUp()
-    clock.mockRestore()
     await index.whenIdle()
     expect(await index.isBuilding()).toBe(false)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('is not repeated by another process of the machine before a minute has passed', async () => {
+    const { machineProcess, ids } = await startFilled()
+    const other = await start()
+    await updateCatalogueLogId(other.database.primary, 'another')
+    const failingRebuild = machineProcess.index.rebuild(() => Promise.reject(new Error('cancelled')))
+    const rejection = expect(failingRebuild).rejects.toThrow('cancelled')
+    // The other process finds that a rebuild is needed, and waits for the lock.
+    await other.index.catchUp()
+    await rejection
+    const rebuilds = await other.readBuiltVersion()
+    await other.settle()
+    expect(await other.readBuiltVersion()).toBe(rebuilds)
+    expect(await other.index.isBuilding()).toBe(true)
+    skipRetryInterval()
+    await other.settle()
+    expect(await other.readBuiltVersion()).toBeGreaterThan(rebuilds)
+    expect(await other.index.isBuilding()).toBe(false)
+    expect((await other.search('lantern')).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('ends at once when it is cancelled while it waits, and rebuilds the index of no machine', async () => {
+    const { machineProcess } = await startFilled()
+    const { database, index } = machineProcess
+    const { logId } = await selectCatalogueLog(database.primary)
+    const releaseLock = database.searchLock.tryAcquire()
+    const runningRebuild = index.rebuild()
+    const abortController = new AbortController()
+    const { signal } = abortController
+    // The first one waits for the rebuild of its own process, the second one for the other holder of the lock.
+    const requests = [
+      index.rebuildOnAllMachines({ signal }),
+      (await start()).index.rebuildOnAllMachines({ signal }),
+    ]
+    const outcomes = Promise.allSettled(requests)
+    abortController.abort('cancelled')
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    releaseLock?.()
+    await runningRebuild
+    expect((await selectCatalogueLog(database.primary)).logId).toBe(logId)
+    const rebuilds = await machineProcess.readBuiltVersion()
+    await machineProcess.settle()
+    expect(await machineProcess.readBuiltVersion()).toBe(rebuilds)
+  })
+
+  it('is followed by a load of the vocabulary in the other processes of the machine', async () => {
+    const { machineProcess } = await startFilled()
+    const other = await start()
+    await other.index.warm()
+    const prepare = vi.spyOn(other.database.searchDatabase, 'prepare')
+    await updateCatalogueLogId(other.database.primary, 'another')
+    const rebuild = machineProcess.index.rebuild()
+    await other.index.catchUp()
+    await rebuild
+    await other.index.whenIdle()
+    const { live } = await readSearchIndexState(other.database.searchDatabase)
+    expect(prepare.mock.calls.map(([text]) => text)).toContainEqual(
+      expect.stringMatching(new RegExp(`select word, docs from search_word_${live}`, 'i')),
+    )
   })
 
   it('fails and starts no rebuild of the index when the log cannot get a new id', async () => {

@@ -17,6 +17,7 @@ import {
   importMovies,
   openSimulatedProcess,
   type SimulatedProcess,
+  skipRetryInterval,
 } from './index-of-machine.ts'
 
 let folder: DataFolder
@@ -39,6 +40,7 @@ beforeEach(async () => {
   for (const name of readdirSync(folder.path)) if (name.startsWith('search')) rmSync(join(folder.path, name))
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const childProcess of otherProcesses) childProcess.kill('SIGKILL')
   signalFrozenProcess('SIGKILL')
   for (const lock of locks) lock.close()
@@ -181,13 +183,17 @@ describe('a rebuild process', () => {
     await expectCompleteIndex(nextServer)
   })
 
-  it('that is killed lets another process of the machine rebuild the index', async () => {
+  it('that is killed lets another process of the machine rebuild the index after a minute, and not at once', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     const otherServer = await start()
     signalFrozenProcess('SIGKILL')
     const [errorText] = await once(server.stdout as NonNullable<ChildProcess['stdout']>, 'data')
     expect(String(errorText)).toContain('exited without a result')
+    // The server waits for the lock since its start.
+    await otherServer.settle()
+    expect(await otherServer.index.isBuilding()).toBe(true)
+    skipRetryInterval()
     await expectCompleteIndex(otherServer)
   })
 })

@@ -73,6 +73,9 @@ describe('the media files', () => {
       { id: card('Night Harbour').id, name: 'Night Harbour' },
     ])
     await setTitlesPublished([card('Night Harbour').id], true)
+    expect((await searchBlockCandidates('movie', 'nihgt harbour')).map(({ name }) => name)).toContain(
+      'Night Harbour',
+    )
     network.failNext(/GET .*movies/, 500)
     await expect(searchBlockCandidates('movie', 'night')).rejects.toThrow()
   })
@@ -108,6 +111,51 @@ describe('the media files', () => {
     expect(getMisspeltFile().title?.title).toBe('Cold Verdict')
     await libraryStore.clearChosenFileTitle(getMisspeltFile())
     await network.waitUntilIdle()
+  })
+
+  it('Undo at any file of a series restores the choices of all folder levels that the change has deleted', async () => {
+    const findFile = (name: string) => {
+      const file = $libraryFiles.get().data?.results.find(({ path }) => path.endsWith(name))
+      if (!file) throw new Error('the file is not listed')
+      return file
+    }
+    const [inSeries, inSeason] = ['Klub S01E01.mkv', 'Klub S01E02.mkv'] as const
+    mkdirSync(join(mediaFolder, 'Shows/Klub/Season 1'), { recursive: true })
+    for (const path of [inSeries, `Season 1/${inSeason}`])
+      writeFileSync(join(mediaFolder, 'Shows/Klub', path), 'episode')
+    await librarySync?.scan(async () => {})
+    libraryStore.refetchLibrary()
+    await network.waitUntilIdle()
+    const listMatches = () => [inSeries, inSeason].map((name) => findFile(name).matched_by)
+    const chooseTitle = async (name: string, title_id: string | null) => {
+      await libraryStore.chooseFileTitle(findFile(name), { title_id, scope: 'folder' })
+      await network.waitUntilIdle()
+    }
+    const forgetChoice = async (name: string) => {
+      await libraryStore.clearChosenFileTitle(findFile(name))
+      await network.waitUntilIdle()
+    }
+    const pressUndo = async () => {
+      $toast.get()?.undo?.()
+      await network.waitUntilIdle()
+      expect($toast.get()?.key).toBe('dashboard:undone')
+    }
+    const seriesId = card('Garden Club').id
+    await chooseTitle(inSeries, seriesId)
+    expect(listMatches()).toEqual(['choice', 'choice'])
+    await forgetChoice(inSeason)
+    expect(listMatches()).toEqual([null, null])
+    await pressUndo()
+    expect(listMatches()).toEqual(['choice', 'choice'])
+    await chooseTitle(inSeason, null)
+    await chooseTitle(inSeries, null)
+    await pressUndo()
+    // The choice for the upper folder is a title again, and the one for the lower folder is that there is none.
+    expect(findFile(inSeason).reason).toBe('dismissed')
+    await forgetChoice(inSeason)
+    expect(findFile(inSeason).title?.title).toBe('Garden Club')
+    await forgetChoice(inSeason)
+    expect(listMatches()).toEqual([null, null])
   })
 
   it('adding a title for a file can be reverted with Undo', async () => {

@@ -18,8 +18,13 @@ const { $importJobs, startImporter } = await import('../../../src/lib/stores/adm
 const { $resolvers, keepResolver, saveResolvers, testResolver } = await import(
   '../../../src/lib/stores/admin/resolvers.ts'
 )
-const { $identityProviders, keepIdentityProvider, saveIdentityProviders, testIdentityProvider } =
-  await import('../../../src/lib/stores/admin/identity-providers.ts')
+const {
+  $identityProviders,
+  keepIdentityProvider,
+  saveIdentityProvider,
+  saveIdentityProviders,
+  testIdentityProvider,
+} = await import('../../../src/lib/stores/admin/identity-providers.ts')
 const mediaServersStore = await import('../../../src/lib/stores/admin/media-servers.ts')
 const { $mediaServers } = mediaServersStore
 const { $settings, saveSetting, testConnection } = await import('../../../src/lib/stores/admin/settings.ts')
@@ -93,6 +98,33 @@ describe('identity providers', () => {
     ).toBe('dashboardsystem:listChanged')
     await network.waitUntilIdle()
     expect($identityProviders.get().data?.results).toEqual([])
+  })
+
+  it('a form that was opened before a change of somebody else is refused on every save, until it is opened again', async () => {
+    await openSection('settings')
+    const settings = { id: 'sso', name: 'Login', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
+    await saveProviders([{ ...settings, admin_groups: ['admins'] }])
+    const openForm = () => {
+      const { results = [], version = '' } = $identityProviders.get().data ?? {}
+      return { provider: results[0] ?? null, version }
+    }
+    const form = openForm()
+    await otherDevice.put('/api/admin/identity-providers', { providers: [settings] })
+    const staleChange = { ...settings, name: 'Renamed', admin_groups: ['admins'] }
+    for (const _attempt of [1, 2]) {
+      expect(await saveIdentityProvider(form, staleChange)).toBe('dashboardsystem:listChanged')
+      await network.waitUntilIdle()
+    }
+    expect($identityProviders.get().data?.results).toMatchObject([{ name: 'Login', admin_groups: [] }])
+    expect(await saveIdentityProvider(openForm(), { ...settings, name: 'Renamed' })).toBeNull()
+    await network.waitUntilIdle()
+    const newForm = { provider: null, version: form.version }
+    expect(await saveIdentityProvider(newForm, settings)).toBe('dashboardsystem:providerIdTaken')
+    const otherSettings = { ...settings, id: 'other', issuer: 'http://127.0.0.1:2' }
+    expect(await saveIdentityProvider(newForm, otherSettings)).toBeNull()
+    await saveProviders([])
+    await network.waitUntilIdle()
+    expect(await saveIdentityProvider(form, staleChange)).toBe('dashboard:gone')
   })
 })
 

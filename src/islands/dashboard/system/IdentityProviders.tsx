@@ -5,8 +5,9 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   $identityProviders,
-  type IdentityProviderChange,
+  type IdentityProviderForm,
   keepIdentityProvider,
+  saveIdentityProvider,
   saveIdentityProviders,
   testIdentityProvider,
 } from '../../../lib/stores/admin/identity-providers.ts'
@@ -22,22 +23,10 @@ import { IdentityProviderDialog } from './IdentityProviderDialog.tsx'
 /** Identity providers (OpenID Connect) with which members sign in. */
 export function IdentityProviders() {
   const { data: providersReply, error, retry } = useStoreQuery($identityProviders)
-  const [editedProvider, setEditedProvider] = useState<IdentityProviderEntry | 'new' | null>(null)
+  const [form, setForm] = useState<IdentityProviderForm | null>(null)
   const [providerToRemove, setProviderToRemove] = useState<IdentityProviderEntry | null>(null)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const { results: providers = [], version = '' } = providersReply ?? {}
-  const saveProvider = async (change: IdentityProviderChange): Promise<TranslationKey | null> => {
-    const isNewProvider = editedProvider === 'new'
-    const savedProviders = providers.map(keepIdentityProvider)
-    if (savedProviders.some(({ id }) => id === change.id) === isNewProvider)
-      return isNewProvider ? 'dashboardsystem:providerIdTaken' : 'dashboard:gone'
-    return saveIdentityProviders(
-      isNewProvider
-        ? [...savedProviders, change]
-        : savedProviders.map((savedProvider) => (savedProvider.id === change.id ? change : savedProvider)),
-      version,
-    )
-  }
   const removeProvider = async ({ id }: IdentityProviderEntry) =>
     setErrorKey(
       await saveIdentityProviders(
@@ -54,7 +43,7 @@ export function IdentityProviders() {
             <ProviderRow
               key={provider.id}
               provider={provider}
-              onEdit={() => setEditedProvider(provider)}
+              onEdit={() => setForm({ provider, version })}
               onRemove={() => setProviderToRemove(provider)}
             />
           ))}
@@ -66,16 +55,20 @@ export function IdentityProviders() {
         </p>
       )}
       {providersReply && (
-        <ActionButton variant="primary" className="self-start" onClick={() => setEditedProvider('new')}>
+        <ActionButton
+          variant="primary"
+          className="self-start"
+          onClick={() => setForm({ provider: null, version })}
+        >
           {t('dashboardsystem:addProvider')}
         </ActionButton>
       )}
-      {providersReply && editedProvider && (
+      {providersReply && form && (
         <IdentityProviderDialog
-          provider={editedProvider === 'new' ? null : editedProvider}
+          provider={form.provider}
           redirectUriTemplate={providersReply.redirect_uri_template}
-          onSave={saveProvider}
-          onClose={() => setEditedProvider(null)}
+          onSave={(change) => saveIdentityProvider(form, change)}
+          onClose={() => setForm(null)}
         />
       )}
       {providerToRemove && (

@@ -73,22 +73,41 @@ export interface BlockCandidate {
   year: number | null
 }
 
+const MAX_CANDIDATES = 8
+
 /**
- * Searches titles or people by name, so that an administrator can choose one. Finds hidden titles too, which viewers
- * cannot find. Throws `ApiError`.
+ * Searches titles or people by name, so that an administrator can choose one. The matches of the search come first,
+ * because it ranks whole names first and finds misspelt names. It does not contain hidden titles, so matches of the
+ * title list follow. Throws `ApiError`.
  */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,
   query: string,
 ): Promise<BlockCandidate[]> {
-  if (type === 'actor') {
-    const { results: hits } = await callApi(searchCatalogue, { query: { q: query, type, limit: 8 } })
-    return hits.flatMap((hit) =>
-      hit.kind === 'actor' ? [{ id: hit.actor.id, name: hit.actor.name, year: null }] : [],
-    )
-  }
-  const { results: cards } = await callApi(type === 'movie' ? catalogue.listMovies : catalogue.listSeries, {
-    query: { admin: true, search: query, limit: 8, sort: 'popularity.desc' },
+  const { results: hits } = await callApi(searchCatalogue, {
+    query: { q: query, type, limit: MAX_CANDIDATES },
   })
-  return cards.map(({ id, title, year }) => ({ id, name: title, year }))
+  const candidates = hits.map((hit) =>
+    hit.kind === 'actor'
+      ? { id: hit.actor.id, name: hit.actor.name, year: null }
+      : { id: hit.media.id, name: hit.media.title, year: hit.media.year },
+  )
+  if (type === 'actor') return candidates
+  const { results: cards } = await callApi(type === 'movie' ? catalogue.listMovies : catalogue.listSeries, {
+    query: {
+      admin: true,
+      search: query,
+      limit: MAX_CANDIDATES,
+      sort: 'popularity.desc',
+      // Otherwise, popular visible titles could leave no place for hidden titles.
+      ...(hits.length === MAX_CANDIDATES && { published: false }),
+    },
+  })
+  const candidateIds = new Set(candidates.map(({ id }) => id))
+  return [
+    ...candidates,
+    ...cards
+      .filter(({ id }) => !candidateIds.has(id))
+      .map(({ id, title, year }) => ({ id, name: title, year })),
+  ]
 }

@@ -41,6 +41,37 @@ export function saveIdentityProviders(
   })
 }
 
+/** What the form of an identity provider displays. */
+export interface IdentityProviderForm {
+  /** Null for a new provider. */
+  provider: IdentityProviderEntry | null
+  /** Version of the list when the form was opened. */
+  version: string
+}
+
+/**
+ * Adds the provider of a form, or changes it. Refuses to change a provider if the list has another version than when the
+ * form was opened, because the form would revert values that it has never displayed. Returns the key of a failure
+ * message, or null.
+ */
+export async function saveIdentityProvider(
+  form: IdentityProviderForm,
+  change: IdentityProviderChange,
+): Promise<TranslationKey | null> {
+  const { results = [], version = '' } = $identityProviders.get().data ?? {}
+  const savedProviders = results.map(keepIdentityProvider)
+  const isSaved = savedProviders.some(({ id }) => id === change.id)
+  if (!form.provider)
+    return isSaved
+      ? 'dashboardsystem:providerIdTaken'
+      : saveIdentityProviders([...savedProviders, change], version)
+  if (!isSaved) return 'dashboard:gone'
+  return saveIdentityProviders(
+    savedProviders.map((savedProvider) => (savedProvider.id === change.id ? change : savedProvider)),
+    form.version,
+  )
+}
+
 /** Lets the server read the configuration of a provider. Returns the result. Throws `ApiError`. */
 export const testIdentityProvider = (id: string) =>
   callApi(providers.testIdentityProvider, { params: { id } })

@@ -1,7 +1,7 @@
 /** The media library of the dashboard: folders, files and the titles chosen for them. */
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
-import type { LibraryChoice, LibraryFileEntry } from '../../contract/admin-library.ts'
+import type { LibraryChoice, LibraryFileEntry, ReplacedChoices } from '../../contract/admin-library.ts'
 import * as library from '../../contract/admin-library.ts'
 import * as titles from '../../contract/admin-titles.ts'
 import type { BodyOf, QueryOf } from '../../contract/endpoint.ts'
@@ -66,22 +66,10 @@ export function startAddingTitles(): Promise<void> {
   })
 }
 
-/**
- * Undoes a change of the choices for a file by restoring `replacedChoices`. `scope` is the scope of the choice that the
- * change made; null if it only deleted choices.
- */
-async function restoreChoices(
-  fileId: string,
-  replacedChoices: readonly LibraryChoice[],
-  scope: LibraryChoice['scope'] | null,
-): Promise<void> {
-  const params = { id: fileId }
+/** Restores the choices that a change has replaced or deleted. */
+async function restoreChoices(fileId: string, choices: ReplacedChoices): Promise<void> {
   try {
-    // If the first restored choice has the same scope as the new choice, it replaces the new choice, without a moment
-    // in which the server matches the file by its name. Otherwise the new choice is deleted first.
-    if (scope !== null && replacedChoices[0]?.scope !== scope)
-      await callApi(library.unmatchLibraryFile, { params })
-    for (const choice of replacedChoices) await callApi(library.matchLibraryFile, { params, body: choice })
+    await callApi(library.restoreLibraryChoices, { params: { id: fileId }, body: { choices } })
   } finally {
     refetchLibrary()
   }
@@ -96,7 +84,7 @@ export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
   choice: LibraryChoice,
 ): Promise<TranslationKey | null> {
-  let replacedChoices: LibraryChoice[] = []
+  let replacedChoices: ReplacedChoices = []
   return submitAdminForm(
     choice.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
     async () => {
@@ -105,8 +93,7 @@ export function chooseFileTitle(
       refetchLibrary()
     },
     {
-      undo: () =>
-        void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices, choice.scope)),
+      undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices)),
     },
   )
 }
@@ -125,11 +112,11 @@ export function addTitleFromFile(
   titleFields: BodyOf<typeof library.addTitleFromFile>,
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
-  let replacedChoices: LibraryChoice[] = []
+  let replacedChoices: ReplacedChoices = []
   const undoAddition = async () => {
     // The title is deleted first. Otherwise the server could match the file to it by the name of the file.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
-    await restoreChoices(id, replacedChoices, titleFields.scope)
+    await restoreChoices(id, replacedChoices)
   }
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
@@ -145,13 +132,13 @@ export function addTitleFromFile(
 
 /** Deletes the chosen title of a file, so that the server matches the file by its name again. Undo restores it. */
 export function clearChosenFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
-  let replacedChoices: LibraryChoice[] = []
+  let replacedChoices: ReplacedChoices = []
   return submitAdminForm(
     'dashboardlibrary:choiceForgotten',
     async () => {
       replacedChoices = (await callApi(library.unmatchLibraryFile, { params: { id } })).replaced
       refetchLibrary()
     },
-    { undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices, null)) },
+    { undo: () => void runAdminAction('dashboard:undone', () => restoreChoices(id, replacedChoices)) },
   )
 }
