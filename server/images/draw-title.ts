@@ -29,7 +29,7 @@ function createTextStyle(spec: Lettering, text: TitleText) {
   return {
     isJoined,
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
-    family: isJoined ? arabicFontStacks[face.arabic].family : face.family,
+    family: isJoined ? arabicFontStacks[face.arabicStyle].family : face.family,
     weight: isJoined ? Math.max(face.weight, 600) : face.weight,
     track: isJoined ? 0 : (spec.track ?? 0),
     leading: isJoined ? ARABIC_LINE_HEIGHT : isUppercase ? face.leading * 0.94 : face.leading * 1.06,

@@ -44,7 +44,7 @@ export const path = (pathData: string, fill: string, attributes = ''): string =>
 export const line = (pathData: string, stroke: string, width: number, attributes = ''): string =>
   `<path d="${pathData}" fill="none" stroke="${stroke}" stroke-width="${fmt(width)}"${attributes && ` ${attributes}`}/>`
 
-export const poly = (coordinates: readonly number[], fill: string, attributes = ''): string =>
+export const polygon = (coordinates: readonly number[], fill: string, attributes = ''): string =>
   path(`M${formatPoints(coordinates)}Z`, fill, attributes)
 
 export const group = (transform: string, innerMarkup: string, attributes = ''): string =>

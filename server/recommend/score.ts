@@ -112,7 +112,7 @@ function findNearContent(
   for (const featureId of features)
     if (profileVector[featureId]! > 0 && topFeatures.accepts(featureId, profileVector[featureId]!))
       topFeatures.add(featureId, profileVector[featureId]!)
-  for (const { key: featureId } of topFeatures.sorted())
+  for (const { key: featureId } of topFeatures.toSorted())
     for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++) {
       const titleKey = postingKeys[index]!
       if (scoreByKey[titleKey] === 0) touchedKeys.push(titleKey)
@@ -124,7 +124,7 @@ function findNearContent(
     if (topTitles.accepts(titleKey, score) && isAllowed(titleKey)) topTitles.add(titleKey, score)
     scoreByKey[titleKey] = 0
   }
-  return topTitles.sorted().map(({ key: titleKey }) => titleKey)
+  return topTitles.toSorted().map(({ key: titleKey }) => titleKey)
 }
 
 /**
@@ -177,7 +177,7 @@ export function scoreCandidates(
         if (topTitles.accepts(titleKey, collaborativeScores[column]!) && isAllowed(titleKey))
           topTitles.add(titleKey, collaborativeScores[column]!)
       }
-      for (const { key: titleKey } of topTitles.sorted()) candidateKeys.add(titleKey)
+      for (const { key: titleKey } of topTitles.toSorted()) candidateKeys.add(titleKey)
     }
     for (const titleKey of findNearContent(model, profileVector, features, isAllowed))
       candidateKeys.add(titleKey)

@@ -36,7 +36,7 @@ const drawViews = [
 
 /** A contact sheet of photographs with one frame marked. */
 export const drawContactSheet: DrawScene = (stage) => {
-  const { palette, rng: random, w: width } = stage
+  const { palette, random, width } = stage
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
   const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]

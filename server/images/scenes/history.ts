@@ -1,12 +1,12 @@
 import {
   type DrawScene,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineScrimGradient,
+  defineSkyGradient,
+  defineTilePattern,
   fillStage,
-  linearGradient,
-  radialGradient,
   type Stage,
-  scrimGradient,
-  skyGradient,
-  tilePattern,
 } from '../stage.ts'
 import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 
@@ -15,7 +15,7 @@ function defineLattice(stage: Stage): string {
   const { palette } = stage
   const getStarPath = (radius: number) =>
     `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? radius * 0.7 : radius), Math.sin(i * 0.3927) * (i % 2 ? radius * 0.7 : radius)]).flat())}Z`
-  return tilePattern(
+  return defineTilePattern(
     stage,
     28,
     28,
@@ -33,7 +33,7 @@ function defineLattice(stage: Stage): string {
 
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
 export const drawArches: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const lattice = defineLattice(stage)
   const getArchPath = (scaleFactor: number) => {
     const halfWidth = 74 * scaleFactor * scale
@@ -57,14 +57,14 @@ export const drawArches: DrawScene = (stage) => {
   )
   return {
     art:
-      skyGradient(stage, palette.deep, palette.ink) +
+      defineSkyGradient(stage, palette.deep, palette.ink) +
       fillStage(stage, lattice, 'opacity=".42"') +
       path(getArchPath(1.16), palette.ink) +
       path(getArchPath(1.08), palette.mid) +
       path(getArchPath(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
       path(
         getArchPath(0.84),
-        linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
+        defineLinearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
       ) +
       circle(stage.focusX + random.number(-10, 18) * scale, footY - 104 * scale, 21 * scale, palette.pale) +
       drawDune(footY - 26 * scale, palette.pop) +
@@ -96,10 +96,10 @@ function getGablePath({ focusX, scale }: Stage, roofX: number, y: number): strin
 
 /** The ruin of a temple in front of a low sun. */
 export const drawColumns: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const footY = height * (stage.isWide ? 0.84 : 0.7)
   const columnHeight = 128 * scale
-  const flute = linearGradient(
+  const flute = defineLinearGradient(
     stage,
     `0 ${palette.ink}, .3 ${palette.deep}, .55 ${palette.mid}, .8 ${palette.deep}, 1 ${palette.ink}`,
     '',
@@ -120,32 +120,35 @@ export const drawColumns: DrawScene = (stage) => {
       rect(x - 12 * scale, footY - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
-  const firstBrokenColumn = random.int(3, 4)
+  const firstBrokenColumnIndex = random.int(3, 4)
   const columnRow = [0, 1, 2, 3, 4]
     .map((i) =>
-      drawColumn(stage.focusX + (i - 2) * 39 * scale, i < firstBrokenColumn ? 1 : random.number(0.35, 0.7)),
+      drawColumn(
+        stage.focusX + (i - 2) * 39 * scale,
+        i < firstBrokenColumnIndex ? 1 : random.number(0.35, 0.7),
+      ),
     )
     .join('')
-  const roofX = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
+  const roofX = stage.focusX + (firstBrokenColumnIndex - 2.7) * 39 * scale
   const lintelY = footY - columnHeight - 6 * scale
   return {
     art:
-      skyGradient(stage, palette.mid, palette.glow, palette.pale) +
+      defineSkyGradient(stage, palette.mid, palette.glow, palette.pale) +
       circle(stage.focusX + 22 * scale, footY - 54 * scale, 50 * scale, palette.pop) +
       circle(
         stage.focusX + 22 * scale,
         footY - 54 * scale,
         100 * scale,
-        radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
+        defineRadialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
       path(getGablePath(stage, roofX, lintelY), palette.ink) +
       rect(
         0,
         footY,
-        stage.w,
+        stage.width,
         height - footY,
-        linearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
       ),
     title: {
       box: [14, 224, 172, 64],
@@ -177,7 +180,7 @@ function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
 
 /** A propaganda poster with rays, an emblem and a row of soldiers. */
 export const drawBanner: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const y = height * (stage.isWide ? 0.56 : 0.5)
   const rayCount = 14
   const rays = Array.from({ length: rayCount }, (_, i) => {
@@ -213,8 +216,8 @@ export const drawBanner: DrawScene = (stage) => {
         emblem,
       ) +
       drawSoldiers(stage, y) +
-      scrimGradient(stage, palette.ink, 0.64, 1) +
-      rect(0, height * 0.86, stage.w, height * 0.15, palette.ink),
+      defineScrimGradient(stage, palette.ink, 0.64, 1) +
+      rect(0, height * 0.86, stage.width, height * 0.15, palette.ink),
     title: {
       box: [12, 220, 176, 68],
       face: random.pick(['heavy', 'slab', 'condensed'] as const),

@@ -1,5 +1,5 @@
 import { chooseReadableColour } from '../palette.ts'
-import { type DrawScene, fillStage, type Stage, tilePattern } from '../stage.ts'
+import { type DrawScene, defineTilePattern, fillStage, type Stage } from '../stage.ts'
 import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 
 interface Composition {
@@ -10,7 +10,7 @@ interface Composition {
 
 /** Draws slanted bars, a disc and a halftone screen. */
 function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string): Composition {
-  const { rng: random, w: width, h: height, scale } = stage
+  const { random, width, height, scale } = stage
   const drawBar = (i: number) =>
     rect(
       -80 + i * 16,
@@ -20,7 +20,7 @@ function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string
       i % 2 ? secondColour : firstColour,
     )
   const barsTransform = `translate(${fmt(stage.isWide ? width * 0.56 : width * 0.2)} ${fmt(height * 0.72)}) rotate(-24)`
-  const dotPattern = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, secondColour))
+  const dotPattern = defineTilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, secondColour))
   return {
     art:
       circle(
@@ -37,7 +37,7 @@ function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string
 
 /** Draws a grid of half discs. */
 function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string): Composition {
-  const { rng: random, scale } = stage
+  const { random, scale } = stage
   const radius = 32 * scale
   const drawHalfDisc = (i: number) => {
     const x = stage.focusX + ((i % 2) - 0.5) * radius * 2
@@ -61,7 +61,7 @@ function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string):
 
 /** Draws quarter rings around a corner. */
 function drawArcs(stage: Stage, firstColour: string, secondColour: string): Composition {
-  const { w: width, rng: random, scale } = stage
+  const { width, random, scale } = stage
   const drawRing = (i: number) =>
     circle(
       width,
@@ -84,7 +84,7 @@ function drawArcs(stage: Stage, firstColour: string, secondColour: string): Comp
 
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
 export const drawSwissStyle: DrawScene = (stage) => {
-  const { palette, rng: random } = stage
+  const { palette, random } = stage
   const [ground, firstColour, secondColour] = random.pick([
     [palette.pop, palette.ink, palette.pale],
     [palette.pale, palette.pop, palette.ink],
@@ -120,7 +120,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
 
 /** Tiles with geometric shapes, after the Bauhaus. */
 export const drawTiles: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height } = stage
+  const { palette, random, width, height } = stage
   const tileSize = stage.isWide ? 57 : 40
   const rowCount = stage.isWide ? 4 : 5
   const colours = [palette.pop, palette.glow, palette.pale, palette.mid, palette.deep, palette.ink]
@@ -162,7 +162,7 @@ export const drawTiles: DrawScene = (stage) => {
 
 /** A large round shape: a target, a film reel or a spiral. */
 export const drawRoundShape: DrawScene = (stage) => {
-  const { palette, rng: random, scale } = stage
+  const { palette, random, scale } = stage
   const isDark = random.chance(0.5)
   const ground = isDark ? palette.ink : palette.pop
   const radius = 84 * scale

@@ -1,11 +1,11 @@
 import {
   type DrawScene,
   defineClipPath,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineSkyGradient,
   defineSymbol,
-  linearGradient,
-  radialGradient,
   type Stage,
-  skyGradient,
 } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 
@@ -14,7 +14,7 @@ const facePath =
 
 /** Two faces in profile. The outline of the nearer face frames a landscape. */
 export const drawFacesInProfile: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const faceScale = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
   const gap = random.number(20, 42) * scale
   const y = stage.focusY + 12 * scale
@@ -27,7 +27,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
       0,
       width,
       height,
-      linearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`),
+      defineLinearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`),
     ) +
     circle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
     path(
@@ -45,10 +45,10 @@ export const drawFacesInProfile: DrawScene = (stage) => {
     )
   return {
     art:
-      skyGradient(stage, palette.pale, palette.glow, palette.mid) +
+      defineSkyGradient(stage, palette.pale, palette.glow, palette.mid) +
       path(
         facePath,
-        linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
+        defineLinearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
         `transform="${leftFaceTransform}"`,
       ) +
       `<g clip-path="${faceClip}">${landscape}</g>` +
@@ -57,7 +57,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
         height * 0.62,
         width,
         height * 0.4,
-        linearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
       ),
     title: {
       box: [16, 218, 168, 70],
@@ -84,7 +84,7 @@ function defineSprig(stage: Stage): string {
 
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const isDark = random.chance(0.5)
   const sprig = defineSprig(stage)
   const petalCount = random.int(5, 8)
@@ -113,8 +113,8 @@ export const drawBotanica: DrawScene = (stage) => {
   return {
     art:
       (isDark
-        ? skyGradient(stage, palette.ink, palette.deep, palette.ink)
-        : skyGradient(stage, palette.pale, palette.pale, palette.glow)) +
+        ? defineSkyGradient(stage, palette.ink, palette.deep, palette.ink)
+        : defineSkyGradient(stage, palette.pale, palette.pale, palette.glow)) +
       drawSpray(offsetX + 30, -6, 205, 96, backLeafColour) +
       drawSpray(offsetX + 190, 40, 232, 100, leafColour) +
       drawSpray(offsetX + 8, 60, 158, 80, leafColour) +
@@ -125,7 +125,7 @@ export const drawBotanica: DrawScene = (stage) => {
         stage.focusX,
         stage.isWide ? 110 : 150,
         92 * scale,
-        radialGradient(
+        defineRadialGradient(
           stage,
           `.55 ${isDark ? palette.deep : palette.pale}, 1 ${isDark ? palette.deep : palette.pale} 0`,
         ),

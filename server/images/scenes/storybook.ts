@@ -1,10 +1,10 @@
-import { type DrawScene, linearGradient, scrimGradient, skyGradient } from '../stage.ts'
-import { circle, dots, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
+import { type DrawScene, defineLinearGradient, defineScrimGradient, defineSkyGradient } from '../stage.ts'
+import { circle, dots, fmt, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const getTowerPath = (x: number, halfWidth: number, topY: number, roofHeight: number) =>
     `M${formatPoints([x - halfWidth, 10])}V${fmt(-topY)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -topY - roofHeight, x + halfWidth * 1.3, -topY])}h${fmt(-halfWidth * 0.3)}V10Z`
   const castlePath = `${getTowerPath(0, 8, random.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, random.number(44, 54), 26) + getTowerPath(-31, 5, random.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
@@ -31,21 +31,21 @@ export const drawCastle: DrawScene = (stage) => {
   const y = stage.focusY + (stage.isWide ? 8 : 20)
   return {
     art:
-      skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
+      defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
       drawStars(stage, 24) +
       circle(stage.focusX + 30 * scale, y - 50 * scale, 54 * scale, palette.pale, 'opacity=".85"') +
       drawCloud(width * 0.12, height * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
       drawCloud(width * 0.95, height * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
         `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
-        path(rockPath, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
+        path(rockPath, defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
           path(castlePath, palette.ink) +
           litWindows,
       ) +
       drawCloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
       drawCloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +
       drawCloud(stage.focusX - 30 * scale, y + 136 * scale, 1.7 * scale, palette.mid) +
-      scrimGradient(stage, palette.deep, 0.54, 1),
+      defineScrimGradient(stage, palette.deep, 0.54, 1),
     title: {
       box: [14, 208, 172, 80],
       face: random.pick(['oldstyle', 'didone', 'script'] as const),
@@ -58,7 +58,7 @@ export const drawCastle: DrawScene = (stage) => {
 
 /** Kites over paper hills with a house. */
 export const drawKites: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const drawHill = (y: number, rise: number, paint: string) => {
     const pathData = `M-5 ${fmt(height + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${fmt(height + 5)}Z`
     return path(pathData, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(pathData, paint)
@@ -95,20 +95,24 @@ export const drawKites: DrawScene = (stage) => {
   )
   return {
     art:
-      skyGradient(stage, palette.mid, palette.mid, palette.pale) +
+      defineSkyGradient(stage, palette.mid, palette.mid, palette.pale) +
       circle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
       circle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 34 * scale, palette.glow, 'opacity=".35"') +
       drawCloud(width * 0.2, 36 * scale, 0.9 * scale) +
       drawCloud(width * 0.62, 88 * scale, 0.7 * scale) +
       drawKite(stage.focusX - 36 * scale, 62 * scale, 1.1 * scale, palette.pop, palette.glow) +
       drawKite(stage.focusX + 22 * scale, 100 * scale, 0.72 * scale, palette.glow, palette.pop) +
-      drawHill(hillY, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
+      drawHill(hillY, 40 * scale, defineLinearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
       house +
       drawTree(houseX + 36 * scale, hillY + 8 * scale, 1.1 * scale) +
       drawTree(houseX - 40 * scale, hillY + 20 * scale, 0.8 * scale) +
       drawHill(hillY + 42 * scale, 34 * scale, palette.mid) +
       drawTree(width * 0.12, hillY + 36 * scale, 1.3 * scale) +
-      drawHill(hillY + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
+      drawHill(
+        hillY + 66 * scale,
+        22 * scale,
+        defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      ),
     title: {
       box: [12, 206, 176, 84],
       face: random.pick(['geometric', 'heavy', 'grotesk'] as const),
@@ -123,13 +127,13 @@ export const drawKites: DrawScene = (stage) => {
 
 /** A whale under water, lit from above. */
 export const drawUnderwater: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const drawLightShaft = (x: number) =>
-    poly([x, -4, x + 22, -4, x - 30, height * 0.75, x - 90, height * 0.75], palette.pale, 'opacity=".13"')
+    polygon([x, -4, x + 22, -4, x - 30, height * 0.75, x - 90, height * 0.75], palette.pale, 'opacity=".13"')
   const whale =
     path(
       'M-78 8C-70-34-10-46 34-24 54-14 62-14 72-34 80-30 84-28 96-36 96-14 86-2 72 2 60 28 20 44-26 40-60 38-80 28-78 8Z',
-      linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
     ) +
     path('M-77 12C-50 22-20 18 10 34-10 42-30 41-40 39-62 36-78 28-77 12Z', palette.pale) +
     line('M-60 22q20 4 34 14M-44 20q20 4 36 14', palette.mid, 1.4) +
@@ -156,7 +160,7 @@ export const drawUnderwater: DrawScene = (stage) => {
   ).join('')
   return {
     art:
-      skyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
+      defineSkyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
       drawLightShaft(width * 0.4) +
       drawLightShaft(width * 0.66) +
       drawLightShaft(width * 0.98) +

@@ -202,11 +202,11 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
   `${sizeBytes} ${modifiedAtMs} ${path}`
 
 /**
- * Uses the result about jumps of timestamps (`joined`) only for television formats. Timestamps jump only in
+ * Uses the result about jumps of timestamps (`joinedRecording`) only for television formats. Timestamps jump only in
  * these formats, and ffmpeg can start at a byte position only in these formats.
  */
 function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
-  const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joined : null
+  const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joinedRecording : null
   return joinedRecording ? { ...information, ...joinedRecording, isStatedDurationWrong: true } : information
 }
 
