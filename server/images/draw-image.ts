@@ -5,7 +5,7 @@ import { drawPortrait } from './portrait.ts'
 import { createRandom } from './random.ts'
 import { scenesByName } from './scenes-by-name.ts'
 import { createStage, type Stage } from './stage.ts'
-import { fmt } from './svg.ts'
+import { formatNumber } from './svg.ts'
 import { isRtl, sanitiseText } from './title-text.ts'
 
 export interface ImageSpec {
@@ -71,7 +71,7 @@ export function drawImage(imageSpec: ImageSpec): string {
   const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
   const isMirrored = isSymmetric ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
   const art = isMirrored
-    ? `<g transform="matrix(-1 0 0 1 ${fmt(stage.width)} 0)">${drawing.art}</g>`
+    ? `<g transform="matrix(-1 0 0 1 ${formatNumber(stage.width)} 0)">${drawing.art}</g>`
     : drawing.art
   if (kind !== 'poster') return wrapInSvg(stage, width, art)
   return wrapInSvg(

@@ -8,7 +8,7 @@ import {
   fillStage,
   type Stage,
 } from './stage.ts'
-import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
+import { circle, formatNumber, formatPoints, group, path, rect } from './svg.ts'
 import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
 /**
@@ -32,7 +32,7 @@ export function drawPortrait(stage: Stage, personName: string): string {
     [palette.pale, palette.pop],
     [palette.deep, palette.pop],
   ] as const)
-  const bustTransform = `translate(${fmt(width / 2)} ${fmt(height * 0.53)}) scale(${fmt(mirrorSign * 1.1)} 1.1)`
+  const bustTransform = `translate(${formatNumber(width / 2)} ${formatNumber(height * 0.53)}) scale(${formatNumber(mirrorSign * 1.1)} 1.1)`
   const bustClip = defineClipPath(stage, path(posePath, palette.ink, `transform="${bustTransform}"`))
   const background = random.pick([
     () => circle(width / 2, 126, 82, tone, 'opacity=".3"'),
@@ -73,7 +73,7 @@ function drawInitial(stage: Stage, personName: string, tone: string): string {
     ? arabicFontStacks[fontStacks[face].arabicStyle].family
     : fontStacks[face].family
   return (
-    `<text x="${stage.width / 2}" y="${fmt(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
-    `font-size="${fmt(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
+    `<text x="${stage.width / 2}" y="${formatNumber(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
+    `font-size="${formatNumber(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
   )
 }

@@ -1,6 +1,6 @@
 import type { Palette } from './palette.ts'
 import type { RandomGenerator } from './random.ts'
-import { fmt, rect } from './svg.ts'
+import { formatNumber, rect } from './svg.ts'
 
 /**
  * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the focus
@@ -116,7 +116,7 @@ export const defineTilePattern = (
   addDefinition(
     stage,
     (id) =>
-      `<pattern id="${id}" width="${fmt(width)}" height="${fmt(height)}" patternUnits="userSpaceOnUse"${
+      `<pattern id="${id}" width="${formatNumber(width)}" height="${formatNumber(height)}" patternUnits="userSpaceOnUse"${
         transform && ` patternTransform="${transform}"`
       }>${innerMarkup}</pattern>`,
   )

@@ -7,7 +7,7 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 
 const drawMasks = ({ palette }: Stage, accent: string): string[] => [
   // glasses, nose and moustache
@@ -53,7 +53,7 @@ export const drawMemphis: DrawScene = (stage) => {
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
-    const confettiTransform = `translate(${fmt(random.number(0, stage.width))} ${fmt(random.number(0, stage.height * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
+    const confettiTransform = `translate(${formatNumber(random.number(0, stage.width))} ${formatNumber(random.number(0, stage.height * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
     return group(
       confettiTransform,
       random.pick([
@@ -70,7 +70,7 @@ export const drawMemphis: DrawScene = (stage) => {
       confetti +
       circle(x, y, 88 * scale, ground) +
       group(
-        `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(random.number(-9, 9))}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(random.number(-9, 9))}) scale(${formatNumber(1.05 * scale)})`,
         random.pick(drawMasks(stage, accent)),
       ),
     title: {
@@ -136,7 +136,7 @@ export const drawCurtain: DrawScene = (stage) => {
             ? width * 0.92
             : width * 0.8
     return path(
-      `M${edgeX}-4H${fmt(x)}C${formatPoints([x + side * 10, height * 0.3, nearX, height * 0.36, nearX + side * 6, floorY + 16])}H${edgeX}Z`,
+      `M${edgeX}-4H${formatNumber(x)}C${formatPoints([x + side * 10, height * 0.3, nearX, height * 0.36, nearX + side * 6, floorY + 16])}H${edgeX}Z`,
       curtainFolds,
     )
   }
@@ -166,7 +166,7 @@ export const drawCurtain: DrawScene = (stage) => {
       ) +
       ellipse(x, floorY + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
       group(
-        `translate(${fmt(x)} ${fmt(floorY + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
+        `translate(${formatNumber(x)} ${formatNumber(floorY + 14 * scale)}) scale(${formatNumber(1.15 * scale)})`,
         random.pick(drawStageProps(stage)),
       ) +
       drawSide(-1) +

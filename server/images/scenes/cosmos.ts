@@ -8,7 +8,7 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, dots, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { circle, dots, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 export const drawStars = (stage: Stage, starCount: number) => {
   const createPoints = () =>
@@ -85,7 +85,7 @@ export const drawOrbits: DrawScene = (stage) => {
       defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tiltDegrees)})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(tiltDegrees)})`,
         orbits + planet,
       ) +
       defineScrimGradient(stage, palette.ink, 0.6),
@@ -148,7 +148,7 @@ export const drawHorizon: DrawScene = (stage) => {
         'opacity=".7"',
       ) +
       group(
-        `translate(${fmt(suitX)} ${fmt(stage.focusY - 12)}) rotate(${fmt(random.number(-35, 35))}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatNumber(suitX)} ${formatNumber(stage.focusY - 12)}) rotate(${formatNumber(random.number(-35, 35))}) scale(${formatNumber(1.05 * scale)})`,
         suit,
       ),
     title: {

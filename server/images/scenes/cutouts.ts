@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, fillStage, type Stage } from '../stage.ts'
-import { fmt, group, polygon } from '../svg.ts'
+import { formatNumber, group, polygon } from '../svg.ts'
 
 const getJitter = (stage: Stage, amount: number) => stage.random.number(-amount, amount)
 
@@ -72,7 +72,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
       drawPaperRectangle(stage, x - 92 * scale, height * 0.34, 30 * scale, height, paperColour)
   const figurePath = random.pick(figures)
   const figure = group(
-    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(figurePath === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
+    `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(figurePath === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${formatNumber(1.12 * scale)})`,
     figurePath,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )

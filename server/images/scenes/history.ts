@@ -8,7 +8,7 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, group, line, path, rect } from '../svg.ts'
 
 /** Returns the paint of a lattice of stars. */
 function defineLattice(stage: Stage): string {
@@ -40,16 +40,16 @@ export const drawArches: DrawScene = (stage) => {
     const archFootY = height * (stage.isWide ? 0.95 : 0.7)
     const springY = archFootY - 86 * scaleFactor * scale
     const x = stage.focusX
-    return `M${formatPoints([x - halfWidth, archFootY])}V${fmt(springY)}C${formatPoints([x - halfWidth * 1.1, springY - halfWidth * 0.7, x - halfWidth * 0.5, springY - halfWidth * 0.86, x, springY - halfWidth * 1.32, x + halfWidth * 0.5, springY - halfWidth * 0.86, x + halfWidth * 1.1, springY - halfWidth * 0.7, x + halfWidth, springY])}V${fmt(archFootY)}Z`
+    return `M${formatPoints([x - halfWidth, archFootY])}V${formatNumber(springY)}C${formatPoints([x - halfWidth * 1.1, springY - halfWidth * 0.7, x - halfWidth * 0.5, springY - halfWidth * 0.86, x, springY - halfWidth * 1.32, x + halfWidth * 0.5, springY - halfWidth * 0.86, x + halfWidth * 1.1, springY - halfWidth * 0.7, x + halfWidth, springY])}V${formatNumber(archFootY)}Z`
   }
   const footY = height * (stage.isWide ? 0.95 : 0.7)
   const drawDune = (y: number, paint: string) =>
     path(
-      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${fmt(footY)}H${fmt(stage.focusX - 58 * scale)}Z`,
+      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${formatNumber(footY)}H${formatNumber(stage.focusX - 58 * scale)}Z`,
       paint,
     )
   const camel = group(
-    `translate(${formatPoints([stage.focusX - 12 * scale, footY - 37 * scale])}) scale(${fmt(0.62 * scale)})`,
+    `translate(${formatPoints([stage.focusX - 12 * scale, footY - 37 * scale])}) scale(${formatNumber(0.62 * scale)})`,
     path(
       'M-26 20V2Q-22-8-14-6-8-20 0-8 6-20 12-6 20-8 24-20 26-28 36-24L36-19 30-18Q28 0 18 4V20H15L14 5H-16L-20 20Z',
       palette.ink,
@@ -72,7 +72,8 @@ export const drawArches: DrawScene = (stage) => {
       drawDune(footY - 13 * scale, palette.deep) +
       (stage.isWide
         ? ''
-        : rect(0, footY, width, height, palette.ink) + line(`M0 ${fmt(footY)}H${width}`, palette.glow, 1.6)),
+        : rect(0, footY, width, height, palette.ink) +
+          line(`M0 ${formatNumber(footY)}H${width}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
       face: random.pick(['didone', 'oldstyle'] as const),
@@ -89,7 +90,7 @@ export const drawArches: DrawScene = (stage) => {
 /** Returns the path of the broken gable, which ends at `roofX` and stands on the lintel at height `y`. */
 function getGablePath({ focusX, scale }: Stage, roofX: number, y: number): string {
   return (
-    `M${formatPoints([focusX - 96 * scale, y])}H${fmt(roofX)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
+    `M${formatPoints([focusX - 96 * scale, y])}H${formatNumber(roofX)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
     `L${formatPoints([focusX - 96 * scale, y - 14 * scale])}Z`
   )
 }
@@ -166,7 +167,7 @@ export const drawColumns: DrawScene = (stage) => {
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
   const drawSoldier = (x: number, soldierScale: number) =>
     group(
-      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(soldierScale)})`,
+      `translate(${formatPoints([x, y + 62 * scale])}) scale(${formatNumber(soldierScale)})`,
       path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
         circle(0, -18, 9, palette.ink) +
         path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
@@ -212,7 +213,7 @@ export const drawBanner: DrawScene = (stage) => {
       circle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
       circle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
       group(
-        `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${fmt(0.86 * scale)})`,
+        `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${formatNumber(0.86 * scale)})`,
         emblem,
       ) +
       drawSoldiers(stage, y) +

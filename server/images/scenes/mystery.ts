@@ -7,7 +7,7 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 /** A maze seen from above with one light in it. */
 export const drawMaze: DrawScene = (stage) => {
@@ -28,7 +28,7 @@ export const drawMaze: DrawScene = (stage) => {
     }
   const mazeRight = mazeLeft + columnCount * cellSize
   const mazeBottom = mazeTop + rowCount * cellSize
-  const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${fmt(mazeRight)}V${fmt(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${fmt(mazeLeft)}V${fmt(mazeTop)}`
+  const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${formatNumber(mazeRight)}V${formatNumber(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${formatNumber(mazeLeft)}V${formatNumber(mazeTop)}`
   const lightX = mazeLeft + cellSize * (random.int(5, columnCount - 4) + 0.5)
   const lightY = mazeTop + cellSize * (random.int(3, 6) + 0.5)
   const isDark = random.chance(0.6)
@@ -136,7 +136,7 @@ export const drawEye: DrawScene = (stage) => {
         defineRadialGradient(stage, `0 ${palette.ink} .8, 1 ${palette.ink} 0`),
       ) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(random.number(-8, 8))})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(random.number(-8, 8))})`,
         eyeball + (isRed ? tear : ''),
       ) +
       defineScrimGradient(stage, palette.ink, 0.62, 0.95),

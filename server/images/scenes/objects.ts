@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, defineRadialGradient, fillStage, type Stage } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 /** Objects around the origin, about 170 units tall, in two colours and a glow. */
 const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, glow: string): string[] => [
@@ -77,7 +77,7 @@ export const drawSingleObject: DrawScene = (stage) => {
         defineRadialGradient(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
       ) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY + 4)}) rotate(${fmt(random.number(-7, 7))}) scale(${fmt(1.02 * scale)})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY + 4)}) rotate(${formatNumber(random.number(-7, 7))}) scale(${formatNumber(1.02 * scale)})`,
         random.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
       ),
     title: {

@@ -1,5 +1,5 @@
 import { type DrawScene, defineLinearGradient, defineSkyGradient, fillStage, type Stage } from '../stage.ts'
-import { circle, fmt, formatPoints, line, path, polygon, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, line, path, polygon, rect } from '../svg.ts'
 
 /** Draws the dashed line in the middle of a road that begins at the horizon, at `x` and `y`. */
 function drawRoadDashes({ palette, height }: Stage, x: number, y: number): string {
@@ -44,7 +44,7 @@ export const drawRoad: DrawScene = (stage) => {
   const getPolePath = (depth: number) => {
     const poleX = x + (depth * roadSpread + 6) * 1.5
     const poleTop = y - 14 - depth * 130 * scale
-    return `M${formatPoints([poleX, y + depth * (height - y) * 0.5])}L${formatPoints([poleX, poleTop])}M${formatPoints([poleX - 4 - depth * 16, poleTop + 3 + depth * 8])}h${fmt(8 + depth * 32)}`
+    return `M${formatPoints([poleX, y + depth * (height - y) * 0.5])}L${formatPoints([poleX, poleTop])}M${formatPoints([poleX - 4 - depth * 16, poleTop + 3 + depth * 8])}h${formatNumber(8 + depth * 32)}`
   }
   const poles = [0.06, 0.16, 0.34, 0.66]
     .map((depth) => line(getPolePath(depth), palette.ink, 0.7 + depth * 4))
@@ -61,7 +61,7 @@ export const drawRoad: DrawScene = (stage) => {
       circle(x, y, sunRadius, palette.pop) +
       stripes +
       path(
-        `M0 ${fmt(y)}V${fmt(y - 16 * scale)}q${formatPoints([width * 0.2, -30 * scale, width * 0.42, 4])}T${formatPoints([width * 0.8, y - 14 * scale])}T${formatPoints([width, y - 22 * scale])}V${fmt(y)}Z`,
+        `M0 ${formatNumber(y)}V${formatNumber(y - 16 * scale)}q${formatPoints([width * 0.2, -30 * scale, width * 0.42, 4])}T${formatPoints([width * 0.8, y - 14 * scale])}T${formatPoints([width, y - 22 * scale])}V${formatNumber(y)}Z`,
         palette.mid,
       ) +
       rect(
@@ -106,7 +106,7 @@ export const drawMesa: DrawScene = (stage) => {
     )
   const drawCactus = (x: number, depth: number) =>
     line(
-      `M${formatPoints([x, y + 40 * depth])}v${fmt(-70 * depth)}M${formatPoints([x, y])}h${fmt(-12 * depth)}v${fmt(-22 * depth)}M${formatPoints([x, y + 8 * depth])}h${fmt(12 * depth)}v${fmt(-30 * depth)}`,
+      `M${formatPoints([x, y + 40 * depth])}v${formatNumber(-70 * depth)}M${formatPoints([x, y])}h${formatNumber(-12 * depth)}v${formatNumber(-22 * depth)}M${formatPoints([x, y + 8 * depth])}h${formatNumber(12 * depth)}v${formatNumber(-30 * depth)}`,
       palette.ink,
       7 * depth,
       'stroke-linecap="round" stroke-linejoin="round"',
@@ -145,7 +145,7 @@ export const drawMesa: DrawScene = (stage) => {
         palette.deep,
       ) +
       path(
-        `M0 ${fmt(height)}V${fmt(y)}Q${formatPoints([width * 0.4, y - 8, width, y + 6])}V${fmt(height)}Z`,
+        `M0 ${formatNumber(height)}V${formatNumber(y)}Q${formatPoints([width * 0.4, y - 8, width, y + 6])}V${formatNumber(height)}Z`,
         defineLinearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
       drawCactus(stage.isWide ? width * 0.9 : width * random.number(0.74, 0.84), 0.9 * scale) +

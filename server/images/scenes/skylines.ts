@@ -7,7 +7,7 @@ import {
   defineTilePattern,
   type Stage,
 } from '../stage.ts'
-import { circle, fmt, formatPoints, line, path, polygon, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, line, path, polygon, rect } from '../svg.ts'
 
 /** Returns the path of a row of roofs, closed along the bottom. */
 function createRoofsPath(
@@ -17,20 +17,20 @@ function createRoofsPath(
   maxHeight: number,
   stepWidth: number,
 ): string {
-  let pathData = `M0 ${fmt(stage.height)}V${fmt(baseY)}`
+  let pathData = `M0 ${formatNumber(stage.height)}V${formatNumber(baseY)}`
   for (let x = 0; x < stage.width; ) {
     const roofWidth = stage.random.number(stepWidth * 0.6, stepWidth * 1.4)
     const roofY = baseY - stage.random.number(minHeight, maxHeight)
-    pathData += `V${fmt(roofY)}`
+    pathData += `V${formatNumber(roofY)}`
     if (stage.random.chance(0.22)) {
       const mastX = x + roofWidth / 2
-      pathData += `H${fmt(mastX - 1)}V${fmt(roofY - maxHeight * 0.3)}H${fmt(mastX + 1)}V${fmt(roofY)}`
+      pathData += `H${formatNumber(mastX - 1)}V${formatNumber(roofY - maxHeight * 0.3)}H${formatNumber(mastX + 1)}V${formatNumber(roofY)}`
     } else if (stage.random.chance(0.2))
-      pathData += `l${fmt(roofWidth / 2)} ${fmt(-roofWidth * 0.5)}l${fmt(roofWidth / 2)} ${fmt(roofWidth * 0.5)}`
+      pathData += `l${formatNumber(roofWidth / 2)} ${formatNumber(-roofWidth * 0.5)}l${formatNumber(roofWidth / 2)} ${formatNumber(roofWidth * 0.5)}`
     x += roofWidth
-    pathData += `H${fmt(x)}`
+    pathData += `H${formatNumber(x)}`
   }
-  return `${pathData}V${fmt(stage.height)}Z`
+  return `${pathData}V${formatNumber(stage.height)}Z`
 }
 
 /** A city at night with a moon, searchlights, three rows of roofs and lit windows. */
@@ -117,7 +117,7 @@ export const drawNeon: DrawScene = (stage) => {
   ).join('')
   const horizontalLines = Array.from(
     { length: 9 },
-    (_, i) => `M0 ${fmt(y + (height - y) * (i / 8) ** 2.1)}H${width}`,
+    (_, i) => `M0 ${formatNumber(y + (height - y) * (i / 8) ** 2.1)}H${width}`,
   ).join('')
   const verticalLines = Array.from(
     { length: 17 },
@@ -151,7 +151,7 @@ export const drawNeon: DrawScene = (stage) => {
         defineLinearGradient(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`),
       ) +
       line(horizontalLines + verticalLines, palette.pop, 0.9, 'opacity=".8"') +
-      line(`M0 ${fmt(y)}H${width}`, palette.pale, 1.4) +
+      line(`M0 ${formatNumber(y)}H${width}`, palette.pale, 1.4) +
       rect(
         0,
         height * 0.72,

@@ -5,7 +5,7 @@ import {
   defineSkyGradient,
   type Stage,
 } from '../stage.ts'
-import { circle, fmt, group, path, polygon, rect } from '../svg.ts'
+import { circle, formatNumber, group, path, polygon, rect } from '../svg.ts'
 
 /** Draws `stepCount` stairs that go up from (x, y), to the right if `direction` is 1, to the left if it is -1. */
 function drawFlight(
@@ -77,7 +77,7 @@ function drawCrossing(stage: Stage): string {
       stepWidth: 36,
     }) +
     group(
-      `translate(${fmt(focusX - 26 * scale)} ${fmt(focusY + 29 * scale)}) scale(${fmt(0.8 * scale)})`,
+      `translate(${formatNumber(focusX - 26 * scale)} ${formatNumber(focusY + 29 * scale)}) scale(${formatNumber(0.8 * scale)})`,
       person,
     )
   )
@@ -89,7 +89,7 @@ function drawStairwell(stage: Stage): string {
   const getTurnCentre = (i: number) => [stage.focusX + i * 3 * scale, stage.focusY + i * 3 * scale] as const
   const turns = Array.from({ length: 9 }, (_, i) => {
     const turnRadius = (150 - i * 16.5) * scale
-    const stepAttributes = `stroke-width="${fmt(3.4 - i * 0.25)}" stroke-dasharray="${fmt(turnRadius * 0.09)} ${fmt(turnRadius * 0.035)}"`
+    const stepAttributes = `stroke-width="${formatNumber(3.4 - i * 0.25)}" stroke-dasharray="${formatNumber(turnRadius * 0.09)} ${formatNumber(turnRadius * 0.035)}"`
     return circle(
       ...getTurnCentre(i),
       turnRadius,

@@ -1,12 +1,12 @@
 import { type DrawScene, defineLinearGradient, defineScrimGradient, defineSkyGradient } from '../stage.ts'
-import { circle, dots, fmt, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
+import { circle, dots, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const getTowerPath = (x: number, halfWidth: number, topY: number, roofHeight: number) =>
-    `M${formatPoints([x - halfWidth, 10])}V${fmt(-topY)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -topY - roofHeight, x + halfWidth * 1.3, -topY])}h${fmt(-halfWidth * 0.3)}V10Z`
+    `M${formatPoints([x - halfWidth, 10])}V${formatNumber(-topY)}h${formatNumber(-halfWidth * 0.3)}L${formatPoints([x, -topY - roofHeight, x + halfWidth * 1.3, -topY])}h${formatNumber(-halfWidth * 0.3)}V10Z`
   const castlePath = `${getTowerPath(0, 8, random.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, random.number(44, 54), 26) + getTowerPath(-31, 5, random.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
   const litWindows = dots(
     [
@@ -24,7 +24,7 @@ export const drawCastle: DrawScene = (stage) => {
   const rockPath = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
   const drawCloud = (x: number, y: number, scaleFactor: number, paint: string, attributes = '') =>
     group(
-      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(scaleFactor)})`,
+      `translate(${formatNumber(x)} ${formatNumber(y)}) scale(${formatNumber(scaleFactor)})`,
       path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
       attributes,
     )
@@ -37,7 +37,7 @@ export const drawCastle: DrawScene = (stage) => {
       drawCloud(width * 0.12, height * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
       drawCloud(width * 0.95, height * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(y)}) scale(${formatNumber(scale)})`,
         path(rockPath, defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
           path(castlePath, palette.ink) +
           litWindows,
@@ -60,22 +60,22 @@ export const drawCastle: DrawScene = (stage) => {
 export const drawKites: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const drawHill = (y: number, rise: number, paint: string) => {
-    const pathData = `M-5 ${fmt(height + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${fmt(height + 5)}Z`
+    const pathData = `M-5 ${formatNumber(height + 5)}V${formatNumber(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${formatNumber(height + 5)}Z`
     return path(pathData, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(pathData, paint)
   }
   const drawCloud = (x: number, y: number, scaleFactor: number) =>
     group(
-      `translate(${formatPoints([x, y])}) scale(${fmt(scaleFactor)})`,
+      `translate(${formatPoints([x, y])}) scale(${formatNumber(scaleFactor)})`,
       path('M-30 10A12 12 0 0 1-24-10 18 18 0 0 1 10-14 14 14 0 0 1 30 10Z', palette.pale),
     )
   const drawKite = (x: number, y: number, scaleFactor: number, rightColour: string, leftColour: string) =>
     line(
-      `M${formatPoints([x, y + 26 * scaleFactor])}q-14 16 0 30t-6 ${fmt(34 * scaleFactor)}`,
+      `M${formatPoints([x, y + 26 * scaleFactor])}q-14 16 0 30t-6 ${formatNumber(34 * scaleFactor)}`,
       palette.pale,
       1.2,
     ) +
     group(
-      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(scaleFactor)})`,
+      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${formatNumber(scaleFactor)})`,
       path('M0-30 20-4 0 28-20-4Z', rightColour) +
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
@@ -87,7 +87,7 @@ export const drawKites: DrawScene = (stage) => {
   const hillY = height * (stage.isWide ? 0.64 : 0.47)
   const houseX = stage.focusX + random.number(-34, 30)
   const house = group(
-    `translate(${formatPoints([houseX, hillY + 12 * scale])}) scale(${fmt(scale)})`,
+    `translate(${formatPoints([houseX, hillY + 12 * scale])}) scale(${formatNumber(scale)})`,
     path('M-15 14V-8H15V14Z', palette.pale) +
       path('M-20-7 0-26 20-7Z', palette.pop) +
       path('M-4 14V2H4V14Z', palette.deep) +
@@ -166,7 +166,7 @@ export const drawUnderwater: DrawScene = (stage) => {
       drawLightShaft(width * 0.98) +
       path(fish, palette.pop) +
       group(
-        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${random.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${random.int(-14, 8)}) scale(${formatNumber(1.05 * scale)})`,
         whale,
       ) +
       bubbles +

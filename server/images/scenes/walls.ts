@@ -6,7 +6,7 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 
 /** Draws the open leaf of a door with its hinges at `x`. */
 function drawDoorLeaf({ palette, scale }: Stage, x: number, topY: number, footY: number): string {
@@ -27,7 +27,7 @@ export const drawDoorway: DrawScene = (stage) => {
     circle(0, -33, 4.4, palette.ink) +
     path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
   const getShadowTransform = (distance: number) =>
-    `translate(${fmt(x + leanX * distance)} ${fmt(footY + (height - footY) * distance * 0.7)}) scale(${fmt(personScale)})`
+    `translate(${formatNumber(x + leanX * distance)} ${formatNumber(footY + (height - footY) * distance * 0.7)}) scale(${formatNumber(personScale)})`
   const shadow = group(
     `${getShadowTransform(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`,
     person,

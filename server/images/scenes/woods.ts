@@ -5,7 +5,7 @@ import {
   defineScrimGradient,
   defineSkyGradient,
 } from '../stage.ts'
-import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { circle, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
@@ -36,7 +36,7 @@ export const drawForest: DrawScene = (stage) => {
       defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
       path(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
       path(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
-      `<rect y="${fmt(height * 0.3)}" width="${width}" height="${fmt(height * 0.7)}" fill="${fog}"/>` +
+      `<rect y="${formatNumber(height * 0.3)}" width="${width}" height="${formatNumber(height * 0.7)}" fill="${fog}"/>` +
       circle(
         stage.focusX,
         y,
@@ -47,7 +47,7 @@ export const drawForest: DrawScene = (stage) => {
       path(
         'M-2.6 2h5.2l2 20h-9Z',
         palette.ink,
-        `transform="translate(${fmt(stage.focusX + 5)} ${fmt(y - 4)})"`,
+        `transform="translate(${formatNumber(stage.focusX + 5)} ${formatNumber(y - 4)})"`,
       ) +
       circle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
       path(createTrunkRow(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
@@ -98,7 +98,7 @@ export const drawBranches: DrawScene = (stage) => {
   growBranch(stage.focusX + 38 * scale, footY, -1.75, 52 * scale, 4)
   const radius = 72 * scale
   const crow = group(
-    `translate(${fmt(stage.focusX - 44 * scale)} ${fmt(stage.focusY - 8)}) scale(${fmt(0.9 * scale)})`,
+    `translate(${formatNumber(stage.focusX - 44 * scale)} ${formatNumber(stage.focusY - 8)}) scale(${formatNumber(0.9 * scale)})`,
     path('M-12 2Q-4-8 4-5Q6-9 10-8L14-6L9-4Q8 4-2 5L-14 9Z', palette.ink),
   )
   return {
@@ -125,7 +125,7 @@ export const drawBranches: DrawScene = (stage) => {
       ) +
       circle(stage.focusX + 20 * scale, stage.focusY + 26 * scale, 19 * scale, palette.glow, 'opacity=".3"') +
       path(
-        `M0 ${fmt(height)}V${fmt(footY + 4)}Q${formatPoints([stage.width * 0.3, footY - 14, stage.width * 0.62, footY - 4])}T${formatPoints([stage.width, footY - 8])}V${fmt(height)}Z`,
+        `M0 ${formatNumber(height)}V${formatNumber(footY + 4)}Q${formatPoints([stage.width * 0.3, footY - 14, stage.width * 0.62, footY - 4])}T${formatPoints([stage.width, footY - 8])}V${formatNumber(height)}Z`,
         palette.ink,
       ) +
       branchPaths.join('') +

@@ -15,7 +15,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface VideoScan {
   /** Times of the keyframes in seconds, ascending, in the file's own clock. */
-  keyframes: number[]
+  keyframesSeconds: number[]
   /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
   joinedRecording: JoinedRecording | null
 }
@@ -59,7 +59,7 @@ export async function scanKeyframes(
     const { stdout } = await scanPromise
     const keyframesSeconds = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
     return keyframesSeconds.length > 0
-      ? { keyframes: keyframesSeconds.sort((a, b) => a - b), joinedRecording: findJumps(stdout) }
+      ? { keyframesSeconds: keyframesSeconds.sort((a, b) => a - b), joinedRecording: findJumps(stdout) }
       : null
   } catch (error) {
     if (signal?.aborted || !isTemporaryFailure(error)) return null
