@@ -42,8 +42,8 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   void browseIndex.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
   const librarySync = getLibrarySync(deps)
-  const libraryStarted = librarySync ? librarySync.start() : forgetLibraryFiles(deps)
-  libraryStarted.catch((error: unknown) => log.error('library', toErrorFields(error)))
+  const libraryStartPromise = librarySync ? librarySync.start() : forgetLibraryFiles(deps)
+  libraryStartPromise.catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
     runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),

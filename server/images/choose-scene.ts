@@ -20,38 +20,36 @@ interface SceneChoice {
  */
 const SCENE_SALT = 264
 
-export interface SeriesPosition {
+export interface TitleAndYear {
   /** The original title, which is the same for every viewer. */
   name: string
   year: number
 }
 
-/** Returns the first significant word of a title. The films of a film series share it: `Toy Story 2`, `Toy Story 4`. */
-function getSeriesKey(seriesName: string): string {
-  const nameWords = seriesName
+/** Returns the first significant word of a title. The movies of a franchise share it: `Toy Story 2`, `Toy Story 4`. */
+function getFranchiseKey(title: string): string {
+  const nameWords = title
     .normalize('NFD')
     .toLowerCase()
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
     .filter(Boolean)
-  return (
-    nameWords.find((word) => !/^(the|an?|les?|la|el|los|las|das|der|die|il|un|une)$/.test(word)) ?? seriesName
-  )
+  return nameWords.find((word) => !/^(the|an?|les?|la|el|los|las|das|der|die|il|un|une)$/.test(word)) ?? title
 }
 
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
- * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `seriesPosition`, the movies
- * of a film series have different scenes if they are released within a few years of each other.
+ * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the movies
+ * of a franchise have different scenes if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,
   genres: readonly number[],
-  seriesPosition?: SeriesPosition,
+  titleAndYear?: TitleAndYear,
   salt = SCENE_SALT,
 ): SceneChoice {
   const random = createRandom(`look ${seed.split(':', 1)[0]}`)
-  const sceneRandom = seriesPosition
-    ? createRandom(`series ${salt} ${getSeriesKey(seriesPosition.name)}`)
+  const sceneRandom = titleAndYear
+    ? createRandom(`series ${salt} ${getFranchiseKey(titleAndYear.name)}`)
     : random
   const knownGenres = genres.filter((id) => id in scenesByGenre)
   const specificGenres = knownGenres.filter((id) => id !== 18)
@@ -60,9 +58,9 @@ export function chooseScene(
     (sceneRandom.chance(0.7)
       ? rankedGenres[0]
       : sceneRandom.pick(specificGenres.length ? specificGenres : [18])) ?? 18
-  const scenes = seriesPosition ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
-  const firstScene = sceneRandom.int(0, scenes.length - 1)
-  const scene = scenes[(firstScene + (seriesPosition?.year ?? 0)) % scenes.length]!
+  const scenes = titleAndYear ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
+  const firstSceneIndex = sceneRandom.int(0, scenes.length - 1)
+  const scene = scenes[(firstSceneIndex + (titleAndYear?.year ?? 0)) % scenes.length]!
   // About a third of the titles take the palette from a random genre of the title, so that titles of one genre differ
   // more.
   const paletteGenre = random.chance(0.34)

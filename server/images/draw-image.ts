@@ -5,7 +5,7 @@ import { drawPortrait } from './portrait.ts'
 import { createRandom } from './random.ts'
 import { scenesByName } from './scenes-by-name.ts'
 import { createStage, type Stage } from './stage.ts'
-import { fmt } from './svg.ts'
+import { formatNumber } from './svg.ts'
 import { isRtl, sanitiseText } from './title-text.ts'
 
 export interface ImageSpec {
@@ -32,11 +32,11 @@ export interface ImageSpec {
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
 function wrapInSvg(stage: Stage, width: number, body: string): string {
-  const widthPx = Number.isFinite(width) ? Math.min(4000, Math.max(16, Math.round(width))) : stage.w
+  const widthPx = Number.isFinite(width) ? Math.min(4000, Math.max(16, Math.round(width))) : stage.width
   const defs = stage.defs.length ? `<defs>${stage.defs.join('')}</defs>` : ''
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${Math.round((widthPx * stage.h) / stage.w)}" ` +
-    `viewBox="0 0 ${stage.w} ${stage.h}">${defs}${body}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${Math.round((widthPx * stage.height) / stage.width)}" ` +
+    `viewBox="0 0 ${stage.width} ${stage.height}">${defs}${body}</svg>`
   )
 }
 
@@ -57,8 +57,8 @@ export function drawImage(imageSpec: ImageSpec): string {
     return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(imageSpec.title)))
   }
   const { originalTitle, year } = imageSpec
-  const seriesPosition = originalTitle && year ? { name: originalTitle, year } : undefined
-  const sceneChoice = chooseScene(seed, imageSpec.genres, seriesPosition)
+  const titleAndYear = originalTitle && year ? { name: originalTitle, year } : undefined
+  const sceneChoice = chooseScene(seed, imageSpec.genres, titleAndYear)
   const stage = createStage(
     kind !== 'poster',
     sceneChoice.palette,
@@ -71,13 +71,13 @@ export function drawImage(imageSpec: ImageSpec): string {
   const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
   const isMirrored = isSymmetric ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
   const art = isMirrored
-    ? `<g transform="matrix(-1 0 0 1 ${fmt(stage.w)} 0)">${drawing.art}</g>`
+    ? `<g transform="matrix(-1 0 0 1 ${formatNumber(stage.width)} 0)">${drawing.art}</g>`
     : drawing.art
   if (kind !== 'poster') return wrapInSvg(stage, width, art)
   return wrapInSvg(
     stage,
     width,
-    art + drawTitle(drawing.title, { title, lang, subtitle: formatSubtitle(imageSpec, title) }, stage.w),
+    art + drawTitle(drawing.title, { title, lang, subtitle: formatSubtitle(imageSpec, title) }, stage.width),
   )
 }
 

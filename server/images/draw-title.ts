@@ -1,7 +1,7 @@
 import { escapeMarkup } from '../core/escape-markup.ts'
 import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import type { Lettering, TypefaceName } from './stage.ts'
-import { fmt } from './svg.ts'
+import { formatNumber } from './svg.ts'
 import { isJoinedScript, isRtl, splitGraphemes, splitIntoWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
@@ -29,7 +29,7 @@ function createTextStyle(spec: Lettering, text: TitleText) {
   return {
     isJoined,
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
-    family: isJoined ? arabicFontStacks[face.arabic].family : face.family,
+    family: isJoined ? arabicFontStacks[face.arabicStyle].family : face.family,
     weight: isJoined ? Math.max(face.weight, 600) : face.weight,
     track: isJoined ? 0 : (spec.track ?? 0),
     leading: isJoined ? ARABIC_LINE_HEIGHT : isUppercase ? face.leading * 0.94 : face.leading * 1.06,
@@ -69,13 +69,13 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
     enlargedBoxY + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? freeHeight / 2 : freeHeight)
   const alignment = `text-anchor="${align}"${isRightToLeft ? ' direction="rtl"' : ''}`
   const stroke = spec.hasStroke
-    ? ` stroke="${spec.colour}" stroke-width="${fmt((titleLayout.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
+    ? ` stroke="${spec.colour}" stroke-width="${formatNumber((titleLayout.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
     : ''
   const textGroup =
     `<g font-family="${style.family}" font-weight="${style.weight}" fill="${spec.colour}"${stroke} ${alignment}>` +
     `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(spec, text.subtitle, x, textTop + titleLayout.height + descent + 11, alignment)}`
   if (!spec.rotate) return textGroup
-  return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${fmt(boxLeft + boxWidth / 2)} ${fmt(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
+  return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
 }
 
 /** Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box. */
@@ -93,10 +93,10 @@ function drawTextLines(
       y += size * style.leading
       const textLength =
         !style.isJoined && width * size > boxWidth * 0.88
-          ? ` textLength="${fmt((width - style.track) * size)}" lengthAdjust="spacingAndGlyphs"`
+          ? ` textLength="${formatNumber((width - style.track) * size)}" lengthAdjust="spacingAndGlyphs"`
           : ''
-      const letterSpacing = style.track ? ` letter-spacing="${fmt(style.track * size)}"` : ''
-      return `<text x="${fmt(x)}" y="${fmt(baseline)}" font-size="${fmt(size)}"${textLength}${letterSpacing}>${escapeMarkup(text)}</text>`
+      const letterSpacing = style.track ? ` letter-spacing="${formatNumber(style.track * size)}"` : ''
+      return `<text x="${formatNumber(x)}" y="${formatNumber(baseline)}" font-size="${formatNumber(size)}"${textLength}${letterSpacing}>${escapeMarkup(text)}</text>`
     })
     .join('')
 }
@@ -108,8 +108,8 @@ function drawSubtitle(spec: Lettering, subtitle: string, x: number, y: number, a
   const fontSize = Math.min(9, spec.box[2] / widthEm)
   if (fontSize < 4.5) return ''
   return (
-    `<text x="${fmt(x)}" y="${fmt(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
-    `font-size="${fmt(fontSize)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.subtitleColour}" ${alignment}>` +
+    `<text x="${formatNumber(x)}" y="${formatNumber(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
+    `font-size="${formatNumber(fontSize)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.subtitleColour}" ${alignment}>` +
     `${escapeMarkup(subtitle)}</text>`
   )
 }

@@ -12,7 +12,7 @@ interface FontStack {
   /** Line height in em. */
   readonly leading: number
   /** The Arabic stack of a similar style. */
-  readonly arabic: 'kufi' | 'naskh' | 'modern'
+  readonly arabicStyle: 'kufi' | 'naskh' | 'modern'
 }
 
 export const fontStacks: Readonly<Record<TypefaceName, FontStack>> = {
@@ -21,63 +21,63 @@ export const fontStacks: Readonly<Record<TypefaceName, FontStack>> = {
     weight: 700,
     relativeWidth: 0.84,
     leading: 0.98,
-    arabic: 'modern',
+    arabicStyle: 'modern',
   },
   heavy: {
     family: "Impact,Anton,'Haettenschweiler','Roboto Condensed','Liberation Sans Narrow',sans-serif",
     weight: 700,
     relativeWidth: 0.86,
     leading: 0.96,
-    arabic: 'kufi',
+    arabicStyle: 'kufi',
   },
   grotesk: {
     family: "'Helvetica Neue',Helvetica,Arial,'Liberation Sans',Roboto,sans-serif",
     weight: 700,
     relativeWidth: 1.02,
     leading: 1,
-    arabic: 'modern',
+    arabicStyle: 'modern',
   },
   geometric: {
     family: "Futura,'Century Gothic','URW Gothic',Montserrat,'Noto Sans',sans-serif",
     weight: 600,
     relativeWidth: 1.03,
     leading: 1.08,
-    arabic: 'kufi',
+    arabicStyle: 'kufi',
   },
   didone: {
     family: "Didot,'Bodoni MT','Playfair Display','Times New Roman','Liberation Serif',serif",
     weight: 400,
     relativeWidth: 0.94,
     leading: 1.04,
-    arabic: 'naskh',
+    arabicStyle: 'naskh',
   },
   oldstyle: {
     family: "'Hoefler Text','Palatino Linotype',Palatino,P052,'Noto Serif',Georgia,serif",
     weight: 700,
     relativeWidth: 1.04,
     leading: 1.06,
-    arabic: 'naskh',
+    arabicStyle: 'naskh',
   },
   slab: {
     family: "Rockwell,'Bookman Old Style','URW Bookman','Roboto Slab','Noto Serif',serif",
     weight: 700,
     relativeWidth: 1.16,
     leading: 1.04,
-    arabic: 'kufi',
+    arabicStyle: 'kufi',
   },
   script: {
     family: "'Snell Roundhand','Segoe Script',Z003,'Dancing Script',cursive",
     weight: 500,
     relativeWidth: 0.86,
     leading: 1,
-    arabic: 'naskh',
+    arabicStyle: 'naskh',
   },
   mono: {
     family: "'American Typewriter','Courier New','Nimbus Mono PS','Liberation Mono',monospace",
     weight: 700,
     relativeWidth: 1,
     leading: 1.1,
-    arabic: 'modern',
+    arabicStyle: 'modern',
   },
 }
 
@@ -135,7 +135,7 @@ export function estimateAdvance(grapheme: string, face: TypefaceName): number {
         : WIDE_ARABIC.test(baseCharacter)
           ? 0.68
           : 0.56
-    return arabicWidthEm * arabicFontStacks[fontStack.arabic].relativeWidth
+    return arabicWidthEm * arabicFontStacks[fontStack.arabicStyle].relativeWidth
   }
   return characterCode >= 0x2000 && characterCode < 0x2100 ? 0.6 : 1.04
 }

@@ -2,13 +2,13 @@ import { escapeMarkup } from '../core/escape-markup.ts'
 import { arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import {
   defineClipPath,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineTilePattern,
   fillStage,
-  linearGradient,
-  radialGradient,
   type Stage,
-  tilePattern,
 } from './stage.ts'
-import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
+import { circle, formatNumber, formatPoints, group, path, rect } from './svg.ts'
 import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
 /**
@@ -21,7 +21,7 @@ const posePaths = [
 
 /** Draws a dark bust in front of the first letter of the name, on a poster stage. */
 export function drawPortrait(stage: Stage, personName: string): string {
-  const { palette, rng: random, w: width, h: height } = stage
+  const { palette, random, width, height } = stage
   const posePath = random.pick(posePaths)
   const mirrorSign = random.pick([-1, 1])
   const [ground, tone] = random.pick([
@@ -32,28 +32,32 @@ export function drawPortrait(stage: Stage, personName: string): string {
     [palette.pale, palette.pop],
     [palette.deep, palette.pop],
   ] as const)
-  const bustTransform = `translate(${fmt(width / 2)} ${fmt(height * 0.53)}) scale(${fmt(mirrorSign * 1.1)} 1.1)`
+  const bustTransform = `translate(${formatNumber(width / 2)} ${formatNumber(height * 0.53)}) scale(${formatNumber(mirrorSign * 1.1)} 1.1)`
   const bustClip = defineClipPath(stage, path(posePath, palette.ink, `transform="${bustTransform}"`))
   const background = random.pick([
     () => circle(width / 2, 126, 82, tone, 'opacity=".3"'),
     () => path(`M18 ${height}V120A82 82 0 0 1 182 120V${height}Z`, tone, 'opacity=".28"'),
     () =>
-      fillStage(stage, tilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
+      fillStage(
+        stage,
+        defineTilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'),
+        'opacity=".4"',
+      ),
     () => rect(0, 0, width / 2, height, tone, 'opacity=".22"'),
     () => path(`M${formatPoints([width, 0, width, height, 0, height])}Z`, tone, 'opacity=".22"'),
   ])()
   return (
     fillStage(stage, ground) +
-    fillStage(stage, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
+    fillStage(stage, defineLinearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
     background +
     drawInitial(stage, personName, tone) +
     path(
       posePath,
-      linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
       `transform="${bustTransform}"`,
     ) +
     `<g clip-path="${bustClip}">${group(`translate(${mirrorSign * -9} 7)`, path(posePath, palette.ink, `transform="${bustTransform}" opacity=".55"`))}` +
-    `${circle(width / 2 + mirrorSign * 62, 90, 96, radialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
+    `${circle(width / 2 + mirrorSign * 62, 90, 96, defineRadialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
   )
 }
 
@@ -61,13 +65,15 @@ export function drawPortrait(stage: Stage, personName: string): string {
 function drawInitial(stage: Stage, personName: string, tone: string): string {
   const letter = splitGraphemes(personName).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
-  const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
+  const face = stage.random.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)
   const shownLetter = isJoined ? letter : letter.toUpperCase()
   const fontSize = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shownLetter, face)))
-  const fontFamily = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
+  const fontFamily = isJoined
+    ? arabicFontStacks[fontStacks[face].arabicStyle].family
+    : fontStacks[face].family
   return (
-    `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
-    `font-size="${fmt(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
+    `<text x="${stage.width / 2}" y="${formatNumber(isJoined ? 150 : 112 + fontSize * 0.36)}" font-family="${fontFamily}" font-weight="700" ` +
+    `font-size="${formatNumber(fontSize)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shownLetter)}</text>`
   )
 }

@@ -1,14 +1,14 @@
 import type { Palette } from './palette.ts'
 import type { RandomGenerator } from './random.ts'
-import { fmt, rect } from './svg.ts'
+import { formatNumber, rect } from './svg.ts'
 
 /**
  * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the focus
  * point is above and to the right of the centre, because pages show text over the start side and the bottom.
  */
 export interface Stage {
-  readonly w: number
-  readonly h: number
+  readonly width: number
+  readonly height: number
   readonly isWide: boolean
   /** The focus point, where the main motif is drawn. */
   readonly focusX: number
@@ -16,14 +16,14 @@ export interface Stage {
   /** Factor for lengths that depend on the height of the image: 1 for a poster, less on the wide stage. */
   readonly scale: number
   readonly palette: Palette
-  readonly rng: RandomGenerator
+  readonly random: RandomGenerator
   /** Gradients, patterns and clip paths; their index determines their id. */
   readonly defs: string[]
 }
 
 export interface Lettering {
   /** The box that contains the title, in units of the poster stage. */
-  readonly box: readonly [x: number, y: number, w: number, h: number]
+  readonly box: readonly [x: number, y: number, width: number, height: number]
   readonly face: TypefaceName
   readonly colour: string
   readonly align?: 'start' | 'middle' | 'end'
@@ -68,8 +68,8 @@ export type DrawScene = (stage: Stage) => SceneDrawing
 
 export function createStage(isWide: boolean, palette: Palette, random: RandomGenerator): Stage {
   return isWide
-    ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng: random, defs: [] }
-    : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng: random, defs: [] }
+    ? { width: 400, height: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, random, defs: [] }
+    : { width: 200, height: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, random, defs: [] }
 }
 
 /** Returns gradient stops for a list such as `0 #fff .5, 1 #000` (offset, colour, optional opacity). */
@@ -91,14 +91,14 @@ function addDefinition(stage: Stage, createElement: (id: string) => string): str
 }
 
 /** Defines a linear gradient over the painted shape, by default from top to bottom. Returns its paint. */
-export const linearGradient = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
+export const defineLinearGradient = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
   addDefinition(
     stage,
     (id) => `<linearGradient id="${id}" ${direction}>${parseStops(stops)}</linearGradient>`,
   )
 
 /** Defines a radial gradient over the painted shape. Returns its paint. */
-export const radialGradient = (stage: Stage, stops: string, attributes = '') =>
+export const defineRadialGradient = (stage: Stage, stops: string, attributes = '') =>
   addDefinition(
     stage,
     (id) =>
@@ -106,7 +106,7 @@ export const radialGradient = (stage: Stage, stops: string, attributes = '') =>
   )
 
 /** Defines a tile that repeats over the painted shape. Returns its paint. */
-export const tilePattern = (
+export const defineTilePattern = (
   stage: Stage,
   width: number,
   height: number,
@@ -116,7 +116,7 @@ export const tilePattern = (
   addDefinition(
     stage,
     (id) =>
-      `<pattern id="${id}" width="${fmt(width)}" height="${fmt(height)}" patternUnits="userSpaceOnUse"${
+      `<pattern id="${id}" width="${formatNumber(width)}" height="${formatNumber(height)}" patternUnits="userSpaceOnUse"${
         transform && ` patternTransform="${transform}"`
       }>${innerMarkup}</pattern>`,
   )
@@ -132,21 +132,24 @@ export const defineClipPath = (stage: Stage, innerMarkup: string) =>
 
 /** Returns a rectangle that covers the stage. */
 export const fillStage = (stage: Stage, paint: string, attributes = '') =>
-  rect(0, 0, stage.w, stage.h, paint, attributes)
+  rect(0, 0, stage.width, stage.height, paint, attributes)
 
 /** Returns a rectangle over the stage, painted with evenly spaced colours from top to bottom. */
-export const skyGradient = (stage: Stage, ...colours: string[]) =>
+export const defineSkyGradient = (stage: Stage, ...colours: string[]) =>
   fillStage(
     stage,
-    linearGradient(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')),
+    defineLinearGradient(
+      stage,
+      colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', '),
+    ),
   )
 
 /** Returns a rectangle over the lower part of the stage that darkens it gradually, so that the title is legible. */
-export const scrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
+export const defineScrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
   rect(
     0,
-    stage.h * startOffset,
-    stage.w,
-    stage.h * (1 - startOffset) + 1,
-    linearGradient(stage, `0 ${colour} 0, .42 ${colour} ${opacity * 0.85}, 1 ${colour} ${opacity}`),
+    stage.height * startOffset,
+    stage.width,
+    stage.height * (1 - startOffset) + 1,
+    defineLinearGradient(stage, `0 ${colour} 0, .42 ${colour} ${opacity * 0.85}, 1 ${colour} ${opacity}`),
   )

@@ -1,7 +1,7 @@
 /** SVG elements as strings. Only presentation attributes are used, because the CSP forbids inline styles. */
 
 /** Formats a number with at most one decimal, in the shortest form that SVG understands. */
-export const fmt = (number: number): string => {
+export const formatNumber = (number: number): string => {
   const numberText = String(Math.round(number * 10) / 10)
   return numberText.startsWith('0.')
     ? numberText.slice(1)
@@ -11,7 +11,8 @@ export const fmt = (number: number): string => {
 }
 
 /** Formats a list of numbers for path data. */
-export const formatPoints = (coordinates: readonly number[]): string => coordinates.map(fmt).join(' ')
+export const formatPoints = (coordinates: readonly number[]): string =>
+  coordinates.map(formatNumber).join(' ')
 
 const formatPaint = (fill: string, attributes: string) => `fill="${fill}"${attributes && ` ${attributes}`}`
 
@@ -23,10 +24,10 @@ export const rect = (
   fill: string,
   attributes = '',
 ): string =>
-  `<rect x="${fmt(x)}" y="${fmt(y)}" width="${fmt(width)}" height="${fmt(height)}" ${formatPaint(fill, attributes)}/>`
+  `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" ${formatPaint(fill, attributes)}/>`
 
 export const circle = (x: number, y: number, radius: number, fill: string, attributes = ''): string =>
-  `<circle cx="${fmt(x)}" cy="${fmt(y)}" r="${fmt(radius)}" ${formatPaint(fill, attributes)}/>`
+  `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(radius)}" ${formatPaint(fill, attributes)}/>`
 
 export const ellipse = (
   x: number,
@@ -36,15 +37,15 @@ export const ellipse = (
   fill: string,
   attributes = '',
 ): string =>
-  `<ellipse cx="${fmt(x)}" cy="${fmt(y)}" rx="${fmt(rx)}" ry="${fmt(ry)}" ${formatPaint(fill, attributes)}/>`
+  `<ellipse cx="${formatNumber(x)}" cy="${formatNumber(y)}" rx="${formatNumber(rx)}" ry="${formatNumber(ry)}" ${formatPaint(fill, attributes)}/>`
 
 export const path = (pathData: string, fill: string, attributes = ''): string =>
   `<path d="${pathData}" ${formatPaint(fill, attributes)}/>`
 
 export const line = (pathData: string, stroke: string, width: number, attributes = ''): string =>
-  `<path d="${pathData}" fill="none" stroke="${stroke}" stroke-width="${fmt(width)}"${attributes && ` ${attributes}`}/>`
+  `<path d="${pathData}" fill="none" stroke="${stroke}" stroke-width="${formatNumber(width)}"${attributes && ` ${attributes}`}/>`
 
-export const poly = (coordinates: readonly number[], fill: string, attributes = ''): string =>
+export const polygon = (coordinates: readonly number[], fill: string, attributes = ''): string =>
   path(`M${formatPoints(coordinates)}Z`, fill, attributes)
 
 export const group = (transform: string, innerMarkup: string, attributes = ''): string =>
@@ -58,7 +59,7 @@ export const dots = (
   attributes = '',
 ) =>
   line(
-    centres.map(([x, y]) => `M${fmt(x)} ${fmt(y)}h0`).join(''),
+    centres.map(([x, y]) => `M${formatNumber(x)} ${formatNumber(y)}h0`).join(''),
     stroke,
     width,
     `stroke-linecap="round"${attributes && ` ${attributes}`}`,

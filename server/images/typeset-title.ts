@@ -68,18 +68,18 @@ export function typesetTitle(
   let bestLayout: TypesetTitle = { lines: [], height: 0 }
   let bestArea = 0
   for (let lineCount = 1; lineCount <= Math.min(words.length, 7); lineCount++) {
-    const brokenLines = balanceLines(words, lineCount, measureWidth)
-    const evenSize = Math.min(maxFontSize, boxWidth / Math.max(...brokenLines.map((line) => line.width)))
-    let sizes = brokenLines.map((line) =>
+    const balancedLines = balanceLines(words, lineCount, measureWidth)
+    const evenSize = Math.min(maxFontSize, boxWidth / Math.max(...balancedLines.map((line) => line.width)))
+    let sizes = balancedLines.map((line) =>
       isStacked ? Math.min(maxFontSize * 1.5, evenSize * 2.1, boxWidth / line.width) : evenSize,
     )
     const totalHeight = sizes.reduce((sum, size) => sum + size, 0) * leading
     if (totalHeight > boxHeight) sizes = sizes.map((size) => (size * boxHeight) / totalHeight)
-    const area = brokenLines.reduce((sum, line, i) => sum + line.width * sizes[i]! ** 2, 0)
+    const area = balancedLines.reduce((sum, line, i) => sum + line.width * sizes[i]! ** 2, 0)
     if (area <= bestArea * 1.12) continue
     bestArea = area
     bestLayout = {
-      lines: brokenLines.map((line, i) => ({ ...line, size: sizes[i]! })),
+      lines: balancedLines.map((line, i) => ({ ...line, size: sizes[i]! })),
       height: Math.min(totalHeight, boxHeight),
     }
   }

@@ -38,7 +38,7 @@ export interface OpenIdIdentity {
   email: string | null
   isEmailVerified: boolean
   /** Email address of the person, otherwise the user name or name; for display. */
-  name: string | null
+  displayName: string | null
   claims: Record<string, unknown>
 }
 
@@ -129,7 +129,7 @@ async function redeemResponse(
     subject: idClaims.sub,
     email,
     isEmailVerified: email !== null && claims['email_verified'] === true,
-    name: email ?? (typeof name === 'string' ? name.slice(0, 300) : null),
+    displayName: email ?? (typeof name === 'string' ? name.slice(0, 300) : null),
     claims,
   }
 }

@@ -214,16 +214,16 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
   // After an error, psql no longer reads, and writing to its input then fails too. waitForTool reports the first error.
   writer.stdin.on('error', () => {})
   reader.stdout.pipe(writer.stdin, { end: false })
-  const isWritten = waitForTool('psql', writer)
+  const writePromise = waitForTool('psql', writer)
   try {
-    await Promise.race([waitForTool('pg_restore', reader), isWritten])
+    await Promise.race([waitForTool('pg_restore', reader), writePromise])
     // psql commits at the end of its input, so the input ends only after the whole dump was read.
     writer.stdin.end()
-    await isWritten
+    await writePromise
   } catch (error) {
     reader.kill('SIGKILL')
     writer.kill('SIGKILL')
-    await isWritten.catch(() => {})
+    await writePromise.catch(() => {})
     throw error
   }
   return previousSchema

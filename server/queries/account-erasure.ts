@@ -14,14 +14,14 @@ interface ErasureOptions {
   hash: (text: string) => string
   nowMs: number
   /** Names of all attempt limits. */
-  attemptLimits: readonly string[]
+  attemptLimitNames: readonly string[]
 }
 
 /** Deletes the account. Returns undefined when the account does not exist. Call it inside a transaction. */
 export async function eraseAccount(
   db: Db,
   accountId: string,
-  { hash, nowMs, attemptLimits }: ErasureOptions,
+  { hash, nowMs, attemptLimitNames }: ErasureOptions,
 ): Promise<ErasedAccount | undefined> {
   const account = await db
     .selectFrom('account')
@@ -37,7 +37,7 @@ export async function eraseAccount(
     )
     .execute()
   await clearAuditDetails(db, accountId)
-  await deleteAttemptCounters(db, accountId, attemptLimits)
+  await deleteAttemptCounters(db, accountId, attemptLimitNames)
   await db
     .deleteFrom('invitation')
     .where((eb) =>
@@ -56,10 +56,10 @@ export async function eraseAccount(
 async function deleteAttemptCounters(
   db: Db,
   accountId: string,
-  attemptLimits: readonly string[],
+  attemptLimitNames: readonly string[],
 ): Promise<void> {
   const limits = sql.join(
-    attemptLimits.map((limitName) => sql`select cast(${limitName} as text) as name`),
+    attemptLimitNames.map((limitName) => sql`select cast(${limitName} as text) as name`),
     sql` union all `,
   )
   await sql`

@@ -25,12 +25,12 @@ interface SectionDefinition {
   sortColumn: string
   columns: Record<string, ExportColumnFormat>
   /** Set when rows refer to a title: `always` when each row has a title, `maybe` when `title_id` can be null. */
-  titleRule?: 'always' | 'maybe'
+  titlePresence?: 'always' | 'maybe'
 }
 
 const defineSection = <T extends keyof DatabaseSchema>(
   table: T,
-  keys: Pick<SectionDefinition, 'ownerKind' | 'titleRule'> & {
+  keys: Pick<SectionDefinition, 'ownerKind' | 'titlePresence'> & {
     ownerColumn: ColumnName<T>
     sortColumn: ColumnName<T>
   },
@@ -154,7 +154,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   watch_requests: defineSection(
     'watch_request',
-    { ...PROFILE_OWNER, sortColumn: 'request_id', titleRule: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'request_id', titlePresence: 'always' },
     {
       reason: 'plain',
       created_at: 'time',
@@ -171,7 +171,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   title_rules: defineSection(
     'title_rule',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { rule: 'plain', created_at: 'time', expires_at: 'time' },
   ),
   signals_off: defineSection(
@@ -181,12 +181,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   interactions: defineSection(
     'interaction',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { impressions: 'plain', opens: 'plain', plays: 'plain', dismissed_at: 'time', updated_at: 'time' },
   ),
   muted: defineSection(
     'notice_mute',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { new_seasons: 'flag', created_at: 'time' },
   ),
   notification_settings: defineSection(
@@ -208,12 +208,12 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   availability_requests: defineSection(
     'availability_request',
-    { ...PROFILE_OWNER, sortColumn: 'title_id', titleRule: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', titlePresence: 'always' },
     { created_at: 'time' },
   ),
   notices: defineSection(
     'notice',
-    { ...PROFILE_OWNER, sortColumn: 'notice_id', titleRule: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'notice_id', titlePresence: 'always' },
     { kind: 'plain', season_number: 'plain', episode_number: 'plain', created_at: 'time', seen_at: 'time' },
   ),
   imports: defineSection(
@@ -234,7 +234,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
   import_choices: defineSection(
     'history_choice',
-    { ...PROFILE_OWNER, sortColumn: 'text_key', titleRule: 'maybe' },
+    { ...PROFILE_OWNER, sortColumn: 'text_key', titlePresence: 'maybe' },
     { text_key: 'plain', updated_at: 'time' },
   ),
 } satisfies Record<string, SectionDefinition>
@@ -261,13 +261,15 @@ export async function* readAccountExportRows(
   ownerId: string,
   sectionName: AccountExportSection,
 ): AsyncGenerator<{ row: TrackingRow; title: ExportedTitle | null }[]> {
-  const { table, ownerKind, ownerColumn, sortColumn, columns, titleRule }: SectionDefinition =
+  const { table, ownerKind, ownerColumn, sortColumn, columns, titlePresence }: SectionDefinition =
     ACCOUNT_EXPORT_SECTIONS[sectionName]
   const ownerValue =
     ownerKind === 'subject'
       ? sql`(select subject from audit_subject where account_id = ${ownerId})`
       : sql`${ownerId}`
-  const columnNames = [...new Set([...Object.keys(columns), sortColumn, ...(titleRule ? ['title_id'] : [])])]
+  const columnNames = [
+    ...new Set([...Object.keys(columns), sortColumn, ...(titlePresence ? ['title_id'] : [])]),
+  ]
   const columnList = sql.join(columnNames.map((column) => sql.ref(column)))
   for (let lastSortValue: unknown = null; ; ) {
     const afterCondition = lastSortValue === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${lastSortValue}`
@@ -275,12 +277,13 @@ export async function* readAccountExportRows(
       select ${columnList} from ${sql.table(table)}
       where ${sql.ref(ownerColumn)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
     `.execute(db)
-    const titlesById = titleRule ? await selectTitles(db, audience, rows) : null
+    const titlesById = titlePresence ? await selectTitles(db, audience, rows) : null
     const rowsWithTitles = rows.map((row) => ({
       row,
       title: titlesById?.get(Number(row['title_id'])) ?? null,
     }))
-    const visibleRows = titleRule === 'always' ? rowsWithTitles.filter((row) => row.title) : rowsWithTitles
+    const visibleRows =
+      titlePresence === 'always' ? rowsWithTitles.filter((row) => row.title) : rowsWithTitles
     if (visibleRows.length > 0) yield visibleRows
     if (rows.length < PAGE_ROWS) return
     lastSortValue = rows.at(-1)?.[sortColumn]

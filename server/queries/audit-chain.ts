@@ -17,7 +17,7 @@ export interface AuditChainPoint {
 interface ChainStep {
   point: AuditChainPoint
   /** Id of the first event whose hash does not match; null when all hashes match. */
-  broken: number | null
+  brokenAuditId: number | null
   /** True when no event follows the checked events. */
   isEnd: boolean
 }
@@ -30,7 +30,7 @@ interface CheckOptions {
 /**
  * Checks up to `limit` events after a point of the chain, or from the start of the log. The details of an event are
  * checked against their hash, unless they were deleted with an account. At the end of the log, the last event must have
- * the hash that the anchor stores. Otherwise `broken` is the id of the last event, or 0 in an empty log.
+ * the hash that the anchor stores. Otherwise `brokenAuditId` is the id of the last event, or 0 in an empty log.
  * Runs in one transaction, without concurrent changes of the log.
  */
 export async function checkAuditChain(
@@ -48,8 +48,8 @@ export async function checkAuditChain(
       removedCount: anchor?.removed_count ?? 0,
     }
     const step = await checkEvents(trx, startPoint, options)
-    const isWrongEnd = step.isEnd && step.broken === null && !isAnchored(step.point, anchor)
-    return isWrongEnd ? { ...step, broken: step.point.auditId } : step
+    const isWrongEnd = step.isEnd && step.brokenAuditId === null && !isAnchored(step.point, anchor)
+    return isWrongEnd ? { ...step, brokenAuditId: step.point.auditId } : step
   })
 }
 
@@ -76,7 +76,7 @@ async function checkEvents(
       row.previous_hash === chainPoint.hash &&
       row.hash === hashEvent(row.previous_hash, row, hash) &&
       (row.details === null || hash(row.details) === row.details_hash)
-    if (!isIntact) return { point: chainPoint, broken: row.audit_id, isEnd: false }
+    if (!isIntact) return { point: chainPoint, brokenAuditId: row.audit_id, isEnd: false }
     chainPoint = {
       ...chainPoint,
       auditId: row.audit_id,
@@ -84,7 +84,7 @@ async function checkEvents(
       eventCount: chainPoint.eventCount + 1,
     }
   }
-  return { point: chainPoint, broken: null, isEnd: rows.length < limit }
+  return { point: chainPoint, brokenAuditId: null, isEnd: rows.length < limit }
 }
 
 /** Returns the hash of an event, to detect changes of events that were checked earlier. */

@@ -66,10 +66,10 @@ export async function insertAvailabilityNotices(
     .select(['availability_request.title_id', 'profile.profile_id', 'profile.account_id'])
     .where('profile.deleted_at', 'is', null)
     .execute()
-  const metRequests = requests.filter((request) => availableIds.has(request.title_id))
-  for (const { profile_id, title_id } of metRequests) {
+  const fulfilledRequests = requests.filter((request) => availableIds.has(request.title_id))
+  for (const { profile_id, title_id } of fulfilledRequests) {
     await replaceTitleNotice(db, { profileId: profile_id, titleId: title_id, kind: 'available', nowMs })
     await deleteAvailabilityRequest(db, { profileId: profile_id, titleId: title_id })
   }
-  return metRequests
+  return fulfilledRequests
 }

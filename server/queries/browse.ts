@@ -85,7 +85,7 @@ export async function selectBrowseTitles(
 }
 
 /** Returns up to `limit` titles in alphabetical order (`sort_title`), starting after the title `after`. */
-export async function selectIdsInTitleOrder(
+export async function selectSortTitles(
   db: Db,
   type: TitleType,
   { after, limit }: { after: { sort_title: string; title_id: number } | null; limit: number },
@@ -121,6 +121,12 @@ export async function selectPreviousTitleId(
     .limit(1)
     .executeTakeFirst()
   return row?.title_id ?? null
+}
+
+/** Returns a number that increases with every committed change of the catalogue. */
+export async function selectCatalogueVersion(db: Db): Promise<number> {
+  const row = await db.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow()
+  return Number(row.version)
 }
 
 /** Returns a text that changes with every committed change of the catalogue and with every restored backup. */

@@ -171,7 +171,10 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
 }
 
 /** The batches of session ids that the requests of the current event loop turn wait for. */
-const pendingBatchesByDb = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
+const pendingBatchesByDb = new WeakMap<
+  Db,
+  { sids: Set<string>; loginsPromise: Promise<Map<string, LoadedLogin>> }
+>()
 
 /**
  * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the
@@ -186,7 +189,7 @@ function getPendingBatch(db: Db) {
     pendingBatchesByDb.delete(db)
     return loadLogins(db, [...sids])
   })
-  const newBatch = { sids, logins: loginsPromise }
+  const newBatch = { sids, loginsPromise }
   pendingBatchesByDb.set(db, newBatch)
   return newBatch
 }
@@ -200,7 +203,7 @@ export async function selectActiveLogin(
   sid: string,
   nowMs: number,
 ): Promise<ActiveLogin | undefined> {
-  const { sids, logins: loginsPromise } = getPendingBatch(db)
+  const { sids, loginsPromise } = getPendingBatch(db)
   sids.add(sid)
   const loadedLogin = (await loginsPromise).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined

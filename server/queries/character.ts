@@ -1,8 +1,8 @@
 /** Characters of titles, from their cast. */
 import type { Db } from '../db/database.ts'
 
-/** Main characters have a lower position in the cast than this. The first position is 0. */
-const MAX_POSITION = 3
+/** Number of leading cast members, whose characters are the main characters. Positions in the cast start at 0. */
+const MAIN_CAST_SIZE = 3
 
 /** Returns the main characters of titles in the order of the cast. Characters played by blocked people are left out. */
 export async function selectMainCharacters(
@@ -16,7 +16,7 @@ export async function selectMainCharacters(
     .select(['credit.title_id', 'credit.character'])
     .where('credit.title_id', 'in', titleIds)
     .where('credit.kind', '=', 'cast')
-    .where('credit.position', '<', MAX_POSITION)
+    .where('credit.position', '<', MAIN_CAST_SIZE)
     .where('credit.character', 'is not', null)
     .where('person.blocked', '=', 0)
     .orderBy('credit.position')

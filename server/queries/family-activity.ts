@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
 /** While the user types, partial searches are sent. A search replaces the partial searches that were sent within this time. */
-const TYPING_MS = 60_000
+const TYPING_PERIOD_MS = 60_000
 
 export interface RecordedSearch {
   profileId: string
@@ -17,7 +17,7 @@ const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b
  * True when `laterSearch` replaces an earlier search of the same profile: their queries are equal, or one starts with
  * the other.
  */
-export const isTypedFurther = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
+export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
   earlierSearch.profileId === laterSearch.profileId &&
   (earlierSearch.query === laterSearch.query || isBeginningOf(earlierSearch.query, laterSearch.query))
 
@@ -27,7 +27,7 @@ export async function recordSearch(db: Db, { profileId, query, nowMs }: Recorded
     .selectFrom('recorded_search')
     .select('query')
     .where('profile_id', '=', profileId)
-    .where('searched_at', '>', nowMs - TYPING_MS)
+    .where('searched_at', '>', nowMs - TYPING_PERIOD_MS)
     .execute()
   const partialQueries = recentSearches
     .map((row) => row.query)

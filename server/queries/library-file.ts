@@ -39,16 +39,13 @@ export async function selectLibraryFilesByPaths(db: Db, paths: string[]): Promis
 }
 
 interface LibraryFileChanges {
-  added: LibraryFileInsert[]
-  changed: LibraryFileRow[]
+  addedRows: LibraryFileInsert[]
+  changedRows: LibraryFileRow[]
   removedIds: number[]
 }
 
 /** Deletes, updates and inserts the rows of files. Call this function in a transaction. */
-export async function writeLibraryFiles(
-  db: Db,
-  { added: addedRows, changed: changedRows, removedIds }: LibraryFileChanges,
-) {
+export async function writeLibraryFiles(db: Db, { addedRows, changedRows, removedIds }: LibraryFileChanges) {
   for (const fileIds of splitIntoChunks(removedIds))
     await db.deleteFrom('library_file').where('file_id', 'in', padToPowerOfTwo(fileIds)).execute()
   for (const { file_id, ...row } of changedRows)
@@ -186,10 +183,4 @@ export async function countTitlesWithFile(db: Db): Promise<number> {
     .where('state', '=', 'matched')
     .executeTakeFirstOrThrow()
   return Number(row.titles)
-}
-
-/** Returns a number that increases with every committed change of the catalogue. */
-export async function selectCatalogueVersion(db: Db): Promise<number> {
-  const row = await db.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow()
-  return Number(row.version)
 }

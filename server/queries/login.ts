@@ -191,7 +191,7 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
 /** Deletes the least recently used logins of an account, so that `keep` logins remain. */
 export async function deleteOldestLogins(
   db: Db,
-  { accountId, keep: keptCount }: { accountId: string; keep: number },
+  { accountId, keptCount }: { accountId: string; keptCount: number },
 ): Promise<void> {
   await lockUntilCommit(db, `logins:${accountId}`)
   const newestLogins = await db

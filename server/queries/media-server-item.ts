@@ -19,15 +19,15 @@ export async function selectItemsOfServer(db: Db, serverId: string): Promise<Med
 }
 
 interface MediaServerItemChanges {
-  added: MediaServerItemInsert[]
-  changed: MediaServerItemRow[]
+  addedRows: MediaServerItemInsert[]
+  changedRows: MediaServerItemRow[]
   removedIds: number[]
 }
 
 /** Deletes, updates and inserts the rows of items. Call this function in a transaction. */
 export async function writeMediaServerItems(
   db: Db,
-  { added: addedRows, changed: changedRows, removedIds }: MediaServerItemChanges,
+  { addedRows, changedRows, removedIds }: MediaServerItemChanges,
 ) {
   for (const itemIds of splitIntoChunks(removedIds))
     await db.deleteFrom('media_server_item').where('item_id', 'in', padToPowerOfTwo(itemIds)).execute()

@@ -167,13 +167,16 @@ export async function selectListPage(
 }
 
 /** Returns the last position and the number of entries of a list, including entries that an audience may not see. */
-export async function selectListSize(db: Db, listId: string): Promise<{ count: number; last: number }> {
+export async function selectListSize(
+  db: Db,
+  listId: string,
+): Promise<{ entryCount: number; lastPosition: number }> {
   const row = await db
     .selectFrom('named_list_entry')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('position').as('last')])
     .where('list_id', '=', listId)
     .executeTakeFirst()
-  return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
+  return { entryCount: Number(row?.count ?? 0), lastPosition: Number(row?.last ?? 0) }
 }
 
 /** Adds an entry. Returns false, and changes nothing, when the title is already in the list. */

@@ -22,11 +22,18 @@ export async function upsertPushSubscription(
     .where('profile_id', '=', row.profile_id)
     .executeTakeFirst()
   const { endpoint_hash, subscription, pin_generation } = row
-  const renewal = { endpoint_hash, subscription, pin_generation, failures: 0, retry_at: 0, failed_at: null }
+  const renewedColumns = {
+    endpoint_hash,
+    subscription,
+    pin_generation,
+    failures: 0,
+    retry_at: 0,
+    failed_at: null,
+  }
   await db
     .insertInto('push_subscription')
     .values({ ...row, last_notice_id: Number(lastNotice?.notice_id ?? 0), failures: 0, retry_at: 0 })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'sid']).doUpdateSet(renewal))
+    .onConflict((conflict) => conflict.columns(['profile_id', 'sid']).doUpdateSet(renewedColumns))
     .execute()
 }
 

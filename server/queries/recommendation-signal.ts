@@ -54,14 +54,14 @@ interface SignalChange {
   /** At least one signal. */
   signals: string[]
   /** True to exclude the signals, false to include them again. */
-  excluded: boolean
+  isExcluded: boolean
   nowMs: number
 }
 
 /** Excludes signals from the recommendations of a profile, or includes them again. */
 export async function setSignalsExcluded(db: Db, change: SignalChange): Promise<void> {
   const { profileId, signals, nowMs } = change
-  if (!change.excluded) {
+  if (!change.isExcluded) {
     await db
       .deleteFrom('signal_off')
       .where('profile_id', '=', profileId)

@@ -26,7 +26,7 @@ export interface ReleaseFilters {
   until: string
   type?: 'movie' | 'tv' | undefined
   /** True to leave out releases that cause no notice, because the profile has muted their title. */
-  isUnmuted?: boolean
+  shouldExcludeMuted?: boolean
   limit: number
 }
 
@@ -67,7 +67,7 @@ const isSeen = sql<number>`case when progress.finished = 1 then 1 else 0 end`
 async function selectEpisodeReleases(
   db: Db,
   audience: Audience,
-  { profileId, from: fromDate, until: untilDate, isUnmuted, limit }: ReleaseFilters,
+  { profileId, from: fromDate, until: untilDate, shouldExcludeMuted, limit }: ReleaseFilters,
 ): Promise<ReleaseRow[]> {
   return db
     .selectFrom('episode')
@@ -92,7 +92,7 @@ async function selectEpisodeReleases(
           .where('title.type', '=', 'tv'),
       ),
     )
-    .$if(isUnmuted === true, (query) =>
+    .$if(shouldExcludeMuted === true, (query) =>
       query.where(
         buildUnmutedCondition({
           profileId: sql`${profileId}`,
@@ -113,7 +113,7 @@ async function selectEpisodeReleases(
 async function selectMovieReleases(
   db: Db,
   audience: Audience,
-  { profileId, from: fromDate, until: untilDate, isUnmuted, limit }: ReleaseFilters,
+  { profileId, from: fromDate, until: untilDate, shouldExcludeMuted, limit }: ReleaseFilters,
 ): Promise<ReleaseRow[]> {
   const rows = await queryVisibleTitles(db, audience)
     .leftJoin('progress', (join) =>
@@ -128,7 +128,7 @@ async function selectMovieReleases(
     .where('title.type', '=', 'movie')
     .where('title.release_date', '>=', fromDate)
     .where('title.release_date', '<', untilDate)
-    .$if(isUnmuted === true, (query) =>
+    .$if(shouldExcludeMuted === true, (query) =>
       query.where(
         buildUnmutedCondition({
           profileId: sql`${profileId}`,

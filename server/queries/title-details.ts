@@ -136,7 +136,7 @@ export async function selectEpisodeDates(db: Db, titleId: number): Promise<Episo
 }
 
 /** Returns the ids of the titles that have this season and, if given, this episode. */
-export async function selectSeasonsWithNumber(
+export async function selectTitleIdsWithSeason(
   db: Db,
   titleIds: number[],
   { season, episode }: { season: number; episode: number | null },

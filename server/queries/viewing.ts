@@ -37,7 +37,7 @@ interface ViewingFilters {
  * SQL condition: the time of a viewing is at or after the limit (`>=`) or before it (`<`). The limit is `dayMs` for a
  * viewing of which only the date is known, and `ms` for other viewings.
  */
-const comparesTo =
+const compareViewingTime =
   (operator: '>=' | '<', ms: number, dayMs: number) => (eb: ExpressionBuilder<DatabaseSchema, 'play'>) =>
     eb.or([
       eb.and([eb('play.by_day', '=', 0), eb('play.watched_at', operator, ms)]),
@@ -74,11 +74,11 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
   if (fromMs !== undefined && fromDayMs !== undefined)
     query = query
       .where('play.watched_at', '>=', Math.min(fromMs, fromDayMs))
-      .where(comparesTo('>=', fromMs, fromDayMs))
+      .where(compareViewingTime('>=', fromMs, fromDayMs))
   if (untilMs !== undefined && untilDayMs !== undefined)
     query = query
       .where('play.watched_at', '<', Math.max(untilMs, untilDayMs))
-      .where(comparesTo('<', untilMs, untilDayMs))
+      .where(compareViewingTime('<', untilMs, untilDayMs))
   if (afterCursor) {
     query = query
       .where('play.watched_at', '<=', afterCursor[0])

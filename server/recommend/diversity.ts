@@ -9,7 +9,7 @@ import type { ScoredTitle } from './score.ts'
  * difference between the highest and the lowest score of the candidates. `scoredTitles` must be sorted, best first. The
  * best title stays first.
  */
-export function diversify(
+export function diversifyTitles(
   model: RecommendationModel,
   scoredTitles: readonly ScoredTitle[],
   maxTitleCount: number,

@@ -24,7 +24,7 @@ export interface ProfileEvidence {
    * Keys of all titles with a signal, even a disabled signal. They are recommended only if `RecommendOptions.again` has
    * them.
    */
-  readonly signalTitles: ReadonlySet<number>
+  readonly signalTitleKeys: ReadonlySet<number>
 }
 
 /**
@@ -36,11 +36,11 @@ export interface ProfileEvidence {
  * `tuning.maxAnchors` titles, and if A and B are both in the collaborative model (or if that model is empty).
  */
 export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[]): ProfileEvidence {
-  const signalTitles = new Set<number>()
+  const signalTitleKeys = new Set<number>()
   const strongestSignalByKey = new Map<number, ProfileSignal>()
   const signalByGenre = new Map<number, ProfileSignal>()
   for (const signal of signals) {
-    if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
+    if (signal.titleKey !== undefined) signalTitleKeys.add(signal.titleKey)
     if (signal.isDisabled) continue
     if (signal.kind === 'genre') {
       if (signal.genre !== undefined) signalByGenre.set(signal.genre, signal)
@@ -74,7 +74,7 @@ export function weighSignals(model: RecommendationModel, signals: readonly Profi
       }))
       .sort((a, b) => a.genre - b.genre),
     priorDecay: Math.exp(-titleSignals.length / tuning.recency),
-    signalTitles,
+    signalTitleKeys,
   }
 }
 

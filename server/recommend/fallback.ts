@@ -10,11 +10,11 @@ export function listPopularPicks(
   signals: readonly ProfileSignal[],
   options: { readonly limit: number; readonly scope: TitleFilter },
 ): RecommendedTitle[] {
-  const signalTitles = new Set(signals.map((signal) => signal.titleKey))
+  const signalTitleKeys = new Set(signals.map((signal) => signal.titleKey))
   const picks: RecommendedTitle[] = []
   for (const titleKey of titleKeys) {
     if (picks.length >= options.limit) break
-    if (!signalTitles.has(titleKey) && options.scope(titleKey))
+    if (!signalTitleKeys.has(titleKey) && options.scope(titleKey))
       picks.push({ key: titleKey, score: 0, reasons: [{ kind: 'popular', share: 1 }] })
   }
   return picks

@@ -77,7 +77,7 @@ function endsBeforeSubtitle(name: string, index: number, wordCount: number): boo
 /**
  * True when the last of `wordCount` words matches a pattern. Words that are too long for the patterns are not compared.
  */
-function endsWith(name: string, wordCount: number, pattern: RegExp): boolean {
+function isLastWordMatching(name: string, wordCount: number, pattern: RegExp): boolean {
   const startIndex = wordStarts[wordCount - 1]!
   const endIndex = wordEnds[wordCount - 1]!
   return endIndex - startIndex <= MAX_PATTERN_LENGTH && pattern.test(name.slice(startIndex, endIndex))
@@ -90,8 +90,8 @@ function countStemWords(name: string, wordCount: number): number {
     stemWordCount++
     if (stemWordCount < wordCount && endsBeforeSubtitle(name, stemWordCount - 1, wordCount)) break
   }
-  if (stemWordCount > 1 && endsWith(name, stemWordCount, numeralPattern)) stemWordCount--
-  if (stemWordCount > 1 && endsWith(name, stemWordCount, partWordPattern)) stemWordCount--
+  if (stemWordCount > 1 && isLastWordMatching(name, stemWordCount, numeralPattern)) stemWordCount--
+  if (stemWordCount > 1 && isLastWordMatching(name, stemWordCount, partWordPattern)) stemWordCount--
   return stemWordCount
 }
 

@@ -1,6 +1,6 @@
 import { tuning } from './constants.ts'
 import { getGenres } from './content.ts'
-import { diversify } from './diversity.ts'
+import { diversifyTitles } from './diversity.ts'
 import { type ProfileEvidence, weighSignals } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
@@ -33,7 +33,7 @@ export function recommendGenreRows(
   options: GenreRowOptions,
 ): GenreRow[] {
   const evidence = weighSignals(model, signals)
-  const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
+  const isAllowed = createTitleFilter(model, options, evidence.signalTitleKeys)
   const shownKeys = new Set<number>()
   const genreRows: GenreRow[] = []
   const allScoredTitles = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
@@ -48,7 +48,7 @@ export function recommendGenreRows(
       scoredTitlesInGenre.length >= options.limit * 2
         ? scoredTitlesInGenre
         : scoreCandidates(model, genreEvidence, isInGenre, options.limit)
-    const picks = diversify(model, scoredTitles, options.limit, options.diversity)
+    const picks = diversifyTitles(model, scoredTitles, options.limit, options.diversity)
     if (picks.length < 3) continue
     for (const { key: titleKey } of picks) shownKeys.add(titleKey)
     const recommendations = varyReasons(

@@ -66,16 +66,16 @@ export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
   }
   const headerBytes = new TextEncoder().encode(JSON.stringify(header))
   const arraysOffset = alignTo8(16 + headerBytes.length)
-  const fileStart = new Uint8Array(arraysOffset)
-  fileStart.set(new TextEncoder().encode(magic))
-  new DataView(fileStart.buffer).setUint32(8, formatVersion, true)
-  new DataView(fileStart.buffer).setUint32(12, headerBytes.length, true)
-  fileStart.set(headerBytes, 16)
+  const fileStartBytes = new Uint8Array(arraysOffset)
+  fileStartBytes.set(new TextEncoder().encode(magic))
+  new DataView(fileStartBytes.buffer).setUint32(8, formatVersion, true)
+  new DataView(fileStartBytes.buffer).setUint32(12, headerBytes.length, true)
+  fileStartBytes.set(headerBytes, 16)
   const arrayParts = arrays.flatMap(([, { buffer, byteOffset, byteLength }]) => [
     new Uint8Array(buffer, byteOffset, byteLength),
     new Uint8Array(alignTo8(byteLength) - byteLength),
   ])
-  return [fileStart, ...arrayParts]
+  return [fileStartBytes, ...arrayParts]
 }
 
 /** Returns the contents of a model file in one buffer. */

@@ -1,5 +1,5 @@
 import { titleFlags } from './content.ts'
-import { diversify } from './diversity.ts'
+import { diversifyTitles } from './diversity.ts'
 import { weighSignals } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
 import { explainTitle } from './reasons.ts'
@@ -20,7 +20,7 @@ export interface RecommendOptions {
    */
   readonly kids?: boolean
   /** Titles that may be recommended although they have a signal. */
-  readonly again?: ReadonlySet<number>
+  readonly repeatableTitleKeys?: ReadonlySet<number>
   /** Strength of diversification; 0 orders by score alone. */
   readonly diversity?: number
 }
@@ -34,13 +34,16 @@ type FilterOptions = Omit<RecommendOptions, 'limit' | 'diversity'>
 export function createTitleFilter(
   model: RecommendationModel,
   options: FilterOptions,
-  signalTitles: ReadonlySet<number>,
+  signalTitleKeys: ReadonlySet<number>,
 ): TitleFilter {
   const typeFlags = options.type ? titleFlags[options.type] : titleFlags.movie | titleFlags.tv
   return (titleKey) => {
     const flags = model.content.flags[titleKey] ?? 0
     if ((flags & typeFlags) === 0 || (options.kids && (flags & titleFlags.kids) === 0)) return false
-    return (!signalTitles.has(titleKey) || options.again?.has(titleKey) === true) && options.scope(titleKey)
+    return (
+      (!signalTitleKeys.has(titleKey) || options.repeatableTitleKeys?.has(titleKey) === true) &&
+      options.scope(titleKey)
+    )
   }
 }
 
@@ -58,14 +61,16 @@ export function recommendTitles(
   const scoredTitles = scoreCandidates(
     model,
     evidence,
-    createTitleFilter(model, options, evidence.signalTitles),
+    createTitleFilter(model, options, evidence.signalTitleKeys),
     options.limit * 4,
   )
   return varyReasons(
-    diversify(model, scoredTitles, options.limit, options.diversity).map(({ key: titleKey, score }) => ({
-      key: titleKey,
-      score,
-      reasons: explainTitle(model, evidence, titleKey),
-    })),
+    diversifyTitles(model, scoredTitles, options.limit, options.diversity).map(
+      ({ key: titleKey, score }) => ({
+        key: titleKey,
+        score,
+        reasons: explainTitle(model, evidence, titleKey),
+      }),
+    ),
   )
 }

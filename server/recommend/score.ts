@@ -64,12 +64,12 @@ export function fitExpectedScore(
 
 /**
  * Builds the content vector of the profile in `model.scratch.features`, passes the vector to `computeWithVector`, and
- * then resets the vector to zero. `features` contains the ids of the features with a non-zero value.
+ * then resets the vector to zero. `nonZeroFeatureIds` contains the ids of the features with a non-zero value.
  */
 function withProfileVector<T>(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  computeWithVector: (profileVector: Float64Array, features: number[]) => T,
+  computeWithVector: (profileVector: Float64Array, nonZeroFeatureIds: number[]) => T,
 ): T {
   const {
     start: featureStarts,
@@ -78,20 +78,20 @@ function withProfileVector<T>(
     norm: inverseNorms,
   } = model.content
   const profileVector = model.scratch.features
-  const features: number[] = []
+  const nonZeroFeatureIds: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
     const anchorFactor = model.contentWeight * anchor.weight * inverseNorms[anchor.key]!
     for (let index = featureStarts[anchor.key]!; index < featureStarts[anchor.key + 1]!; index++) {
       const featureId = featureIds[index]!
-      if (profileVector[featureId] === 0) features.push(featureId)
+      if (profileVector[featureId] === 0) nonZeroFeatureIds.push(featureId)
       profileVector[featureId]! += anchorFactor * featureWeights[featureId]! ** 2
     }
   }
   try {
-    return computeWithVector(profileVector, features)
+    return computeWithVector(profileVector, nonZeroFeatureIds)
   } finally {
-    for (const featureId of features) profileVector[featureId] = 0
+    for (const featureId of nonZeroFeatureIds) profileVector[featureId] = 0
   }
 }
 
@@ -102,17 +102,17 @@ function withProfileVector<T>(
 function findNearContent(
   model: RecommendationModel,
   profileVector: Float64Array,
-  features: number[],
+  nonZeroFeatureIds: number[],
   isAllowed: TitleFilter,
 ): number[] {
   const { postStart: postingStarts, post: postingKeys, norm: inverseNorms } = model.content
   const scoreByKey = model.scratch.titles
   const touchedKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
-  for (const featureId of features)
+  for (const featureId of nonZeroFeatureIds)
     if (profileVector[featureId]! > 0 && topFeatures.accepts(featureId, profileVector[featureId]!))
       topFeatures.add(featureId, profileVector[featureId]!)
-  for (const { key: featureId } of topFeatures.sorted())
+  for (const { key: featureId } of topFeatures.toSorted())
     for (let index = postingStarts[featureId]!; index < postingStarts[featureId + 1]!; index++) {
       const titleKey = postingKeys[index]!
       if (scoreByKey[titleKey] === 0) touchedKeys.push(titleKey)
@@ -124,7 +124,7 @@ function findNearContent(
     if (topTitles.accepts(titleKey, score) && isAllowed(titleKey)) topTitles.add(titleKey, score)
     scoreByKey[titleKey] = 0
   }
-  return topTitles.sorted().map(({ key: titleKey }) => titleKey)
+  return topTitles.toSorted().map(({ key: titleKey }) => titleKey)
 }
 
 /**
@@ -168,7 +168,7 @@ export function scoreCandidates(
 ): ScoredTitle[] {
   const collaborativeScores = computeCollaborativeScores(model, evidence.anchors)
   const getExpectedScore = fitExpectedScore(model, collaborativeScores)
-  return withProfileVector(model, evidence, (profileVector, features) => {
+  return withProfileVector(model, evidence, (profileVector, nonZeroFeatureIds) => {
     const candidateKeys = new Set<number>()
     if (collaborativeScores) {
       const topTitles = createTopK(limits.maxCandidates)
@@ -177,9 +177,9 @@ export function scoreCandidates(
         if (topTitles.accepts(titleKey, collaborativeScores[column]!) && isAllowed(titleKey))
           topTitles.add(titleKey, collaborativeScores[column]!)
       }
-      for (const { key: titleKey } of topTitles.sorted()) candidateKeys.add(titleKey)
+      for (const { key: titleKey } of topTitles.toSorted()) candidateKeys.add(titleKey)
     }
-    for (const titleKey of findNearContent(model, profileVector, features, isAllowed))
+    for (const titleKey of findNearContent(model, profileVector, nonZeroFeatureIds, isAllowed))
       candidateKeys.add(titleKey)
     addPopularTitles(model, evidence, isAllowed, candidateKeys, minCandidates)
     const weightByGenreIndex = new Map(

@@ -40,7 +40,7 @@ export function findSimilarTitles(
     const score = likeness * computeFit(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
-  return orderFranchise(model, titleKey, topTitles.sorted(), options.seen)
+  return orderFranchise(model, titleKey, topTitles.toSorted(), options.seen)
 }
 
 /** Sorts the parts of the franchise of a title by release, with the unseen parts first. */
@@ -97,7 +97,7 @@ function findByContent(
       topTitles.add(otherKey, scoreByKey[otherKey]!)
     scoreByKey[otherKey] = 0
   }
-  return topTitles.sorted().map((topTitle) => topTitle.key)
+  return topTitles.toSorted().map((topTitle) => topTitle.key)
 }
 
 function findByCollaboration(
@@ -116,5 +116,5 @@ function findByCollaboration(
     const otherKey = model.collaborative.keys[otherColumn]!
     if (score > 0 && topTitles.accepts(otherKey, score) && isAllowed(otherKey)) topTitles.add(otherKey, score)
   }
-  return topTitles.sorted().map((topTitle) => topTitle.key)
+  return topTitles.toSorted().map((topTitle) => topTitle.key)
 }

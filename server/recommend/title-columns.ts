@@ -1,7 +1,13 @@
 import { titleFlags } from './content.ts'
 import { createFranchiseIndex } from './franchise.ts'
 import { createGrowableArray } from './growable-array.ts'
-import { GENRE_BITS, getLanguageCode, LANGUAGE_CODES, packGenres, packTraits } from './title-traits.ts'
+import {
+  GENRE_BIT_COUNT,
+  getLanguageCode,
+  LANGUAGE_CODE_COUNT,
+  packGenres,
+  packTraits,
+} from './title-traits.ts'
 import type { TrainingTitle } from './types.ts'
 
 /**
@@ -60,8 +66,8 @@ export function createTitleColumns() {
 
 /** Returns the weights of genre bits and of languages by their rarity. Weights of languages are from 0 to about 1. */
 function weighRarity(genres: Uint32Array, traits: Uint32Array) {
-  const titleCountByGenreBit = new Uint32Array(GENRE_BITS)
-  const titleCountByLanguage = new Uint32Array(LANGUAGE_CODES)
+  const titleCountByGenreBit = new Uint32Array(GENRE_BIT_COUNT)
+  const titleCountByLanguage = new Uint32Array(LANGUAGE_CODE_COUNT)
   for (const packedGenres of genres)
     for (let bits = packedGenres; bits !== 0; bits &= bits - 1)
       titleCountByGenreBit[31 - Math.clz32(bits & -bits)]!++

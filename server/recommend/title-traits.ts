@@ -3,25 +3,25 @@ import type { TrainingTitle } from './types.ts'
 
 /**
  * Genres that have a bit in `Content.genres`: the movie genres, and the TV genres Reality, Soap, Talk and News. The other
- * TV genres are converted to movie genres (`tvGenreParts`).
+ * TV genres are converted to movie genres (`movieGenresOfTvGenres`).
  */
 const bitGenres = [
   28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,
   10763, 10770,
 ]
-export const GENRE_BITS = bitGenres.length
+export const GENRE_BIT_COUNT = bitGenres.length
 /** The movie genres of each TV genre: Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
-const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
+const movieGenresOfTvGenres: readonly (readonly [number, readonly number[]])[] = [
   [10762, [10751]],
   [10759, [28, 12]],
   [10765, [878, 14]],
   [10768, [10752]],
 ]
 const bitsByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
-for (const [genre, partGenres] of tvGenreParts)
+for (const [genre, movieGenres] of movieGenresOfTvGenres)
   bitsByGenre.set(
     genre,
-    partGenres.reduce((bits, partGenre) => bits | (bitsByGenre.get(partGenre) ?? 0), 0),
+    movieGenres.reduce((bits, movieGenre) => bits | (bitsByGenre.get(movieGenre) ?? 0), 0),
   )
 
 /** Returns the bits of genre ids. Unknown genres have no bit. */
@@ -54,7 +54,7 @@ const GUIDE_BITS = 15
 const AGE_BITS = 5
 const LANGUAGE_BITS = 10
 /** Number of possible language codes (`getLanguageCode`). 0 is an unknown language. */
-export const LANGUAGE_CODES = 1 << LANGUAGE_BITS
+export const LANGUAGE_CODE_COUNT = 1 << LANGUAGE_BITS
 
 /** Returns a number for the first two letters of an ISO 639-1 code. */
 export const encodeLanguage = (language: string): number =>
@@ -83,7 +83,7 @@ export const getGuideLevel = (traits: number, category: number): number => (trai
 export const getAge = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
 
 export const getLanguageCode = (traits: number): number =>
-  (traits >>> (GUIDE_BITS + AGE_BITS)) & (LANGUAGE_CODES - 1)
+  (traits >>> (GUIDE_BITS + AGE_BITS)) & (LANGUAGE_CODE_COUNT - 1)
 
 export const isKidsTitle = (traits: number): boolean =>
   ((traits >>> (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS)) & 1) === 1

@@ -56,7 +56,7 @@ export function createTopK(maxEntryCount: number) {
       return size
     },
     /** Returns the entries, highest score first. */
-    sorted(): { key: number; score: number }[] {
+    toSorted(): { key: number; score: number }[] {
       return Array.from({ length: size }, (_, index) => ({ key: keys[index]!, score: scores[index]! })).sort(
         (a, b) => b.score - a.score || a.key - b.key,
       )

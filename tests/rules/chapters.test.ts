@@ -1,6 +1,6 @@
 /** Chapters of the player, and the thumbnails of its seek bar. */
 import { describe, expect, test } from 'vitest'
-import { listNamedChapters } from '../../server/providers/library/playback-marks.ts'
+import { normaliseChapters } from '../../server/providers/library/playback-marks.ts'
 import { findChapterIndex, findChapterStart } from '../../src/lib/rules/chapters.ts'
 import { findThumbnail } from '../../src/lib/rules/seek-thumbnails.ts'
 
@@ -31,7 +31,7 @@ describe('chapters', () => {
   )
   test('the chapter list is sorted by start time and omits titles that consist of a number', () => {
     expect(
-      listNamedChapters(
+      normaliseChapters(
         [
           { start: 61.5, title: ' The end ' },
           { start: 1.5, title: 'Chapter 01' },
@@ -45,7 +45,7 @@ describe('chapters', () => {
     ])
   })
   test('a file with a single chapter has no chapter list', () =>
-    expect(listNamedChapters([{ start: 0, title: 'All of it' }])).toEqual([]))
+    expect(normaliseChapters([{ start: 0, title: 'All of it' }])).toEqual([]))
 })
 
 describe('pictures of the seek bar', () => {

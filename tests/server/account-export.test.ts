@@ -190,7 +190,7 @@ function findExportedColumns(tableName: string): string[] | null {
   const ownerColumns = accountSection.ownerKind === 'profile' && tableName !== 'profile' ? ['profile_id'] : []
   return [
     ...Object.keys(accountSection.columns),
-    ...(accountSection.titleRule ? ['title_id'] : []),
+    ...(accountSection.titlePresence ? ['title_id'] : []),
     ...ownerColumns,
   ]
 }

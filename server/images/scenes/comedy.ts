@@ -1,6 +1,13 @@
 import { chooseReadableColour } from '../palette.ts'
-import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient, tilePattern } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
+import {
+  type DrawScene,
+  defineLinearGradient,
+  defineSkyGradient,
+  defineTilePattern,
+  fillStage,
+  type Stage,
+} from '../stage.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 
 const drawMasks = ({ palette }: Stage, accent: string): string[] => [
   // glasses, nose and moustache
@@ -40,13 +47,13 @@ const drawMasks = ({ palette }: Stage, accent: string): string[] => [
 
 /** A mask among scattered shapes on a bright ground. */
 export const drawMemphis: DrawScene = (stage) => {
-  const { palette, rng: random, scale } = stage
+  const { palette, random, scale } = stage
   const ground = random.pick([palette.glow, palette.mid, palette.pop])
   const accent = ground === palette.pop ? palette.glow : palette.pop
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
-    const confettiTransform = `translate(${fmt(random.number(0, stage.w))} ${fmt(random.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
+    const confettiTransform = `translate(${formatNumber(random.number(0, stage.width))} ${formatNumber(random.number(0, stage.height * (stage.isWide ? 1 : 0.6)))}) rotate(${random.int(0, 180)})`
     return group(
       confettiTransform,
       random.pick([
@@ -63,7 +70,7 @@ export const drawMemphis: DrawScene = (stage) => {
       confetti +
       circle(x, y, 88 * scale, ground) +
       group(
-        `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(random.number(-9, 9))}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(random.number(-9, 9))}) scale(${formatNumber(1.05 * scale)})`,
         random.pick(drawMasks(stage, accent)),
       ),
     title: {
@@ -90,9 +97,9 @@ const drawStageProps = ({ palette }: Stage): string[] => [
 
 /** Returns the paint of a curtain with vertical folds. */
 function defineCurtainFolds(stage: Stage): string {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const curtainColour = random.pick([palette.pop, palette.mid, palette.deep])
-  return tilePattern(
+  return defineTilePattern(
     stage,
     26 * scale,
     height,
@@ -102,7 +109,7 @@ function defineCurtainFolds(stage: Stage): string {
         0,
         26 * scale,
         height,
-        linearGradient(
+        defineLinearGradient(
           stage,
           `0 ${palette.ink} .75, .4 ${palette.ink} .1, .55 ${palette.ink} 0, 1 ${palette.ink} .75`,
           '',
@@ -113,7 +120,7 @@ function defineCurtainFolds(stage: Stage): string {
 
 /** A theatre curtain with one object in the spotlight. */
 export const drawCurtain: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const curtainFolds = defineCurtainFolds(stage)
   const floorY = height * (stage.isWide ? 0.74 : 0.66)
   const x = stage.focusX
@@ -129,7 +136,7 @@ export const drawCurtain: DrawScene = (stage) => {
             ? width * 0.92
             : width * 0.8
     return path(
-      `M${edgeX}-4H${fmt(x)}C${formatPoints([x + side * 10, height * 0.3, nearX, height * 0.36, nearX + side * 6, floorY + 16])}H${edgeX}Z`,
+      `M${edgeX}-4H${formatNumber(x)}C${formatPoints([x + side * 10, height * 0.3, nearX, height * 0.36, nearX + side * 6, floorY + 16])}H${edgeX}Z`,
       curtainFolds,
     )
   }
@@ -145,15 +152,21 @@ export const drawCurtain: DrawScene = (stage) => {
   ).join('')
   return {
     art:
-      skyGradient(stage, palette.ink, palette.deep) +
-      rect(0, floorY, width, height - floorY, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)) +
-      poly(
+      defineSkyGradient(stage, palette.ink, palette.deep) +
+      rect(
+        0,
+        floorY,
+        width,
+        height - floorY,
+        defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      ) +
+      polygon(
         [x - 12, -6, x + 12, -6, x + 62 * scale, floorY + 14 * scale, x - 62 * scale, floorY + 14 * scale],
-        linearGradient(stage, `0 ${palette.pale} .75, 1 ${palette.glow} .35`),
+        defineLinearGradient(stage, `0 ${palette.pale} .75, 1 ${palette.glow} .35`),
       ) +
       ellipse(x, floorY + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
       group(
-        `translate(${fmt(x)} ${fmt(floorY + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
+        `translate(${formatNumber(x)} ${formatNumber(floorY + 14 * scale)}) scale(${formatNumber(1.15 * scale)})`,
         random.pick(drawStageProps(stage)),
       ) +
       drawSide(-1) +

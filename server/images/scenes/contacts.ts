@@ -1,42 +1,42 @@
 import { chooseReadableColour, type Palette } from '../palette.ts'
 import { type DrawScene, fillStage } from '../stage.ts'
-import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, line, path, rect } from '../svg.ts'
 
 /** Motifs of a frame: hills, a person, roofs, water, a road. Pale frames use only the first three. */
 const drawViews = [
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, palette.pale) +
     path(
-      `M${formatPoints([x, y + cellHeight])}V${fmt(y + cellHeight * 0.7)}l${formatPoints([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${fmt(y + cellHeight)}Z`,
+      `M${formatPoints([x, y + cellHeight])}V${formatNumber(y + cellHeight * 0.7)}l${formatPoints([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${formatNumber(y + cellHeight)}Z`,
       palette.ink,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     circle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, palette.ink) +
     path(
-      `M${formatPoints([x + cellWidth * 0.2, y + cellHeight])}q0-${fmt(cellHeight * 0.36)} ${fmt(cellWidth * 0.3)}-${fmt(cellHeight * 0.36)}t${fmt(cellWidth * 0.3)} ${fmt(cellHeight * 0.36)}Z`,
+      `M${formatPoints([x + cellWidth * 0.2, y + cellHeight])}q0-${formatNumber(cellHeight * 0.36)} ${formatNumber(cellWidth * 0.3)}-${formatNumber(cellHeight * 0.36)}t${formatNumber(cellWidth * 0.3)} ${formatNumber(cellHeight * 0.36)}Z`,
       palette.ink,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
-      `M${formatPoints([x, y + cellHeight])}V${fmt(y + cellHeight * 0.5)}h10v-9h9v15h12V${fmt(y + cellHeight * 0.24)}h10v20h${fmt(cellWidth - 41)}V${fmt(y + cellHeight)}Z`,
+      `M${formatPoints([x, y + cellHeight])}V${formatNumber(y + cellHeight * 0.5)}h10v-9h9v15h12V${formatNumber(y + cellHeight * 0.24)}h10v20h${formatNumber(cellWidth - 41)}V${formatNumber(y + cellHeight)}Z`,
       palette.ink,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     line(
-      `M${formatPoints([x, y + cellHeight * 0.6])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${fmt(cellWidth / 2)} 0M${formatPoints([x, y + cellHeight * 0.78])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${fmt(cellWidth / 2)} 0`,
+      `M${formatPoints([x, y + cellHeight * 0.6])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${formatNumber(cellWidth / 2)} 0M${formatPoints([x, y + cellHeight * 0.78])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${formatNumber(cellWidth / 2)} 0`,
       palette.ink,
       3,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
-      `M${formatPoints([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${fmt(cellWidth * 0.08)}L${formatPoints([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
+      `M${formatPoints([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${formatNumber(cellWidth * 0.08)}L${formatPoints([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
       palette.ink,
     ),
 ] as const
 
 /** A contact sheet of photographs with one frame marked. */
 export const drawContactSheet: DrawScene = (stage) => {
-  const { palette, rng: random, w: width } = stage
+  const { palette, random, width } = stage
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
   const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]
@@ -55,7 +55,7 @@ export const drawContactSheet: DrawScene = (stage) => {
   }
   const filmEdges = Array.from(
     { length: rowCount + 1 },
-    (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${width}`,
+    (_, i) => `M0 ${formatNumber(6 + i * (cellHeight + 8))}H${width}`,
   ).join('')
   const markX = leftMargin + (markedIndex % columnCount) * (cellWidth + 4) + cellWidth / 2
   const markY = 10 + Math.floor(markedIndex / columnCount) * (cellHeight + 8) + cellHeight / 2

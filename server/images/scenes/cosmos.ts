@@ -1,20 +1,20 @@
 import {
   type DrawScene,
   defineClipPath,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineScrimGradient,
+  defineSkyGradient,
   fillStage,
-  linearGradient,
-  radialGradient,
   type Stage,
-  scrimGradient,
-  skyGradient,
 } from '../stage.ts'
-import { circle, dots, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { circle, dots, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 export const drawStars = (stage: Stage, starCount: number) => {
   const createPoints = () =>
     Array.from(
       { length: starCount },
-      () => [stage.rng.number(0, stage.w), stage.rng.number(0, stage.h * 0.85)] as const,
+      () => [stage.random.number(0, stage.width), stage.random.number(0, stage.height * 0.85)] as const,
     )
   return (
     dots(createPoints(), stage.palette.pale, 0.8, 'opacity=".7"') +
@@ -23,7 +23,7 @@ export const drawStars = (stage: Stage, starCount: number) => {
 }
 
 /** Draws the orbits of a planet of radius `planetRadius`, each with a moon. */
-function drawOrbitLines({ palette, rng: random, scale }: Stage, planetRadius: number): string {
+function drawOrbitLines({ palette, random, scale }: Stage, planetRadius: number): string {
   const orbits = [2.5, 3.3, 4.2].map((radiusFactor, i) => {
     const angle = random.number(0, 6.3)
     return (
@@ -48,7 +48,7 @@ function drawOrbitLines({ palette, rng: random, scale }: Stage, planetRadius: nu
 
 /** A planet lit from the side, with rings and thin orbits. */
 export const drawOrbits: DrawScene = (stage) => {
-  const { palette, rng: random, scale } = stage
+  const { palette, random, scale } = stage
   const radius = random.number(48, 58) * scale
   const tiltDegrees = random.pick([-1, 1]) * random.number(14, 28)
   const ballClip = defineClipPath(stage, circle(0, 0, radius, palette.ink))
@@ -62,7 +62,7 @@ export const drawOrbits: DrawScene = (stage) => {
       `opacity="${i % 2 ? 0.35 : 0.6}"`,
     ),
   ).join('')
-  const shade = radialGradient(
+  const shade = defineRadialGradient(
     stage,
     `.3 ${palette.ink} 0, .75 ${palette.ink} .6, 1 ${palette.ink} .95`,
     'cx=".3" cy=".28" r=".85"',
@@ -77,18 +77,18 @@ export const drawOrbits: DrawScene = (stage) => {
     0,
     0,
     radius,
-    linearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
+    defineLinearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
   )}${bands}</g>${circle(0, 0, radius + 0.3, shade)}${drawRingHalf(0)}`
   const orbits = drawOrbitLines(stage, radius)
   return {
     art:
-      skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
+      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tiltDegrees)})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(tiltDegrees)})`,
         orbits + planet,
       ) +
-      scrimGradient(stage, palette.ink, 0.6),
+      defineScrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],
       face: random.pick(['geometric', 'grotesk', 'condensed'] as const),
@@ -103,7 +103,7 @@ export const drawOrbits: DrawScene = (stage) => {
 
 /** The edge of a planet at dawn, seen from orbit, with a floating astronaut. */
 export const drawHorizon: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const radius = width * (stage.isWide ? 0.9 : 1.25)
   const horizonY = height * (stage.isWide ? 0.62 : 0.58)
   const x = stage.focusX + random.number(-30, 30) * scale
@@ -111,7 +111,7 @@ export const drawHorizon: DrawScene = (stage) => {
     x,
     horizonY + radius,
     radius,
-    linearGradient(stage, `0 ${palette.mid}, .16 ${palette.deep}, .4 ${palette.ink}`),
+    defineLinearGradient(stage, `0 ${palette.mid}, .16 ${palette.deep}, .4 ${palette.ink}`),
   )
   const edgeOffset = radius / (radius + 60 * scale)
   const suit =
@@ -123,13 +123,13 @@ export const drawHorizon: DrawScene = (stage) => {
   const suitX = stage.focusX + (stage.isWide ? 40 : random.number(-26, 30))
   return {
     art:
-      skyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
+      defineSkyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
       drawStars(stage, 60) +
       circle(
         x,
         horizonY + radius,
         radius + 60 * scale,
-        radialGradient(
+        defineRadialGradient(
           stage,
           `${edgeOffset - 0.01} ${palette.pale}, ${edgeOffset + 0.012} ${palette.glow} .9, ${edgeOffset + 0.07} ${palette.pop} .4, 1 ${palette.pop} 0`,
         ),
@@ -139,7 +139,7 @@ export const drawHorizon: DrawScene = (stage) => {
         x - radius * 0.12,
         horizonY + 1,
         34 * scale,
-        radialGradient(stage, `0 ${palette.pale}, .2 ${palette.pale} .9, 1 ${palette.glow} 0`),
+        defineRadialGradient(stage, `0 ${palette.pale}, .2 ${palette.pale} .9, 1 ${palette.glow} 0`),
       ) +
       line(
         `M${formatPoints([suitX, stage.focusY - 20])}q${formatPoints([-60, -30, -30, -80])}T${formatPoints([suitX - 120, -10])}`,
@@ -148,7 +148,7 @@ export const drawHorizon: DrawScene = (stage) => {
         'opacity=".7"',
       ) +
       group(
-        `translate(${fmt(suitX)} ${fmt(stage.focusY - 12)}) rotate(${fmt(random.number(-35, 35))}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatNumber(suitX)} ${formatNumber(stage.focusY - 12)}) rotate(${formatNumber(random.number(-35, 35))}) scale(${formatNumber(1.05 * scale)})`,
         suit,
       ),
     title: {
@@ -165,7 +165,7 @@ export const drawHorizon: DrawScene = (stage) => {
 
 /** A solar eclipse with its corona. */
 export const drawEclipse: DrawScene = (stage) => {
-  const { palette, rng: random, scale } = stage
+  const { palette, random, scale } = stage
   const radius = random.number(44, 54) * scale
   const rays = Array.from({ length: 40 }, (_, i) => {
     const angle = (i / 40) * 6.283
@@ -187,7 +187,7 @@ export const drawEclipse: DrawScene = (stage) => {
     art:
       fillStage(
         stage,
-        radialGradient(
+        defineRadialGradient(
           stage,
           `0 ${palette.mid}, .45 ${palette.deep}, 1 ${palette.ink}`,
           `cx="${stage.isWide ? '.68' : '.5'}" cy=".4" r=".75"`,
@@ -199,7 +199,7 @@ export const drawEclipse: DrawScene = (stage) => {
         stage.focusX,
         stage.focusY,
         radius * 2,
-        radialGradient(stage, `.4 ${palette.glow} .95, .6 ${palette.pop} .45, 1 ${palette.pop} 0`),
+        defineRadialGradient(stage, `.4 ${palette.glow} .95, .6 ${palette.pop} .45, 1 ${palette.pop} 0`),
       ) +
       line(rays, palette.pale, 0.8, 'opacity=".75"') +
       circle(stage.focusX, stage.focusY, radius, palette.ink) +
@@ -208,9 +208,9 @@ export const drawEclipse: DrawScene = (stage) => {
         stage.focusX + radius * 0.72,
         stage.focusY - radius * 0.72,
         13 * scale,
-        radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
+        defineRadialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +
-      scrimGradient(stage, palette.ink, 0.66, 0.8),
+      defineScrimGradient(stage, palette.ink, 0.66, 0.8),
     title: {
       box: [16, 206, 168, 80],
       face: random.pick(['didone', 'geometric', 'condensed'] as const),

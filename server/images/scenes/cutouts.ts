@@ -1,8 +1,8 @@
 import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, fillStage, type Stage } from '../stage.ts'
-import { fmt, group, poly } from '../svg.ts'
+import { formatNumber, group, polygon } from '../svg.ts'
 
-const getJitter = (stage: Stage, amount: number) => stage.rng.number(-amount, amount)
+const getJitter = (stage: Stage, amount: number) => stage.random.number(-amount, amount)
 
 /** A rectangle with displaced corners, as if cut with scissors. */
 const drawPaperRectangle = (
@@ -13,7 +13,7 @@ const drawPaperRectangle = (
   height: number,
   paint: string,
 ) =>
-  poly(
+  polygon(
     [
       x + getJitter(stage, 6),
       y + getJitter(stage, 6),
@@ -42,7 +42,7 @@ const figures = [
 
 /** A paper collage in two colours and black with one figure. */
 export const drawPaperCutout: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const [ground, paperColour] = random.pick([
     [palette.pop, palette.ink],
     [palette.glow, palette.pop],
@@ -54,7 +54,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
   const rays = Array.from({ length: 7 }, (_, i) => {
     const angle = (i / 7) * 6.283 + random.number(0, 0.5)
     const spreadRadians = random.number(0.1, 0.24)
-    return poly(
+    return polygon(
       [
         x,
         y,
@@ -72,7 +72,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
       drawPaperRectangle(stage, x - 92 * scale, height * 0.34, 30 * scale, height, paperColour)
   const figurePath = random.pick(figures)
   const figure = group(
-    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(figurePath === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
+    `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(figurePath === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${formatNumber(1.12 * scale)})`,
     figurePath,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )

@@ -1,21 +1,21 @@
 import {
   type DrawScene,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineScrimGradient,
+  defineSkyGradient,
+  defineTilePattern,
   fillStage,
-  linearGradient,
-  radialGradient,
   type Stage,
-  scrimGradient,
-  skyGradient,
-  tilePattern,
 } from '../stage.ts'
-import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, group, line, path, rect } from '../svg.ts'
 
 /** Returns the paint of a lattice of stars. */
 function defineLattice(stage: Stage): string {
   const { palette } = stage
   const getStarPath = (radius: number) =>
     `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? radius * 0.7 : radius), Math.sin(i * 0.3927) * (i % 2 ? radius * 0.7 : radius)]).flat())}Z`
-  return tilePattern(
+  return defineTilePattern(
     stage,
     28,
     28,
@@ -33,23 +33,23 @@ function defineLattice(stage: Stage): string {
 
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
 export const drawArches: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const lattice = defineLattice(stage)
   const getArchPath = (scaleFactor: number) => {
     const halfWidth = 74 * scaleFactor * scale
     const archFootY = height * (stage.isWide ? 0.95 : 0.7)
     const springY = archFootY - 86 * scaleFactor * scale
     const x = stage.focusX
-    return `M${formatPoints([x - halfWidth, archFootY])}V${fmt(springY)}C${formatPoints([x - halfWidth * 1.1, springY - halfWidth * 0.7, x - halfWidth * 0.5, springY - halfWidth * 0.86, x, springY - halfWidth * 1.32, x + halfWidth * 0.5, springY - halfWidth * 0.86, x + halfWidth * 1.1, springY - halfWidth * 0.7, x + halfWidth, springY])}V${fmt(archFootY)}Z`
+    return `M${formatPoints([x - halfWidth, archFootY])}V${formatNumber(springY)}C${formatPoints([x - halfWidth * 1.1, springY - halfWidth * 0.7, x - halfWidth * 0.5, springY - halfWidth * 0.86, x, springY - halfWidth * 1.32, x + halfWidth * 0.5, springY - halfWidth * 0.86, x + halfWidth * 1.1, springY - halfWidth * 0.7, x + halfWidth, springY])}V${formatNumber(archFootY)}Z`
   }
   const footY = height * (stage.isWide ? 0.95 : 0.7)
   const drawDune = (y: number, paint: string) =>
     path(
-      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${fmt(footY)}H${fmt(stage.focusX - 58 * scale)}Z`,
+      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${formatNumber(footY)}H${formatNumber(stage.focusX - 58 * scale)}Z`,
       paint,
     )
   const camel = group(
-    `translate(${formatPoints([stage.focusX - 12 * scale, footY - 37 * scale])}) scale(${fmt(0.62 * scale)})`,
+    `translate(${formatPoints([stage.focusX - 12 * scale, footY - 37 * scale])}) scale(${formatNumber(0.62 * scale)})`,
     path(
       'M-26 20V2Q-22-8-14-6-8-20 0-8 6-20 12-6 20-8 24-20 26-28 36-24L36-19 30-18Q28 0 18 4V20H15L14 5H-16L-20 20Z',
       palette.ink,
@@ -57,14 +57,14 @@ export const drawArches: DrawScene = (stage) => {
   )
   return {
     art:
-      skyGradient(stage, palette.deep, palette.ink) +
+      defineSkyGradient(stage, palette.deep, palette.ink) +
       fillStage(stage, lattice, 'opacity=".42"') +
       path(getArchPath(1.16), palette.ink) +
       path(getArchPath(1.08), palette.mid) +
       path(getArchPath(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
       path(
         getArchPath(0.84),
-        linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
+        defineLinearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
       ) +
       circle(stage.focusX + random.number(-10, 18) * scale, footY - 104 * scale, 21 * scale, palette.pale) +
       drawDune(footY - 26 * scale, palette.pop) +
@@ -72,7 +72,8 @@ export const drawArches: DrawScene = (stage) => {
       drawDune(footY - 13 * scale, palette.deep) +
       (stage.isWide
         ? ''
-        : rect(0, footY, width, height, palette.ink) + line(`M0 ${fmt(footY)}H${width}`, palette.glow, 1.6)),
+        : rect(0, footY, width, height, palette.ink) +
+          line(`M0 ${formatNumber(footY)}H${width}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
       face: random.pick(['didone', 'oldstyle'] as const),
@@ -89,17 +90,17 @@ export const drawArches: DrawScene = (stage) => {
 /** Returns the path of the broken gable, which ends at `roofX` and stands on the lintel at height `y`. */
 function getGablePath({ focusX, scale }: Stage, roofX: number, y: number): string {
   return (
-    `M${formatPoints([focusX - 96 * scale, y])}H${fmt(roofX)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
+    `M${formatPoints([focusX - 96 * scale, y])}H${formatNumber(roofX)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
     `L${formatPoints([focusX - 96 * scale, y - 14 * scale])}Z`
   )
 }
 
 /** The ruin of a temple in front of a low sun. */
 export const drawColumns: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const footY = height * (stage.isWide ? 0.84 : 0.7)
   const columnHeight = 128 * scale
-  const flute = linearGradient(
+  const flute = defineLinearGradient(
     stage,
     `0 ${palette.ink}, .3 ${palette.deep}, .55 ${palette.mid}, .8 ${palette.deep}, 1 ${palette.ink}`,
     '',
@@ -120,32 +121,35 @@ export const drawColumns: DrawScene = (stage) => {
       rect(x - 12 * scale, footY - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
-  const firstBrokenColumn = random.int(3, 4)
+  const firstBrokenColumnIndex = random.int(3, 4)
   const columnRow = [0, 1, 2, 3, 4]
     .map((i) =>
-      drawColumn(stage.focusX + (i - 2) * 39 * scale, i < firstBrokenColumn ? 1 : random.number(0.35, 0.7)),
+      drawColumn(
+        stage.focusX + (i - 2) * 39 * scale,
+        i < firstBrokenColumnIndex ? 1 : random.number(0.35, 0.7),
+      ),
     )
     .join('')
-  const roofX = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
+  const roofX = stage.focusX + (firstBrokenColumnIndex - 2.7) * 39 * scale
   const lintelY = footY - columnHeight - 6 * scale
   return {
     art:
-      skyGradient(stage, palette.mid, palette.glow, palette.pale) +
+      defineSkyGradient(stage, palette.mid, palette.glow, palette.pale) +
       circle(stage.focusX + 22 * scale, footY - 54 * scale, 50 * scale, palette.pop) +
       circle(
         stage.focusX + 22 * scale,
         footY - 54 * scale,
         100 * scale,
-        radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
+        defineRadialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
       path(getGablePath(stage, roofX, lintelY), palette.ink) +
       rect(
         0,
         footY,
-        stage.w,
+        stage.width,
         height - footY,
-        linearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
       ),
     title: {
       box: [14, 224, 172, 64],
@@ -163,7 +167,7 @@ export const drawColumns: DrawScene = (stage) => {
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
   const drawSoldier = (x: number, soldierScale: number) =>
     group(
-      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(soldierScale)})`,
+      `translate(${formatPoints([x, y + 62 * scale])}) scale(${formatNumber(soldierScale)})`,
       path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
         circle(0, -18, 9, palette.ink) +
         path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
@@ -177,7 +181,7 @@ function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
 
 /** A propaganda poster with rays, an emblem and a row of soldiers. */
 export const drawBanner: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const y = height * (stage.isWide ? 0.56 : 0.5)
   const rayCount = 14
   const rays = Array.from({ length: rayCount }, (_, i) => {
@@ -209,12 +213,12 @@ export const drawBanner: DrawScene = (stage) => {
       circle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
       circle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
       group(
-        `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${fmt(0.86 * scale)})`,
+        `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${formatNumber(0.86 * scale)})`,
         emblem,
       ) +
       drawSoldiers(stage, y) +
-      scrimGradient(stage, palette.ink, 0.64, 1) +
-      rect(0, height * 0.86, stage.w, height * 0.15, palette.ink),
+      defineScrimGradient(stage, palette.ink, 0.64, 1) +
+      rect(0, height * 0.86, stage.width, height * 0.15, palette.ink),
     title: {
       box: [12, 220, 176, 68],
       face: random.pick(['heavy', 'slab', 'condensed'] as const),

@@ -1,17 +1,17 @@
 import { chooseReadableColour } from '../palette.ts'
 import {
   type DrawScene,
+  defineRadialGradient,
+  defineScrimGradient,
+  defineSkyGradient,
   fillStage,
-  radialGradient,
   type Stage,
-  scrimGradient,
-  skyGradient,
 } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 /** A maze seen from above with one light in it. */
 export const drawMaze: DrawScene = (stage) => {
-  const { palette, rng: random, w: width } = stage
+  const { palette, random, width } = stage
   const cellSize = stage.isWide ? 22 : 18
   const mazeLeft = stage.isWide ? width * 0.34 : 10
   const mazeTop = stage.isWide ? 12 : 14
@@ -28,7 +28,7 @@ export const drawMaze: DrawScene = (stage) => {
     }
   const mazeRight = mazeLeft + columnCount * cellSize
   const mazeBottom = mazeTop + rowCount * cellSize
-  const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${fmt(mazeRight)}V${fmt(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${fmt(mazeLeft)}V${fmt(mazeTop)}`
+  const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${formatNumber(mazeRight)}V${formatNumber(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${formatNumber(mazeLeft)}V${formatNumber(mazeTop)}`
   const lightX = mazeLeft + cellSize * (random.int(5, columnCount - 4) + 0.5)
   const lightY = mazeTop + cellSize * (random.int(3, 6) + 0.5)
   const isDark = random.chance(0.6)
@@ -43,7 +43,7 @@ export const drawMaze: DrawScene = (stage) => {
     art:
       fillStage(
         stage,
-        radialGradient(
+        defineRadialGradient(
           stage,
           isDark
             ? `0 ${palette.mid}, .7 ${palette.deep}, 1 ${palette.ink}`
@@ -53,9 +53,9 @@ export const drawMaze: DrawScene = (stage) => {
       ) +
       shadow +
       line(wallPath + framePath, wallColour, 3.6, 'stroke-linecap="square"') +
-      circle(lightX, lightY, 34, radialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`)) +
+      circle(lightX, lightY, 34, defineRadialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`)) +
       circle(lightX, lightY, 4.2, palette.pop) +
-      (isDark ? scrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
+      (isDark ? defineScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
     title: {
       box: [12, 224, 176, 64],
       face: random.pick(['mono', 'geometric', 'condensed'] as const),
@@ -70,7 +70,7 @@ export const drawMaze: DrawScene = (stage) => {
 }
 
 /** Returns the path of the upper lashes. */
-function createLashesPath({ rng: random, scale }: Stage): string {
+function createLashesPath({ random, scale }: Stage): string {
   const lashes = Array.from({ length: 15 }, (_, i) => {
     const fraction = i / 14
     const x = (-86 + 172 * fraction) * scale
@@ -82,7 +82,7 @@ function createLashesPath({ rng: random, scale }: Stage): string {
 
 /** A large eye, in one variant with a tear. */
 export const drawEye: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const irisRadius = 38 * scale
   const getLidPath = (opennessFactor: number) =>
     `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * opennessFactor, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * opennessFactor, -92 * scale, 0])}Z`
@@ -103,7 +103,10 @@ export const drawEye: DrawScene = (stage) => {
       0,
       0,
       irisRadius,
-      radialGradient(stage, `0 ${palette.glow}, .6 ${isRed ? palette.pop : palette.mid}, 1 ${palette.ink}`),
+      defineRadialGradient(
+        stage,
+        `0 ${palette.glow}, .6 ${isRed ? palette.pop : palette.mid}, 1 ${palette.ink}`,
+      ),
     ) +
     line(spokes, palette.ink, 1.1, 'opacity=".7"') +
     circle(0, 0, irisRadius * 0.42, palette.ink) +
@@ -123,20 +126,20 @@ export const drawEye: DrawScene = (stage) => {
   return {
     art:
       (isRed
-        ? skyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
-        : skyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
+        ? defineSkyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
+        : defineSkyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
       ellipse(
         stage.focusX,
         stage.focusY,
         130 * scale,
         84 * scale,
-        radialGradient(stage, `0 ${palette.ink} .8, 1 ${palette.ink} 0`),
+        defineRadialGradient(stage, `0 ${palette.ink} .8, 1 ${palette.ink} 0`),
       ) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(random.number(-8, 8))})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(random.number(-8, 8))})`,
         eyeball + (isRed ? tear : ''),
       ) +
-      scrimGradient(stage, palette.ink, 0.62, 0.95),
+      defineScrimGradient(stage, palette.ink, 0.62, 0.95),
     title: {
       box: isRed ? [14, 228, 172, 60] : [14, 216, 172, 72],
       isFixedHeight: isRed,

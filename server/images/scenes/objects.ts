@@ -1,14 +1,9 @@
 import { chooseReadableColour } from '../palette.ts'
-import { type DrawScene, fillStage, radialGradient, type Stage } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
+import { type DrawScene, defineRadialGradient, fillStage, type Stage } from '../stage.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 /** Objects around the origin, about 170 units tall, in two colours and a glow. */
-const drawObjects = (
-  { palette, rng: random }: Stage,
-  ink: string,
-  accent: string,
-  glow: string,
-): string[] => [
+const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain
   line(
     Array.from(
@@ -63,7 +58,7 @@ const drawObjects = (
 
 /** A single object on a flat ground. */
 export const drawSingleObject: DrawScene = (stage) => {
-  const { palette, rng: random, scale } = stage
+  const { palette, random, scale } = stage
   const isLight = random.chance(0.5)
   const [ground, ink, accent] = isLight
     ? [palette.pale, palette.ink, palette.pop]
@@ -79,10 +74,10 @@ export const drawSingleObject: DrawScene = (stage) => {
         stage.focusX,
         stage.focusY,
         150 * scale,
-        radialGradient(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
+        defineRadialGradient(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
       ) +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY + 4)}) rotate(${fmt(random.number(-7, 7))}) scale(${fmt(1.02 * scale)})`,
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY + 4)}) rotate(${formatNumber(random.number(-7, 7))}) scale(${formatNumber(1.02 * scale)})`,
         random.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
       ),
     title: {

@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
-import { type DrawScene, fillStage, type Stage, tilePattern } from '../stage.ts'
-import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
+import { type DrawScene, defineTilePattern, fillStage, type Stage } from '../stage.ts'
+import { circle, formatNumber, formatPoints, group, line, path, rect } from '../svg.ts'
 
 interface Composition {
   readonly art: string
@@ -10,7 +10,7 @@ interface Composition {
 
 /** Draws slanted bars, a disc and a halftone screen. */
 function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string): Composition {
-  const { rng: random, w: width, h: height, scale } = stage
+  const { random, width, height, scale } = stage
   const drawBar = (i: number) =>
     rect(
       -80 + i * 16,
@@ -19,8 +19,8 @@ function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string
       [26, 13, 8, 4, 2][i]!,
       i % 2 ? secondColour : firstColour,
     )
-  const barsTransform = `translate(${fmt(stage.isWide ? width * 0.56 : width * 0.2)} ${fmt(height * 0.72)}) rotate(-24)`
-  const dotPattern = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, secondColour))
+  const barsTransform = `translate(${formatNumber(stage.isWide ? width * 0.56 : width * 0.2)} ${formatNumber(height * 0.72)}) rotate(-24)`
+  const dotPattern = defineTilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, secondColour))
   return {
     art:
       circle(
@@ -37,7 +37,7 @@ function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string
 
 /** Draws a grid of half discs. */
 function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string): Composition {
-  const { rng: random, scale } = stage
+  const { random, scale } = stage
   const radius = 32 * scale
   const drawHalfDisc = (i: number) => {
     const x = stage.focusX + ((i % 2) - 0.5) * radius * 2
@@ -61,14 +61,14 @@ function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string):
 
 /** Draws quarter rings around a corner. */
 function drawArcs(stage: Stage, firstColour: string, secondColour: string): Composition {
-  const { w: width, rng: random, scale } = stage
+  const { width, random, scale } = stage
   const drawRing = (i: number) =>
     circle(
       width,
       0,
       (200 - i * 30) * scale,
       'none',
-      `stroke="${i % 3 === 1 ? secondColour : firstColour}" stroke-width="${fmt((i % 2 ? 6 : 17) * scale)}"`,
+      `stroke="${i % 3 === 1 ? secondColour : firstColour}" stroke-width="${formatNumber((i % 2 ? 6 : 17) * scale)}"`,
     )
   const ball = circle(
     stage.focusX - random.number(20, 44) * scale,
@@ -84,7 +84,7 @@ function drawArcs(stage: Stage, firstColour: string, secondColour: string): Comp
 
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
 export const drawSwissStyle: DrawScene = (stage) => {
-  const { palette, rng: random } = stage
+  const { palette, random } = stage
   const [ground, firstColour, secondColour] = random.pick([
     [palette.pop, palette.ink, palette.pale],
     [palette.pale, palette.pop, palette.ink],
@@ -120,7 +120,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
 
 /** Tiles with geometric shapes, after the Bauhaus. */
 export const drawTiles: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height } = stage
+  const { palette, random, width, height } = stage
   const tileSize = stage.isWide ? 57 : 40
   const rowCount = stage.isWide ? 4 : 5
   const colours = [palette.pop, palette.glow, palette.pale, palette.mid, palette.deep, palette.ink]
@@ -139,7 +139,7 @@ export const drawTiles: DrawScene = (stage) => {
       const frontColour = random.pick(colours.filter((colour) => colour !== backColour))
       const turnDegrees = random.int(0, 3) * 90
       const rotation = turnDegrees
-        ? `transform="rotate(${turnDegrees} ${fmt(x + halfTileSize)} ${fmt(y + halfTileSize)})"`
+        ? `transform="rotate(${turnDegrees} ${formatNumber(x + halfTileSize)} ${formatNumber(y + halfTileSize)})"`
         : ''
       if (backColour !== palette.pale) art += rect(x, y, tileSize + 0.3, tileSize + 0.3, backColour)
       art += random.chance(0.18)
@@ -162,14 +162,17 @@ export const drawTiles: DrawScene = (stage) => {
 
 /** A large round shape: a target, a film reel or a spiral. */
 export const drawRoundShape: DrawScene = (stage) => {
-  const { palette, rng: random, scale } = stage
+  const { palette, random, scale } = stage
   const isDark = random.chance(0.5)
   const ground = isDark ? palette.ink : palette.pop
   const radius = 84 * scale
   const shapeIndex = random.int(0, 2)
   /* Turns the shape so that the end of the film strip points away from the title. */
   const turnTowardsCorner = (innerMarkup: string) =>
-    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-random.int(20, 71)})`, innerMarkup)
+    group(
+      `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${-random.int(20, 71)})`,
+      innerMarkup,
+    )
   const targetRings = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,
@@ -194,7 +197,7 @@ export const drawRoundShape: DrawScene = (stage) => {
   const spiralTurns = Array.from(
     { length: 13 },
     (_, i) =>
-      `<ellipse rx="${fmt(radius)}" ry="${fmt(radius * 0.36)}" transform="rotate(${fmt(i * 13.85)})"/>`,
+      `<ellipse rx="${formatNumber(radius)}" ry="${formatNumber(radius * 0.36)}" transform="rotate(${formatNumber(i * 13.85)})"/>`,
   ).join('')
   const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${circle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
   return {

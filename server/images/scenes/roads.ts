@@ -1,13 +1,13 @@
-import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient } from '../stage.ts'
-import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
+import { type DrawScene, defineLinearGradient, defineSkyGradient, fillStage, type Stage } from '../stage.ts'
+import { circle, formatNumber, formatPoints, line, path, polygon, rect } from '../svg.ts'
 
 /** Draws the dashed line in the middle of a road that begins at the horizon, at `x` and `y`. */
-function drawRoadDashes({ palette, h: height }: Stage, x: number, y: number): string {
+function drawRoadDashes({ palette, height }: Stage, x: number, y: number): string {
   const dashOffsets = [0.05, 0.13, 0.26, 0.46, 0.74]
   const dashes = dashOffsets.map((depth) => {
     const dashY = y + (height - y) * depth
     const dashLength = (height - y) * depth * 0.42
-    return poly(
+    return polygon(
       [
         x - depth * 2.4,
         dashY,
@@ -26,7 +26,7 @@ function drawRoadDashes({ palette, h: height }: Stage, x: number, y: number): st
 
 /** A road between telegraph poles that leads to the setting sun. */
 export const drawRoad: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const y = height * (stage.isWide ? 0.56 : 0.62)
   const x = stage.focusX + (stage.isWide ? 0 : random.number(-18, 18))
   const sunRadius = random.number(50, 64) * scale
@@ -44,7 +44,7 @@ export const drawRoad: DrawScene = (stage) => {
   const getPolePath = (depth: number) => {
     const poleX = x + (depth * roadSpread + 6) * 1.5
     const poleTop = y - 14 - depth * 130 * scale
-    return `M${formatPoints([poleX, y + depth * (height - y) * 0.5])}L${formatPoints([poleX, poleTop])}M${formatPoints([poleX - 4 - depth * 16, poleTop + 3 + depth * 8])}h${fmt(8 + depth * 32)}`
+    return `M${formatPoints([poleX, y + depth * (height - y) * 0.5])}L${formatPoints([poleX, poleTop])}M${formatPoints([poleX - 4 - depth * 16, poleTop + 3 + depth * 8])}h${formatNumber(8 + depth * 32)}`
   }
   const poles = [0.06, 0.16, 0.34, 0.66]
     .map((depth) => line(getPolePath(depth), palette.ink, 0.7 + depth * 4))
@@ -53,7 +53,7 @@ export const drawRoad: DrawScene = (stage) => {
     art:
       fillStage(
         stage,
-        linearGradient(
+        defineLinearGradient(
           stage,
           `0 ${palette.ink}, .24 ${palette.deep}, .42 ${palette.mid}, .54 ${palette.glow}, .63 ${palette.pale}`,
         ),
@@ -61,7 +61,7 @@ export const drawRoad: DrawScene = (stage) => {
       circle(x, y, sunRadius, palette.pop) +
       stripes +
       path(
-        `M0 ${fmt(y)}V${fmt(y - 16 * scale)}q${formatPoints([width * 0.2, -30 * scale, width * 0.42, 4])}T${formatPoints([width * 0.8, y - 14 * scale])}T${formatPoints([width, y - 22 * scale])}V${fmt(y)}Z`,
+        `M0 ${formatNumber(y)}V${formatNumber(y - 16 * scale)}q${formatPoints([width * 0.2, -30 * scale, width * 0.42, 4])}T${formatPoints([width * 0.8, y - 14 * scale])}T${formatPoints([width, y - 22 * scale])}V${formatNumber(y)}Z`,
         palette.mid,
       ) +
       rect(
@@ -69,11 +69,11 @@ export const drawRoad: DrawScene = (stage) => {
         y,
         width,
         height - y,
-        linearGradient(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`),
       ) +
-      poly(
+      polygon(
         [x - 1.5, y, x + 1.5, y, x + roadSpread, height, x - roadSpread, height],
-        linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
       ) +
       line(
         `M${formatPoints([x - 1.5, y])}L${formatPoints([x - roadSpread * 0.9, height])}M${formatPoints([x + 1.5, y])}L${formatPoints([x + roadSpread * 0.9, height])}`,
@@ -97,7 +97,7 @@ export const drawRoad: DrawScene = (stage) => {
 
 /** Flat-topped rocks and cacti in front of a large sun. */
 export const drawMesa: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const y = height * (stage.isWide ? 0.7 : 0.64)
   const drawRock = (x: number, halfWidth: number, rockTop: number, paint: string) =>
     path(
@@ -106,7 +106,7 @@ export const drawMesa: DrawScene = (stage) => {
     )
   const drawCactus = (x: number, depth: number) =>
     line(
-      `M${formatPoints([x, y + 40 * depth])}v${fmt(-70 * depth)}M${formatPoints([x, y])}h${fmt(-12 * depth)}v${fmt(-22 * depth)}M${formatPoints([x, y + 8 * depth])}h${fmt(12 * depth)}v${fmt(-30 * depth)}`,
+      `M${formatPoints([x, y + 40 * depth])}v${formatNumber(-70 * depth)}M${formatPoints([x, y])}h${formatNumber(-12 * depth)}v${formatNumber(-22 * depth)}M${formatPoints([x, y + 8 * depth])}h${formatNumber(12 * depth)}v${formatNumber(-30 * depth)}`,
       palette.ink,
       7 * depth,
       'stroke-linecap="round" stroke-linejoin="round"',
@@ -124,7 +124,7 @@ export const drawMesa: DrawScene = (stage) => {
     .join('')
   return {
     art:
-      skyGradient(stage, palette.mid, palette.mid, palette.glow) +
+      defineSkyGradient(stage, palette.mid, palette.mid, palette.glow) +
       bands +
       drawRock(
         stage.focusX + random.number(44, 74) * scale,
@@ -136,7 +136,7 @@ export const drawMesa: DrawScene = (stage) => {
         stage.focusX - random.number(54, 80) * scale,
         random.number(26, 40) * scale,
         random.number(66, 98) * scale,
-        linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
+        defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
       ) +
       drawRock(
         stage.focusX - random.number(-8, 28) * scale,
@@ -145,8 +145,8 @@ export const drawMesa: DrawScene = (stage) => {
         palette.deep,
       ) +
       path(
-        `M0 ${fmt(height)}V${fmt(y)}Q${formatPoints([width * 0.4, y - 8, width, y + 6])}V${fmt(height)}Z`,
-        linearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
+        `M0 ${formatNumber(height)}V${formatNumber(y)}Q${formatPoints([width * 0.4, y - 8, width, y + 6])}V${formatNumber(height)}Z`,
+        defineLinearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
       drawCactus(stage.isWide ? width * 0.9 : width * random.number(0.74, 0.84), 0.9 * scale) +
       drawCactus(stage.isWide ? width * 0.5 : width * 0.14, 0.5 * scale),

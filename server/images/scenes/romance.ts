@@ -1,25 +1,25 @@
 import {
   type DrawScene,
   defineClipPath,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineSkyGradient,
   defineSymbol,
-  linearGradient,
-  radialGradient,
   type Stage,
-  skyGradient,
 } from '../stage.ts'
-import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, line, path, rect } from '../svg.ts'
 
 const facePath =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
 
 /** Two faces in profile. The outline of the nearer face frames a landscape. */
 export const drawFacesInProfile: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const faceScale = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
   const gap = random.number(20, 42) * scale
   const y = stage.focusY + 12 * scale
-  const rightFaceTransform = `translate(${fmt(stage.focusX + gap)} ${fmt(y)}) scale(${fmt(faceScale)})`
-  const leftFaceTransform = `translate(${fmt(stage.focusX - gap)} ${fmt(y + random.number(-6, 10))}) scale(${fmt(-faceScale)} ${fmt(faceScale)})`
+  const rightFaceTransform = `translate(${formatNumber(stage.focusX + gap)} ${formatNumber(y)}) scale(${formatNumber(faceScale)})`
+  const leftFaceTransform = `translate(${formatNumber(stage.focusX - gap)} ${formatNumber(y + random.number(-6, 10))}) scale(${formatNumber(-faceScale)} ${formatNumber(faceScale)})`
   const faceClip = defineClipPath(stage, `<path d="${facePath}" transform="${rightFaceTransform}"/>`)
   const landscape =
     rect(
@@ -27,11 +27,11 @@ export const drawFacesInProfile: DrawScene = (stage) => {
       0,
       width,
       height,
-      linearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`),
+      defineLinearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`),
     ) +
     circle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
     path(
-      `M0 ${fmt(height)}V${fmt(y + 40 * scale)}L${formatPoints([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, width, y + 50 * scale])}V${fmt(height)}Z`,
+      `M0 ${formatNumber(height)}V${formatNumber(y + 40 * scale)}L${formatPoints([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, width, y + 50 * scale])}V${formatNumber(height)}Z`,
       palette.deep,
     ) +
     line(
@@ -45,10 +45,10 @@ export const drawFacesInProfile: DrawScene = (stage) => {
     )
   return {
     art:
-      skyGradient(stage, palette.pale, palette.glow, palette.mid) +
+      defineSkyGradient(stage, palette.pale, palette.glow, palette.mid) +
       path(
         facePath,
-        linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
+        defineLinearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
         `transform="${leftFaceTransform}"`,
       ) +
       `<g clip-path="${faceClip}">${landscape}</g>` +
@@ -57,7 +57,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
         height * 0.62,
         width,
         height * 0.4,
-        linearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
       ),
     title: {
       box: [16, 218, 168, 70],
@@ -75,7 +75,7 @@ function defineSprig(stage: Stage): string {
   return defineSymbol(stage, (id) => {
     const leafPairs = [0, 1, 2, 3, 4].map((i) => {
       const getLeafTransform = (side: number) =>
-        `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${fmt(1 - i * 0.1)})"`
+        `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${formatNumber(1 - i * 0.1)})"`
       return `<path d="${leafPath}" ${getLeafTransform(1)}/><path d="${leafPath}" ${getLeafTransform(-1)}/>`
     })
     return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${leafPairs.join('')}<path d="${leafPath}" transform="translate(0-90) scale(.6)"/></g>`
@@ -84,7 +84,7 @@ function defineSprig(stage: Stage): string {
 
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const isDark = random.chance(0.5)
   const sprig = defineSprig(stage)
   const petalCount = random.int(5, 8)
@@ -101,7 +101,7 @@ export const drawBotanica: DrawScene = (stage) => {
     scaleFactor: number,
     paint: string,
   ) =>
-    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${fmt(scaleFactor)})" fill="${paint}"/>`
+    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${formatNumber(scaleFactor)})" fill="${paint}"/>`
   const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
     drawUse(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
   const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
@@ -113,8 +113,8 @@ export const drawBotanica: DrawScene = (stage) => {
   return {
     art:
       (isDark
-        ? skyGradient(stage, palette.ink, palette.deep, palette.ink)
-        : skyGradient(stage, palette.pale, palette.pale, palette.glow)) +
+        ? defineSkyGradient(stage, palette.ink, palette.deep, palette.ink)
+        : defineSkyGradient(stage, palette.pale, palette.pale, palette.glow)) +
       drawSpray(offsetX + 30, -6, 205, 96, backLeafColour) +
       drawSpray(offsetX + 190, 40, 232, 100, leafColour) +
       drawSpray(offsetX + 8, 60, 158, 80, leafColour) +
@@ -125,7 +125,7 @@ export const drawBotanica: DrawScene = (stage) => {
         stage.focusX,
         stage.isWide ? 110 : 150,
         92 * scale,
-        radialGradient(
+        defineRadialGradient(
           stage,
           `.55 ${isDark ? palette.deep : palette.pale}, 1 ${isDark ? palette.deep : palette.pale} 0`,
         ),

@@ -1,13 +1,13 @@
 import {
   type DrawScene,
-  linearGradient,
-  radialGradient,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineScrimGradient,
+  defineSkyGradient,
+  defineTilePattern,
   type Stage,
-  scrimGradient,
-  skyGradient,
-  tilePattern,
 } from '../stage.ts'
-import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
+import { circle, formatNumber, formatPoints, line, path, polygon, rect } from '../svg.ts'
 
 /** Returns the path of a row of roofs, closed along the bottom. */
 function createRoofsPath(
@@ -17,57 +17,66 @@ function createRoofsPath(
   maxHeight: number,
   stepWidth: number,
 ): string {
-  let pathData = `M0 ${fmt(stage.h)}V${fmt(baseY)}`
-  for (let x = 0; x < stage.w; ) {
-    const roofWidth = stage.rng.number(stepWidth * 0.6, stepWidth * 1.4)
-    const roofY = baseY - stage.rng.number(minHeight, maxHeight)
-    pathData += `V${fmt(roofY)}`
-    if (stage.rng.chance(0.22)) {
+  let pathData = `M0 ${formatNumber(stage.height)}V${formatNumber(baseY)}`
+  for (let x = 0; x < stage.width; ) {
+    const roofWidth = stage.random.number(stepWidth * 0.6, stepWidth * 1.4)
+    const roofY = baseY - stage.random.number(minHeight, maxHeight)
+    pathData += `V${formatNumber(roofY)}`
+    if (stage.random.chance(0.22)) {
       const mastX = x + roofWidth / 2
-      pathData += `H${fmt(mastX - 1)}V${fmt(roofY - maxHeight * 0.3)}H${fmt(mastX + 1)}V${fmt(roofY)}`
-    } else if (stage.rng.chance(0.2))
-      pathData += `l${fmt(roofWidth / 2)} ${fmt(-roofWidth * 0.5)}l${fmt(roofWidth / 2)} ${fmt(roofWidth * 0.5)}`
+      pathData += `H${formatNumber(mastX - 1)}V${formatNumber(roofY - maxHeight * 0.3)}H${formatNumber(mastX + 1)}V${formatNumber(roofY)}`
+    } else if (stage.random.chance(0.2))
+      pathData += `l${formatNumber(roofWidth / 2)} ${formatNumber(-roofWidth * 0.5)}l${formatNumber(roofWidth / 2)} ${formatNumber(roofWidth * 0.5)}`
     x += roofWidth
-    pathData += `H${fmt(x)}`
+    pathData += `H${formatNumber(x)}`
   }
-  return `${pathData}V${fmt(stage.h)}Z`
+  return `${pathData}V${formatNumber(stage.height)}Z`
 }
 
 /** A city at night with a moon, searchlights, three rows of roofs and lit windows. */
 export const drawSkyline: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const moonRadius = random.number(38, 62) * scale
   const moonX = stage.focusX + random.number(-52, 40) * (stage.isWide ? 0.5 : 1)
   const moonY = stage.focusY * (stage.isWide ? 0.95 : 0.82)
   const hasBeams = random.chance(0.55)
   const isCrescent = random.chance(0.35)
-  const beam = linearGradient(stage, `0 ${palette.pale} .55, 1 ${palette.pale} 0`, 'y1="1" x2="0" y2="0"')
+  const beam = defineLinearGradient(
+    stage,
+    `0 ${palette.pale} .55, 1 ${palette.pale} 0`,
+    'y1="1" x2="0" y2="0"',
+  )
   const drawBeam = (x: number, lean: number) =>
-    poly([x - 2, height * 0.72, x + 2, height * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
+    polygon([x - 2, height * 0.72, x + 2, height * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
   const baseY = height * (stage.isWide ? 0.82 : 0.7)
-  const panes = tilePattern(
+  const panes = defineTilePattern(
     stage,
     9,
     12,
     rect(1.5, 2, 2.6, 4, palette.glow) + rect(5.8, 8, 2, 2.6, palette.glow, 'opacity=".6"'),
   )
   const frontRoofs = createRoofsPath(stage, baseY + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
-  const fog = linearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
+  const fog = defineLinearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
   return {
     art:
-      skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
+      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
       circle(
         moonX,
         moonY,
         moonRadius * 2.1,
-        radialGradient(stage, `0 ${palette.glow} .6, 1 ${palette.glow} 0`),
+        defineRadialGradient(stage, `0 ${palette.glow} .6, 1 ${palette.glow} 0`),
       ) +
       (isCrescent
         ? path(
             `M${formatPoints([moonX, moonY - moonRadius * 0.7])}a${formatPoints([moonRadius * 0.7, moonRadius * 0.7])} 0 1 0 ${formatPoints([moonRadius * 0.66, moonRadius * 0.92])}a${formatPoints([moonRadius * 0.56, moonRadius * 0.56])} 0 0 1 ${formatPoints([-moonRadius * 0.66, -moonRadius * 0.92])}Z`,
             palette.pale,
           )
-        : circle(moonX, moonY, moonRadius, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`))) +
+        : circle(
+            moonX,
+            moonY,
+            moonRadius,
+            defineLinearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
+          )) +
       (hasBeams
         ? drawBeam(width * 0.2, width * 0.16) + drawBeam(width * 0.84, -width * random.number(0.1, 0.3))
         : '') +
@@ -80,7 +89,7 @@ export const drawSkyline: DrawScene = (stage) => {
       rect(0, baseY - 70 * scale, width, 90 * scale, fog) +
       path(frontRoofs, palette.ink) +
       path(frontRoofs, panes, 'opacity=".75"') +
-      scrimGradient(stage, palette.ink, 0.54, 1),
+      defineScrimGradient(stage, palette.ink, 0.54, 1),
     title: {
       box: [14, 196, 172, 90],
       face: random.pick(['condensed', 'heavy', 'didone'] as const),
@@ -94,7 +103,7 @@ export const drawSkyline: DrawScene = (stage) => {
 
 /** A perspective grid in front of a striped sun (synthwave). */
 export const drawNeon: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const y = height * (stage.isWide ? 0.62 : 0.6)
   const sunRadius = 66 * scale
   const bars = Array.from({ length: 6 }, (_, i) =>
@@ -108,7 +117,7 @@ export const drawNeon: DrawScene = (stage) => {
   ).join('')
   const horizontalLines = Array.from(
     { length: 9 },
-    (_, i) => `M0 ${fmt(y + (height - y) * (i / 8) ** 2.1)}H${width}`,
+    (_, i) => `M0 ${formatNumber(y + (height - y) * (i / 8) ** 2.1)}H${width}`,
   ).join('')
   const verticalLines = Array.from(
     { length: 17 },
@@ -119,18 +128,18 @@ export const drawNeon: DrawScene = (stage) => {
     `M${formatPoints([x - peakFactor, y])}l${formatPoints([peakFactor * 0.5, -peakFactor * 0.5, peakFactor * 0.18, peakFactor * 0.2, peakFactor * 0.34, -peakFactor * 0.42, peakFactor, peakFactor * 0.72])}Z`
   return {
     art:
-      skyGradient(stage, palette.ink, palette.deep, palette.mid) +
+      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid) +
       circle(
         stage.focusX,
         y - sunRadius * 0.7,
         sunRadius * 1.9,
-        radialGradient(stage, `0 ${palette.pop} .55, 1 ${palette.pop} 0`),
+        defineRadialGradient(stage, `0 ${palette.pop} .55, 1 ${palette.pop} 0`),
       ) +
       circle(
         stage.focusX,
         y - sunRadius * 0.7,
         sunRadius,
-        linearGradient(stage, `0 ${palette.pale}, .45 ${palette.glow}, 1 ${palette.pop}`),
+        defineLinearGradient(stage, `0 ${palette.pale}, .45 ${palette.glow}, 1 ${palette.pop}`),
       ) +
       bars +
       path(getPeakPath(width * 0.12, 60 * scale) + getPeakPath(width * 0.93, 74 * scale), palette.ink) +
@@ -139,16 +148,16 @@ export const drawNeon: DrawScene = (stage) => {
         y,
         width,
         height - y,
-        linearGradient(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`),
+        defineLinearGradient(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`),
       ) +
       line(horizontalLines + verticalLines, palette.pop, 0.9, 'opacity=".8"') +
-      line(`M0 ${fmt(y)}H${width}`, palette.pale, 1.4) +
+      line(`M0 ${formatNumber(y)}H${width}`, palette.pale, 1.4) +
       rect(
         0,
         height * 0.72,
         width,
         height * 0.28,
-        linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`),
+        defineLinearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`),
       ),
     title: {
       box: [14, 214, 172, 74],

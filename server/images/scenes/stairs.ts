@@ -1,5 +1,11 @@
-import { type DrawScene, linearGradient, radialGradient, type Stage, skyGradient } from '../stage.ts'
-import { circle, fmt, group, path, poly, rect } from '../svg.ts'
+import {
+  type DrawScene,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineSkyGradient,
+  type Stage,
+} from '../stage.ts'
+import { circle, formatNumber, group, path, polygon, rect } from '../svg.ts'
 
 /** Draws `stepCount` stairs that go up from (x, y), to the right if `direction` is 1, to the left if it is -1. */
 function drawFlight(
@@ -17,7 +23,7 @@ function drawFlight(
     const stepX = x + i * run
     const stepY = y - i * rise
     const frontColour = options.direction < 0 ? palette.mid : palette.deep
-    markup += poly(
+    markup += polygon(
       [
         stepX,
         stepY,
@@ -30,7 +36,7 @@ function drawFlight(
       ],
       palette.glow,
     )
-    markup += poly(
+    markup += polygon(
       [
         stepX,
         stepY,
@@ -71,7 +77,7 @@ function drawCrossing(stage: Stage): string {
       stepWidth: 36,
     }) +
     group(
-      `translate(${fmt(focusX - 26 * scale)} ${fmt(focusY + 29 * scale)}) scale(${fmt(0.8 * scale)})`,
+      `translate(${formatNumber(focusX - 26 * scale)} ${formatNumber(focusY + 29 * scale)}) scale(${formatNumber(0.8 * scale)})`,
       person,
     )
   )
@@ -83,7 +89,7 @@ function drawStairwell(stage: Stage): string {
   const getTurnCentre = (i: number) => [stage.focusX + i * 3 * scale, stage.focusY + i * 3 * scale] as const
   const turns = Array.from({ length: 9 }, (_, i) => {
     const turnRadius = (150 - i * 16.5) * scale
-    const stepAttributes = `stroke-width="${fmt(3.4 - i * 0.25)}" stroke-dasharray="${fmt(turnRadius * 0.09)} ${fmt(turnRadius * 0.035)}"`
+    const stepAttributes = `stroke-width="${formatNumber(3.4 - i * 0.25)}" stroke-dasharray="${formatNumber(turnRadius * 0.09)} ${formatNumber(turnRadius * 0.035)}"`
     return circle(
       ...getTurnCentre(i),
       turnRadius,
@@ -91,7 +97,7 @@ function drawStairwell(stage: Stage): string {
       `stroke="${palette.glow}" ${stepAttributes}`,
     )
   })
-  const glow = radialGradient(stage, `0 ${palette.pale} .7, 1 ${palette.pale} 0`)
+  const glow = defineRadialGradient(stage, `0 ${palette.pale} .7, 1 ${palette.pale} 0`)
   return (
     turns.join('') +
     circle(...getTurnCentre(8.7), 13 * scale, palette.pale) +
@@ -101,12 +107,12 @@ function drawStairwell(stage: Stage): string {
 
 /** Endless stairs, seen at an angle or from above. */
 export const drawStairs: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height } = stage
+  const { palette, random, width, height } = stage
   const isRound = random.chance(0.5)
-  const ground = linearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
+  const ground = defineLinearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
-      skyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
+      defineSkyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
       (isRound ? drawStairwell(stage) : drawCrossing(stage)) +
       rect(0, height * 0.68, width, height * 0.33, ground),
     title: {

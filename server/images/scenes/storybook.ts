@@ -1,12 +1,12 @@
-import { type DrawScene, linearGradient, scrimGradient, skyGradient } from '../stage.ts'
-import { circle, dots, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
+import { type DrawScene, defineLinearGradient, defineScrimGradient, defineSkyGradient } from '../stage.ts'
+import { circle, dots, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const getTowerPath = (x: number, halfWidth: number, topY: number, roofHeight: number) =>
-    `M${formatPoints([x - halfWidth, 10])}V${fmt(-topY)}h${fmt(-halfWidth * 0.3)}L${formatPoints([x, -topY - roofHeight, x + halfWidth * 1.3, -topY])}h${fmt(-halfWidth * 0.3)}V10Z`
+    `M${formatPoints([x - halfWidth, 10])}V${formatNumber(-topY)}h${formatNumber(-halfWidth * 0.3)}L${formatPoints([x, -topY - roofHeight, x + halfWidth * 1.3, -topY])}h${formatNumber(-halfWidth * 0.3)}V10Z`
   const castlePath = `${getTowerPath(0, 8, random.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, random.number(44, 54), 26) + getTowerPath(-31, 5, random.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
   const litWindows = dots(
     [
@@ -24,28 +24,28 @@ export const drawCastle: DrawScene = (stage) => {
   const rockPath = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
   const drawCloud = (x: number, y: number, scaleFactor: number, paint: string, attributes = '') =>
     group(
-      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(scaleFactor)})`,
+      `translate(${formatNumber(x)} ${formatNumber(y)}) scale(${formatNumber(scaleFactor)})`,
       path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
       attributes,
     )
   const y = stage.focusY + (stage.isWide ? 8 : 20)
   return {
     art:
-      skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
+      defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
       drawStars(stage, 24) +
       circle(stage.focusX + 30 * scale, y - 50 * scale, 54 * scale, palette.pale, 'opacity=".85"') +
       drawCloud(width * 0.12, height * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
       drawCloud(width * 0.95, height * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
-        `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
-        path(rockPath, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(y)}) scale(${formatNumber(scale)})`,
+        path(rockPath, defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
           path(castlePath, palette.ink) +
           litWindows,
       ) +
       drawCloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
       drawCloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +
       drawCloud(stage.focusX - 30 * scale, y + 136 * scale, 1.7 * scale, palette.mid) +
-      scrimGradient(stage, palette.deep, 0.54, 1),
+      defineScrimGradient(stage, palette.deep, 0.54, 1),
     title: {
       box: [14, 208, 172, 80],
       face: random.pick(['oldstyle', 'didone', 'script'] as const),
@@ -58,24 +58,24 @@ export const drawCastle: DrawScene = (stage) => {
 
 /** Kites over paper hills with a house. */
 export const drawKites: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const drawHill = (y: number, rise: number, paint: string) => {
-    const pathData = `M-5 ${fmt(height + 5)}V${fmt(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${fmt(height + 5)}Z`
+    const pathData = `M-5 ${formatNumber(height + 5)}V${formatNumber(y + random.number(-10, 14))}C${formatPoints([width * 0.25, y - rise, width * 0.4, y + rise * 0.6, width * 0.62, y, width * 0.8, y - rise * 0.7, width * 0.9, y - rise * 0.4, width + 5, y - random.number(0, 16)])}V${formatNumber(height + 5)}Z`
     return path(pathData, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(pathData, paint)
   }
   const drawCloud = (x: number, y: number, scaleFactor: number) =>
     group(
-      `translate(${formatPoints([x, y])}) scale(${fmt(scaleFactor)})`,
+      `translate(${formatPoints([x, y])}) scale(${formatNumber(scaleFactor)})`,
       path('M-30 10A12 12 0 0 1-24-10 18 18 0 0 1 10-14 14 14 0 0 1 30 10Z', palette.pale),
     )
   const drawKite = (x: number, y: number, scaleFactor: number, rightColour: string, leftColour: string) =>
     line(
-      `M${formatPoints([x, y + 26 * scaleFactor])}q-14 16 0 30t-6 ${fmt(34 * scaleFactor)}`,
+      `M${formatPoints([x, y + 26 * scaleFactor])}q-14 16 0 30t-6 ${formatNumber(34 * scaleFactor)}`,
       palette.pale,
       1.2,
     ) +
     group(
-      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${fmt(scaleFactor)})`,
+      `translate(${formatPoints([x, y])}) rotate(${random.int(-18, 26)}) scale(${formatNumber(scaleFactor)})`,
       path('M0-30 20-4 0 28-20-4Z', rightColour) +
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
@@ -87,7 +87,7 @@ export const drawKites: DrawScene = (stage) => {
   const hillY = height * (stage.isWide ? 0.64 : 0.47)
   const houseX = stage.focusX + random.number(-34, 30)
   const house = group(
-    `translate(${formatPoints([houseX, hillY + 12 * scale])}) scale(${fmt(scale)})`,
+    `translate(${formatPoints([houseX, hillY + 12 * scale])}) scale(${formatNumber(scale)})`,
     path('M-15 14V-8H15V14Z', palette.pale) +
       path('M-20-7 0-26 20-7Z', palette.pop) +
       path('M-4 14V2H4V14Z', palette.deep) +
@@ -95,20 +95,24 @@ export const drawKites: DrawScene = (stage) => {
   )
   return {
     art:
-      skyGradient(stage, palette.mid, palette.mid, palette.pale) +
+      defineSkyGradient(stage, palette.mid, palette.mid, palette.pale) +
       circle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
       circle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 34 * scale, palette.glow, 'opacity=".35"') +
       drawCloud(width * 0.2, 36 * scale, 0.9 * scale) +
       drawCloud(width * 0.62, 88 * scale, 0.7 * scale) +
       drawKite(stage.focusX - 36 * scale, 62 * scale, 1.1 * scale, palette.pop, palette.glow) +
       drawKite(stage.focusX + 22 * scale, 100 * scale, 0.72 * scale, palette.glow, palette.pop) +
-      drawHill(hillY, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
+      drawHill(hillY, 40 * scale, defineLinearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
       house +
       drawTree(houseX + 36 * scale, hillY + 8 * scale, 1.1 * scale) +
       drawTree(houseX - 40 * scale, hillY + 20 * scale, 0.8 * scale) +
       drawHill(hillY + 42 * scale, 34 * scale, palette.mid) +
       drawTree(width * 0.12, hillY + 36 * scale, 1.3 * scale) +
-      drawHill(hillY + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
+      drawHill(
+        hillY + 66 * scale,
+        22 * scale,
+        defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      ),
     title: {
       box: [12, 206, 176, 84],
       face: random.pick(['geometric', 'heavy', 'grotesk'] as const),
@@ -123,13 +127,13 @@ export const drawKites: DrawScene = (stage) => {
 
 /** A whale under water, lit from above. */
 export const drawUnderwater: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const drawLightShaft = (x: number) =>
-    poly([x, -4, x + 22, -4, x - 30, height * 0.75, x - 90, height * 0.75], palette.pale, 'opacity=".13"')
+    polygon([x, -4, x + 22, -4, x - 30, height * 0.75, x - 90, height * 0.75], palette.pale, 'opacity=".13"')
   const whale =
     path(
       'M-78 8C-70-34-10-46 34-24 54-14 62-14 72-34 80-30 84-28 96-36 96-14 86-2 72 2 60 28 20 44-26 40-60 38-80 28-78 8Z',
-      linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
     ) +
     path('M-77 12C-50 22-20 18 10 34-10 42-30 41-40 39-62 36-78 28-77 12Z', palette.pale) +
     line('M-60 22q20 4 34 14M-44 20q20 4 36 14', palette.mid, 1.4) +
@@ -156,13 +160,13 @@ export const drawUnderwater: DrawScene = (stage) => {
   ).join('')
   return {
     art:
-      skyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
+      defineSkyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
       drawLightShaft(width * 0.4) +
       drawLightShaft(width * 0.66) +
       drawLightShaft(width * 0.98) +
       path(fish, palette.pop) +
       group(
-        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${random.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,
+        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${random.int(-14, 8)}) scale(${formatNumber(1.05 * scale)})`,
         whale,
       ) +
       bubbles +

@@ -1,22 +1,22 @@
 import {
   type DrawScene,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineScrimGradient,
   fillStage,
-  linearGradient,
-  radialGradient,
   type Stage,
-  scrimGradient,
 } from '../stage.ts'
-import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
+import { circle, ellipse, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
 
 /** Draws the open leaf of a door with its hinges at `x`. */
 function drawDoorLeaf({ palette, scale }: Stage, x: number, topY: number, footY: number): string {
   const edgeX = x + 15 * scale
-  return poly([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)
+  return polygon([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)
 }
 
 /** An open door in a dark wall. Light from the door falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const x = stage.focusX + (stage.isWide ? 20 : random.number(-30, 30))
   const halfWidth = 21 * scale
   const topY = height * (stage.isWide ? 0.16 : 0.2)
@@ -27,7 +27,7 @@ export const drawDoorway: DrawScene = (stage) => {
     circle(0, -33, 4.4, palette.ink) +
     path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
   const getShadowTransform = (distance: number) =>
-    `translate(${fmt(x + leanX * distance)} ${fmt(footY + (height - footY) * distance * 0.7)}) scale(${fmt(personScale)})`
+    `translate(${formatNumber(x + leanX * distance)} ${formatNumber(footY + (height - footY) * distance * 0.7)}) scale(${formatNumber(personScale)})`
   const shadow = group(
     `${getShadowTransform(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`,
     person,
@@ -37,23 +37,26 @@ export const drawDoorway: DrawScene = (stage) => {
     art:
       fillStage(
         stage,
-        linearGradient(stage, `0 ${palette.ink}, .62 ${palette.deep}, .63 ${palette.ink}, 1 ${palette.ink}`),
+        defineLinearGradient(
+          stage,
+          `0 ${palette.ink}, .62 ${palette.deep}, .63 ${palette.ink}, 1 ${palette.ink}`,
+        ),
       ) +
       ellipse(
         x,
         (topY + footY) / 2,
         halfWidth * 5,
         (footY - topY) * 0.8,
-        radialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
+        defineRadialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
       rect(
         x - halfWidth,
         topY,
         halfWidth * 2,
         footY - topY,
-        linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
+        defineLinearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
-      poly(
+      polygon(
         [
           x - halfWidth,
           footY,
@@ -64,7 +67,7 @@ export const drawDoorway: DrawScene = (stage) => {
           x - halfWidth * 2.6 + leanX,
           height,
         ],
-        linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
+        defineLinearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
       ) +
       drawDoorLeaf(stage, x + halfWidth, topY, footY) +
       shadow +
@@ -83,12 +86,12 @@ export const drawDoorway: DrawScene = (stage) => {
 
 /** A lit window with a person in it among dark windows. */
 export const drawWindows: DrawScene = (stage) => {
-  const { palette, rng: random, w: width } = stage
+  const { palette, random, width } = stage
   const windowSize = stage.isWide ? 50 : 46
   const litCell = stage.isWide
     ? ([random.int(4, 6), random.int(0, 2)] as const)
     : ([random.int(0, 3), random.int(0, 2)] as const)
-  let art = fillStage(stage, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
+  let art = fillStage(stage, defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
   let sills = ''
   for (let y = 0; y < 4; y++)
     for (let x = 0; x * windowSize < width; x++) {
@@ -108,14 +111,14 @@ export const drawWindows: DrawScene = (stage) => {
     art:
       art +
       line(sills, palette.mid, 2.5, 'opacity=".6"') +
-      circle(litX, litY + 18, 78, radialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`)) +
+      circle(litX, litY + 18, 78, defineRadialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`)) +
       person +
       line(
         `M${formatPoints([litX + 8, litY])}v${windowSize - 10}M${formatPoints([litX - 15, litY + 12])}h30`,
         palette.deep,
         1.2,
       ) +
-      scrimGradient(stage, palette.ink, 0.6, 1),
+      defineScrimGradient(stage, palette.ink, 0.6, 1),
     title: {
       box: [14, 222, 172, 66],
       face: random.pick(['mono', 'condensed', 'oldstyle'] as const),

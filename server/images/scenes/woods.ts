@@ -1,9 +1,15 @@
-import { type DrawScene, linearGradient, radialGradient, scrimGradient, skyGradient } from '../stage.ts'
-import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
+import {
+  type DrawScene,
+  defineLinearGradient,
+  defineRadialGradient,
+  defineScrimGradient,
+  defineSkyGradient,
+} from '../stage.ts'
+import { circle, formatNumber, formatPoints, group, line, path } from '../svg.ts'
 
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
-  const { palette, rng: random, w: width, h: height, scale } = stage
+  const { palette, random, width, height, scale } = stage
   const createTrunkPath = (x: number, halfWidth: number) =>
     `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, height * 0.6, x + halfWidth * 1.8, height + 4, x - halfWidth * 2, height + 4, x - halfWidth * 1.1, height * 0.6])}Z` +
     getTwigPath(x, height * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
@@ -22,30 +28,30 @@ export const drawForest: DrawScene = (stage) => {
       .filter((x) => Math.abs(x - stage.focusX) > gap)
       .map((x) => createTrunkPath(x, halfWidth * random.number(0.7, 1.2)))
       .join('')
-  const fog = linearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
+  const fog = defineLinearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
   const trunkCount = stage.isWide ? 11 : 7
   const y = height * 0.56
   return {
     art:
-      skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
+      defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
       path(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
       path(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
-      `<rect y="${fmt(height * 0.3)}" width="${width}" height="${fmt(height * 0.7)}" fill="${fog}"/>` +
+      `<rect y="${formatNumber(height * 0.3)}" width="${width}" height="${formatNumber(height * 0.7)}" fill="${fog}"/>` +
       circle(
         stage.focusX,
         y,
         62 * scale,
-        radialGradient(stage, `0 ${palette.pale} .95, .25 ${palette.glow} .55, 1 ${palette.glow} 0`),
+        defineRadialGradient(stage, `0 ${palette.pale} .95, .25 ${palette.glow} .55, 1 ${palette.glow} 0`),
       ) +
       circle(stage.focusX, y, 3.4, palette.pale) +
       path(
         'M-2.6 2h5.2l2 20h-9Z',
         palette.ink,
-        `transform="translate(${fmt(stage.focusX + 5)} ${fmt(y - 4)})"`,
+        `transform="translate(${formatNumber(stage.focusX + 5)} ${formatNumber(y - 4)})"`,
       ) +
       circle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
       path(createTrunkRow(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
-      scrimGradient(stage, palette.ink, 0.62, 1),
+      defineScrimGradient(stage, palette.ink, 0.62, 1),
     title: {
       box: [16, 208, 168, 80],
       face: random.pick(['didone', 'condensed', 'mono'] as const),
@@ -60,7 +66,7 @@ export const drawForest: DrawScene = (stage) => {
 
 /** A bare tree in front of the moon. */
 export const drawBranches: DrawScene = (stage) => {
-  const { palette, rng: random, h: height, scale } = stage
+  const { palette, random, height, scale } = stage
   const branchPaths: string[] = []
   const growBranch = (x: number, y: number, angle: number, branchLength: number, depth: number) => {
     const tipX = x + Math.cos(angle) * branchLength
@@ -92,23 +98,23 @@ export const drawBranches: DrawScene = (stage) => {
   growBranch(stage.focusX + 38 * scale, footY, -1.75, 52 * scale, 4)
   const radius = 72 * scale
   const crow = group(
-    `translate(${fmt(stage.focusX - 44 * scale)} ${fmt(stage.focusY - 8)}) scale(${fmt(0.9 * scale)})`,
+    `translate(${formatNumber(stage.focusX - 44 * scale)} ${formatNumber(stage.focusY - 8)}) scale(${formatNumber(0.9 * scale)})`,
     path('M-12 2Q-4-8 4-5Q6-9 10-8L14-6L9-4Q8 4-2 5L-14 9Z', palette.ink),
   )
   return {
     art:
-      skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
+      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
       circle(
         stage.focusX,
         stage.focusY,
         radius * 1.7,
-        radialGradient(stage, `.4 ${palette.glow} .6, 1 ${palette.glow} 0`),
+        defineRadialGradient(stage, `.4 ${palette.glow} .6, 1 ${palette.glow} 0`),
       ) +
       circle(
         stage.focusX,
         stage.focusY,
         radius,
-        radialGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
+        defineRadialGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
       circle(
         stage.focusX - 22 * scale,
@@ -119,7 +125,7 @@ export const drawBranches: DrawScene = (stage) => {
       ) +
       circle(stage.focusX + 20 * scale, stage.focusY + 26 * scale, 19 * scale, palette.glow, 'opacity=".3"') +
       path(
-        `M0 ${fmt(height)}V${fmt(footY + 4)}Q${formatPoints([stage.w * 0.3, footY - 14, stage.w * 0.62, footY - 4])}T${formatPoints([stage.w, footY - 8])}V${fmt(height)}Z`,
+        `M0 ${formatNumber(height)}V${formatNumber(footY + 4)}Q${formatPoints([stage.width * 0.3, footY - 14, stage.width * 0.62, footY - 4])}T${formatPoints([stage.width, footY - 8])}V${formatNumber(height)}Z`,
         palette.ink,
       ) +
       branchPaths.join('') +

@@ -83,8 +83,10 @@ function splitTime(dateText: string): { date: string; time: string } {
 function addTime(day: string, timeText: string): string {
   const timeMatch = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([AP])\.?M\.?)?$/i.exec(timeText)
   if (!timeMatch) return day
-  const [, hourText, minutes, seconds = '00', half] = timeMatch
-  const hour = half ? (Number(hourText) % 12) + (half.toUpperCase() === 'P' ? 12 : 0) : Number(hourText)
+  const [, hourText, minutes, seconds = '00', meridiem] = timeMatch
+  const hour = meridiem
+    ? (Number(hourText) % 12) + (meridiem.toUpperCase() === 'P' ? 12 : 0)
+    : Number(hourText)
   const time = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
   return time === '00:00:00' ? day : (formatHistoryTime(Date.parse(`${day}T${time}Z`)) ?? day)
 }

@@ -85,8 +85,8 @@ export class DateOrderEvidence {
       .map(([order]) => order)
     if (tiedOrders.length === 1)
       return { order: bestEntry![0], isCertain: compareEvidence(bestEntry![1], secondEntry![1]) < 0 }
-    const usualOrder: DateOrder = this.#unpaddedCount > 0 && this.#paddedCount === 0 ? 'mdy' : 'dmy'
-    return { order: tiedOrders.includes(usualOrder) ? usualOrder : tiedOrders[0]!, isCertain: false }
+    const defaultOrder: DateOrder = this.#unpaddedCount > 0 && this.#paddedCount === 0 ? 'mdy' : 'dmy'
+    return { order: tiedOrders.includes(defaultOrder) ? defaultOrder : tiedOrders[0]!, isCertain: false }
   }
 }
 

@@ -40,7 +40,7 @@ interface DecisionQuery {
  */
 export function decideMatch(query: DecisionQuery, bestCandidates: readonly MatchCandidate[]): Decision {
   const { row, reading, facts, isWeakGuess } = query
-  const { agreement, candidates } = keepBestNames(
+  const { agreement, candidates } = keepBestNamedCandidates(
     facts,
     reading.type ? bestCandidates : filterLikelyType(row, bestCandidates),
   )
@@ -52,18 +52,18 @@ export function decideMatch(query: DecisionQuery, bestCandidates: readonly Match
   const episodeMatches = candidates.filter((candidate) => findEpisodeByTitle(candidate, reading) !== null)
   if (episodeMatches.length === 1 && episodeMatches[0])
     return createMatch(episodeMatches[0], 'title_and_episode')
-  if (isWeakGuess) return createDoubt('perhaps_a_series', 0.4)
+  if (isWeakGuess) return createAmbiguousDecision('perhaps_a_series', 0.4)
   if (!onlyCandidate) return decideAmongNamesakes(row, candidates, agreement)
   if (facts.year) {
     const canRuntimeDecide = hasEqualYear || agreement === 'exact'
     return canRuntimeDecide && hasEqualRuntime(facts, onlyCandidate)
       ? createMatch(onlyCandidate, hasEqualYear ? 'title_and_year' : 'title_and_near_year')
-      : createDoubt(agreement === 'variant' ? 'similar_title' : 'near_year')
+      : createAmbiguousDecision(agreement === 'variant' ? 'similar_title' : 'near_year')
   }
-  if (agreement !== 'exact') return createDoubt('similar_title')
-  if (isUnknownType(row, reading, onlyCandidate)) return createDoubt('unknown_type')
+  if (agreement !== 'exact') return createAmbiguousDecision('similar_title')
+  if (isUnknownType(row, reading, onlyCandidate)) return createAmbiguousDecision('unknown_type')
   if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && onlyCandidate.type === 'tv')
-    return createDoubt('perhaps_a_series')
+    return createAmbiguousDecision('perhaps_a_series')
   return createMatch(onlyCandidate, 'title_alone')
 }
 
@@ -73,7 +73,11 @@ const createMatch = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): 
   score: MATCH_SCORES[reason],
   reason,
 })
-const createDoubt = (reason: MatchReason, score = 0.5): Decision => ({ outcome: 'ambiguous', score, reason })
+const createAmbiguousDecision = (reason: MatchReason, score = 0.5): Decision => ({
+  outcome: 'ambiguous',
+  score,
+  reason,
+})
 
 /** Decides between several titles with the same name. The watched position may show which title was meant. */
 function decideAmongNamesakes(
@@ -84,7 +88,7 @@ function decideAmongNamesakes(
   const runtimeMatches = candidates.filter((candidate) => isWatchedToEnd(row, candidate))
   if (agreement === 'exact' && runtimeMatches.length === 1 && runtimeMatches[0])
     return createMatch(runtimeMatches[0], 'title_and_runtime')
-  return createDoubt('several', 1 / candidates.length)
+  return createAmbiguousDecision('several', 1 / candidates.length)
 }
 
 /**
@@ -96,12 +100,12 @@ function filterLikelyType(
   bestCandidates: readonly MatchCandidate[],
 ): readonly MatchCandidate[] {
   if (row.source !== 'netflix' || row.kind !== 'watched') return bestCandidates
-  const films = bestCandidates.filter((candidate) => candidate.type === 'movie')
-  return films.length > 0 ? films : bestCandidates
+  const movies = bestCandidates.filter((candidate) => candidate.type === 'movie')
+  return movies.length > 0 ? movies : bestCandidates
 }
 
 /** Returns the candidates whose names agree best with the row. */
-function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandidate[]) {
+function keepBestNamedCandidates({ titles }: MatchFacts, candidates: readonly MatchCandidate[]) {
   const candidatesByAgreement = Map.groupBy(candidates, (candidate) => compareNames(titles, candidate.titles))
   for (const agreement of ['exact', 'notation'] as const) {
     const candidatesOfGroup = candidatesByAgreement.get(agreement)

@@ -34,7 +34,7 @@ export class UnknownVersionError extends Error {
 }
 
 /** An entry of an export file, or the line of an entry that is invalid. */
-export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
+export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: number; isInvalid: true }
 type ExportEntries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /**
@@ -139,7 +139,7 @@ export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): Async
     )
       continue
     const exportKind = EXPORT_KINDS.find((kind) => kind === key)
-    yield exportKind ? parseEntry(exportKind, value, line) : { line, bad: true }
+    yield exportKind ? parseEntry(exportKind, value, line) : { line, isInvalid: true }
   }
 }
 
@@ -168,7 +168,7 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
           },
           line,
         )
-      : { line, bad: true }
+      : { line, isInvalid: true }
   }
 }
 
@@ -202,7 +202,7 @@ function parseEntry(kind: ExportKind, value: unknown, line: number): ParsedExpor
   }
   const parseResult = z.safeParse(SCHEMAS[kind], fieldValues)
   if (!parseResult.success || (profile !== undefined && typeof profile !== 'string'))
-    return { line, bad: true }
+    return { line, isInvalid: true }
   return {
     line,
     entry: { kind, ...parseResult.data, ...(profile !== undefined && { profile }) } as ExportEntry,

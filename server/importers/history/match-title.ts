@@ -20,7 +20,7 @@ import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from '.
  * needed if a film has that name, because the texts may name sequels of the film.
  */
 const MIN_SIBLING_COUNT = 2
-const MIN_SIBLING_COUNT_BESIDE_FILM = 4
+const MIN_SIBLING_COUNT_BESIDE_MOVIE = 4
 /**
  * Words that show that a text does not name an episode, although it starts with the name of a series: `Violet
  * Evergarden: Film`.
@@ -111,8 +111,8 @@ async function isWeakReading(
   source: CandidateSource,
 ): Promise<boolean> {
   if (seasonName || episode !== undefined) return false
-  const hasFilmWithTitle = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
-  const minSiblingCount = hasFilmWithTitle ? MIN_SIBLING_COUNT_BESIDE_FILM : MIN_SIBLING_COUNT
+  const hasMovieWithTitle = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
+  const minSiblingCount = hasMovieWithTitle ? MIN_SIBLING_COUNT_BESIDE_MOVIE : MIN_SIBLING_COUNT
   const hasOneSeason = bestCandidates.every(
     (candidate) => candidate.type === 'tv' && candidate.seasonCount === 1,
   )

@@ -1,6 +1,6 @@
 /** Splits a Netflix title such as `Show: Season 1: Episode`, in any language. Names may contain colons themselves. */
 import type { TitleReading } from './history-row.ts'
-import { parseNumberAfterShow, parseSeasonLabel, splitEpisodeSuffix } from './season-label.ts'
+import { parseNumberAfterSeries, parseSeasonLabel, splitEpisodeSuffix } from './season-label.ts'
 
 interface TitlePiece {
   text: string
@@ -51,14 +51,14 @@ function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleRead
   for (const expectedKind of ['season', 'show_number', 'part'] as const) {
     for (const [pieceIndex, piece] of pieces.entries()) {
       if (pieceIndex === 0) continue
-      const showTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
+      const seriesTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
       const label = parseSeasonLabel(piece.text)
-      const showNumber = parseNumberAfterShow(showTitle, piece.text)
+      const numberAfterSeries = parseNumberAfterSeries(seriesTitle, piece.text)
       const remainingTitle = trimSeparators(title.slice(pieces[pieceIndex + 1]?.startIndex ?? title.length))
-      const kind = showNumber === null ? label?.kind : 'show_number'
+      const kind = numberAfterSeries === null ? label?.kind : 'show_number'
       if (kind !== expectedKind) continue
-      const seasonNumber = showNumber ?? label?.number
-      const reading: TitleReading = { title: showTitle, type: 'tv', seasonName: trimSeparators(piece.text) }
+      const seasonNumber = numberAfterSeries ?? label?.number
+      const reading: TitleReading = { title: seriesTitle, type: 'tv', seasonName: trimSeparators(piece.text) }
       if (seasonNumber !== undefined) reading.season = seasonNumber
       if (remainingTitle) Object.assign(reading, readEpisode(remainingTitle))
       if (expectedKind === 'season') return [reading]

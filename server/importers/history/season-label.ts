@@ -80,10 +80,10 @@ export function splitEpisodeSuffix(title: string): { title: string; episode?: nu
  * Returns the number of a season that is named like its series, such as `Stranger Things 3`; null for any other
  * piece.
  */
-export function parseNumberAfterShow(showTitle: string, titlePiece: string): number | null {
-  const [showText, pieceText] = [normaliseLabel(showTitle), normaliseLabel(titlePiece)]
-  if (!pieceText.startsWith(`${showText} `)) return null
-  const remainingText = pieceText.slice(showText.length + 1)
+export function parseNumberAfterSeries(seriesTitle: string, titlePiece: string): number | null {
+  const [seriesText, pieceText] = [normaliseLabel(seriesTitle), normaliseLabel(titlePiece)]
+  if (!pieceText.startsWith(`${seriesText} `)) return null
+  const remainingText = pieceText.slice(seriesText.length + 1)
   return /^(\d{1,2}|[ivx]{1,5})$/.test(remainingText) ? parseNumber(remainingText) : null
 }
 

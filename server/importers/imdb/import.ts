@@ -42,14 +42,14 @@ export const imdbImporter: CatalogueImporter = {
       lastProgressAtMs = performance.now()
       reportProgress?.(report)
     }
-    const scratch = new ScratchDatabase(join(deps.config.dataDir, 'import'))
+    const scratchDatabase = new ScratchDatabase(join(deps.config.dataDir, 'import'))
     try {
-      const counts = await readDumps({ filter, scratch, report, onProgress, signal })
+      const counts = await readDumps({ filter, scratchDatabase, report, onProgress, signal })
       report.lines = counts.lineCount
       if (signal?.aborted) return report
       report.total = counts.titleCount
       report.stage = 'writing titles'
-      return await importTitles(deps, readImdbRecords(scratch), {
+      return await importTitles(deps, readImdbRecords(scratchDatabase), {
         source: 'imdb',
         ...batchOptions,
         report,
@@ -57,7 +57,7 @@ export const imdbImporter: CatalogueImporter = {
         signal,
       })
     } finally {
-      scratch.close()
+      scratchDatabase.close()
     }
   },
 }

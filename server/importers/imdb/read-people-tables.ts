@@ -40,7 +40,7 @@ export function readPrincipals(
       return reportSkip(context.report, location, 'has no valid person')
     if (!CAST_CATEGORIES.has(category) && !CREW_CATEGORIES.has(category)) return
     personIds.add(personId)
-    context.scratch.insert(
+    context.scratchDatabase.insert(
       'credit',
       parseImdbId(tconst ?? ''),
       billingOrder,
@@ -66,7 +66,14 @@ export function readCrew(
         const personId = parseImdbId(nconst)
         if (personId === -1) return reportSkip(context.report, location, 'has no valid person')
         personIds.add(personId)
-        context.scratch.insert('credit', parseImdbId(tconst ?? ''), billingOrder++, personId, category, null)
+        context.scratchDatabase.insert(
+          'credit',
+          parseImdbId(tconst ?? ''),
+          billingOrder++,
+          personId,
+          category,
+          null,
+        )
       }
     }
   }
@@ -76,7 +83,7 @@ export function readCrew(
 export function readNames(context: GatherContext, personIds: IdSet): Promise<number> {
   const onRow = ([nconst, name]: Fields, location: string) => {
     if (!name) return reportSkip(context.report, location, 'has no name')
-    context.scratch.insert('person', parseImdbId(nconst ?? ''), name)
+    context.scratchDatabase.insert('person', parseImdbId(nconst ?? ''), name)
   }
   return readTable(context, { table: NAMES_TABLE, shouldRead: createIdFilter(personIds), onRow })
 }

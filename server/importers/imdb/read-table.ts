@@ -15,7 +15,7 @@ export interface DumpFilter {
 }
 export interface GatherContext {
   filter: DumpFilter
-  scratch: ScratchDatabase
+  scratchDatabase: ScratchDatabase
   report: ImportReport
   onProgress: () => void
   signal?: AbortSignal | undefined

@@ -17,7 +17,7 @@ import {
 const YEAR_RANGE = [1870, 2200] as const
 
 export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
-  const { scratch, report, filter } = context
+  const { scratchDatabase, report, filter } = context
   const onRow = ([tconst, rating, votes]: Fields, location: string) => {
     const [score, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
     if (!(score >= 0 && score <= 10) || Number.isNaN(voteCount)) {
@@ -25,7 +25,7 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
     }
     if (voteCount < filter.minVotes) return
     const titleId = parseImdbId(tconst ?? '')
-    if (scratch.insert('rating', titleId, score, voteCount)) ratedIds.add(titleId)
+    if (scratchDatabase.insert('rating', titleId, score, voteCount)) ratedIds.add(titleId)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
   return readTable(context, { table: RATINGS_TABLE, shouldRead: acceptAnyId, onRow }, filter.minVotes > 0)
@@ -40,7 +40,7 @@ export function readEpisodes(
   seriesIds: IdSet | null,
   episodeIds: IdSet,
 ): Promise<number> {
-  const { scratch, report } = context
+  const { scratchDatabase, report } = context
   const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
     const episodeId = parseImdbIdAt(bytes, startOffset, endOffset)
     if (episodeId === -1) return -1
@@ -57,7 +57,8 @@ export function readEpisodes(
     ]
     if (Number.isNaN(season) || Number.isNaN(episode))
       return reportSkip(report, location, 'has no episode number')
-    if (scratch.insert('episode', parseImdbId(parentTconst ?? ''), season, episode, id)) episodeIds.add(id)
+    if (scratchDatabase.insert('episode', parseImdbId(parentTconst ?? ''), season, episode, id))
+      episodeIds.add(id)
     else reportExcluded(report, 'episodes with a number that is already taken')
   }
   return readTable(context, { table: EPISODES_TABLE, shouldRead, onRow })
@@ -67,8 +68,8 @@ export async function readBasics(
   context: GatherContext,
   { rated: ratedIds, episodes: episodeIds, titles: titleIds }: Record<'rated' | 'episodes' | 'titles', IdSet>,
 ): Promise<number> {
-  const { scratch, report, filter } = context
-  const selectVotes = scratch.prepare('select votes from rating where id = ?')
+  const { scratchDatabase, report, filter } = context
+  const selectVotes = scratchDatabase.prepare('select votes from rating where id = ?')
   let belowMinVotesCount = 0
   const shouldRead: LineFilter = (bytes, startOffset, endOffset) => {
     const titleId = parseImdbIdAt(bytes, startOffset, endOffset)
@@ -82,13 +83,14 @@ export async function readBasics(
     const titleId = parseImdbId(tconst ?? '')
     const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
     if (type === 'tvEpisode') {
-      if (episodeIds.has(titleId)) scratch.insert('episode_title', titleId, name ?? null, runtimeSeconds)
+      if (episodeIds.has(titleId))
+        scratchDatabase.insert('episode_title', titleId, name ?? null, runtimeSeconds)
       return
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
     if (!filter.types.has(type)) return reportExcluded(report, `titles of another type (${type})`)
     if (adultFlag !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
-    const isNew = scratch.insert(
+    const isNew = scratchDatabase.insert(
       'title',
       titleId,
       type,
@@ -103,7 +105,7 @@ export async function readBasics(
       titleIds.add(titleId)
       // The number of votes is negated. The title with the most votes is then imported first and gets its
       // slug without a suffix.
-      scratch.insert('ranked', -Number(selectVotes.get(titleId)?.['votes'] ?? 0), titleId)
+      scratchDatabase.insert('ranked', -Number(selectVotes.get(titleId)?.['votes'] ?? 0), titleId)
     } else reportSkip(report, location, `repeats ${tconst}`)
   }
   const lineCount = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
@@ -121,7 +123,7 @@ export function readAkas(context: GatherContext, titleIds: IdSet): Promise<numbe
     const akaIndex = parseWholeNumber(ordering)
     if (!text || Number.isNaN(akaIndex))
       return reportSkip(context.report, location, 'has no title or no number')
-    context.scratch.insert(
+    context.scratchDatabase.insert(
       'aka',
       parseImdbId(tconst ?? ''),
       akaIndex,

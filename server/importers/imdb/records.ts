@@ -54,20 +54,21 @@ const JOB_BY_CATEGORY: Record<string, string> = {
 }
 
 /** Yields one record per title. */
-export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadResult> {
-  const selectTitles = scratch.prepare(`
-    select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
-    where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE_SIZE}`)
-  const selectAkas = scratch.prepare(
+export function* readImdbRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResult> {
+  const selectTitles = scratchDatabase.prepare(`
+    select title.*, rating, -ranked.negated_votes as votes
+    from ranked join title using (id) left join rating using (id)
+    where (ranked.negated_votes, ranked.id) > (?, ?) order by ranked.negated_votes, ranked.id limit ${PAGE_SIZE}`)
+  const selectAkas = scratchDatabase.prepare(
     'select text, region, lang, types, attributes from aka where title = ? order by position',
   )
-  const selectCredits = scratch.prepare(`
+  const selectCredits = scratchDatabase.prepare(`
     select person, name, category, characters from credit join person on person.id = credit.person
     where title = ? order by position`)
-  const selectEpisodes = scratch.prepare(`
+  const selectEpisodes = scratchDatabase.prepare(`
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
-  const hasCredits = scratch.hasRows('credit')
+  const hasCredits = scratchDatabase.hasRows('credit')
   for (let lastKey: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
     const pageRows = selectTitles.all(...lastKey) as unknown as ImdbTitleRow[]
     for (const row of pageRows) {

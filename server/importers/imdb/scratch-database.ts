@@ -20,7 +20,7 @@ const SCHEMA = `
   create table title (
     id integer primary key, type text, name text, original text, year integer, ended integer, runtime integer, genres text
   );
-  create table ranked (votes integer, id integer, primary key (votes, id)) without rowid;
+  create table ranked (negated_votes integer, id integer, primary key (negated_votes, id)) without rowid;
   create table aka (
     title integer, position integer, text text, region text, lang text, types text, attributes text, primary key (title, position)
   ) without rowid;

@@ -34,8 +34,9 @@ export async function verifyCheckpoint(
     if (identity) await deleteWrittenBatchCount(db, identity.checkpointId)
     // A checkpoint of an earlier version of the server has no id. It counts as a checkpoint of this database if the
     // database has titles of TMDB.
-    const isOfEarlierVersion = !identity && checkpoint.readListProgress() !== undefined
-    checkpointId = isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.adopt() : checkpoint.replace()
+    const isOfEarlierVersion = !identity && checkpoint.readSourceProgress() !== undefined
+    checkpointId =
+      isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.assignId() : checkpoint.startNew()
     batchCount = 0
     await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
   }

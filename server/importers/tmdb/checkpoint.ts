@@ -10,9 +10,9 @@ export interface TmdbItem {
   id: number
 }
 /** How far earlier imports have read the daily id exports and the changes of TMDB. */
-interface ListProgress {
+interface SourceProgress {
   /** Day from which changes are to be read, as `YYYY-MM-DD`. */
-  since: string
+  sinceDate: string
   /** Number of movies and of series that were added from the lists of popular ids. */
   titleLimit: number
   /** Number of cast members per title that were looked up. */
@@ -29,7 +29,7 @@ const SCHEMA = `
   );
   create table if not exists fact (name text primary key, value text not null);
 `
-const LIST_FACTS = "'since', 'limit', 'people'"
+const SOURCE_PROGRESS_FACTS = "'since', 'limit', 'people'"
 
 export class TmdbCheckpoint {
   readonly #sqlite: DatabaseSync
@@ -41,12 +41,12 @@ export class TmdbCheckpoint {
   }
 
   /** Returns the number of items that are still to be fetched. */
-  countPending(): number {
+  countPendingItems(): number {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
   /** Returns the next pending items after position `afterPlace`, in the order in which they were added. */
-  selectPending(afterPlace: number, itemLimit: number): (TmdbItem & { place: number })[] {
+  selectPendingItems(afterPlace: number, itemLimit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
@@ -54,20 +54,20 @@ export class TmdbCheckpoint {
   }
 
   /** Adds items and stores the progress in one transaction. Pending items keep their position. */
-  addPending(items: Iterable<TmdbItem>, listProgress?: ListProgress): void {
+  addPendingItems(items: Iterable<TmdbItem>, sourceProgress?: SourceProgress): void {
     this.#inTransaction(() => {
       const insertItem = this.#sqlite.prepare(
         'insert into todo (kind, id) values (?, ?) on conflict do nothing',
       )
       for (const { kind, id } of items) insertItem.run(kind, id)
-      if (!listProgress) return
-      this.#writeFact('since', listProgress.since)
-      this.#writeFact('limit', String(listProgress.titleLimit))
-      this.#writeFact('people', String(listProgress.peoplePerTitle))
+      if (!sourceProgress) return
+      this.#writeFact('since', sourceProgress.sinceDate)
+      this.#writeFact('limit', String(sourceProgress.titleLimit))
+      this.#writeFact('people', String(sourceProgress.peoplePerTitle))
     })
   }
 
-  /** Adds people, except those that were fetched before. Changed people are added again by `addPending`. */
+  /** Adds people, except those that were fetched before. Changed people are added again by `addPendingItems`. */
   addPeople(personIds: number[]): void {
     this.#inTransaction(() => {
       const insertPerson = this.#sqlite.prepare(`
@@ -117,11 +117,11 @@ export class TmdbCheckpoint {
   }
 
   /** Returns undefined until an import has read the daily id exports. */
-  readListProgress(): ListProgress | undefined {
-    const since = this.#readFact('since')
-    if (since === undefined) return undefined
+  readSourceProgress(): SourceProgress | undefined {
+    const sinceDate = this.#readFact('since')
+    if (sinceDate === undefined) return undefined
     return {
-      since,
+      sinceDate,
       titleLimit: Number(this.#readFact('limit') ?? 0),
       peoplePerTitle: Number(this.#readFact('people') ?? 0),
     }
@@ -141,19 +141,19 @@ export class TmdbCheckpoint {
   clear(): void {
     this.#sqlite.exec(
       `begin immediate; delete from todo; delete from person_done; delete from failure;
-      delete from fact where name in (${LIST_FACTS}); commit`,
+      delete from fact where name in (${SOURCE_PROGRESS_FACTS}); commit`,
     )
   }
 
   /** Gives an id to the checkpoint of a version without ids, and returns the id. */
-  adopt(): string {
+  assignId(): string {
     const checkpointId = randomUUID()
     this.#writeFact('checkpoint_id', checkpointId)
     return checkpointId
   }
 
   /** Forgets everything and returns the id of the new, empty checkpoint. */
-  replace(): string {
+  startNew(): string {
     const checkpointId = randomUUID()
     this.#inTransaction(() => {
       this.#sqlite.exec('delete from todo; delete from person_done; delete from failure; delete from fact')

@@ -22,7 +22,7 @@ export interface TmdbClientOptions {
   baseUrl: string
   token: string
   signal?: AbortSignal | undefined
-  perSecond?: number
+  requestsPerSecond?: number
   /** Maximum wait after the first failure. It doubles with each further failure, up to MAX_WAIT_MS. */
   firstWaitMs?: number
 }
@@ -94,7 +94,7 @@ export class TmdbClient {
   async #waitForTurn(): Promise<void> {
     const nowMs = performance.now()
     const sendAtMs = Math.max(nowMs, this.#nextRequestMs)
-    this.#nextRequestMs = sendAtMs + 1000 / (this.#options.perSecond ?? REQUESTS_PER_SECOND)
+    this.#nextRequestMs = sendAtMs + 1000 / (this.#options.requestsPerSecond ?? REQUESTS_PER_SECOND)
     await wait(sendAtMs - nowMs, undefined, { signal: this.#options.signal })
   }
 

@@ -17,35 +17,35 @@ export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report, deps } = context
   if (plan.isFullImport) checkpoint.clear()
   if (plan.movieIds.length + plan.seriesIds.length > 0) {
-    checkpoint.addPending([...toItems('movie', plan.movieIds), ...toItems('tv', plan.seriesIds)])
+    checkpoint.addPendingItems([...toItems('movie', plan.movieIds), ...toItems('tv', plan.seriesIds)])
     return
   }
-  const listProgress = checkpoint.readListProgress()
-  const hasPendingItems = checkpoint.countPending() > 0
+  const sourceProgress = checkpoint.readSourceProgress()
+  const hasPendingItems = checkpoint.countPendingItems() > 0
   if (hasPendingItems) report.stage = 'continuing the last import'
-  if (!listProgress && hasPendingItems) return
+  if (!sourceProgress && hasPendingItems) return
   const today = toIsoDate(deps.now())
-  if (!listProgress) {
+  if (!sourceProgress) {
     report.stage = 'reading the daily id exports'
     context.progress?.(report)
     const { titleLimit, peoplePerTitle } = plan
     const items = [...(await findPopularItems(context)), ...(await findKnownItems(context))]
-    checkpoint.addPending(items, { since: today, titleLimit, peoplePerTitle })
+    checkpoint.addPendingItems(items, { sinceDate: today, titleLimit, peoplePerTitle })
     return
   }
   const items: TmdbItem[] = []
   if (!hasPendingItems) {
-    report.stage = `reading changes since ${listProgress.since}`
+    report.stage = `reading changes since ${sourceProgress.sinceDate}`
     context.progress?.(report)
-    items.push(...(await findChangedItems(context, listProgress.since, today)))
+    items.push(...(await findChangedItems(context, sourceProgress.sinceDate, today)))
   }
-  if (plan.titleLimit > listProgress.titleLimit) items.push(...(await findMissingPopularItems(context)))
-  if (plan.peoplePerTitle > listProgress.peoplePerTitle)
+  if (plan.titleLimit > sourceProgress.titleLimit) items.push(...(await findMissingPopularItems(context)))
+  if (plan.peoplePerTitle > sourceProgress.peoplePerTitle)
     checkpoint.addPeople(await selectTmdbIdsOfCast(deps.database.primary, plan.peoplePerTitle))
-  checkpoint.addPending(items, {
-    since: hasPendingItems ? listProgress.since : today,
-    titleLimit: Math.max(plan.titleLimit, listProgress.titleLimit),
-    peoplePerTitle: Math.max(plan.peoplePerTitle, listProgress.peoplePerTitle),
+  checkpoint.addPendingItems(items, {
+    sinceDate: hasPendingItems ? sourceProgress.sinceDate : today,
+    titleLimit: Math.max(plan.titleLimit, sourceProgress.titleLimit),
+    peoplePerTitle: Math.max(plan.peoplePerTitle, sourceProgress.peoplePerTitle),
   })
 }
 
@@ -61,7 +61,7 @@ async function findPopularItems({
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
     const query = {
-      baseUrl: endpoints.files,
+      baseUrl: endpoints.filesUrl,
       kind,
       idLimit: plan.titleLimit,
       nowMs: deps.now(),

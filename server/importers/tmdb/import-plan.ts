@@ -15,11 +15,11 @@ export const DEFAULT_PEOPLE_PER_TITLE = 10
 
 export interface Endpoints {
   /** Base URL of the API. */
-  api: string
+  apiUrl: string
   /** Base URL of the daily id exports. */
-  files: string
+  filesUrl: string
   /** Lets tests run without the waits that TMDB needs. */
-  pace?: { perSecond: number; firstWaitMs: number }
+  requestRate?: { requestsPerSecond: number; firstWaitMs: number }
 }
 interface ImportPlan {
   titleLimit: number

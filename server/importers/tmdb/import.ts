@@ -47,8 +47,8 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
         throw new ImporterOptionError(
           'TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org',
         )
-      const endpoints = testEndpoints ?? { api: deps.config.tmdbApiUrl, files: TMDB_FILES_URL }
-      const client = new TmdbClient({ baseUrl: endpoints.api, token, signal, ...endpoints.pace })
+      const endpoints = testEndpoints ?? { apiUrl: deps.config.tmdbApiUrl, filesUrl: TMDB_FILES_URL }
+      const client = new TmdbClient({ baseUrl: endpoints.apiUrl, token, signal, ...endpoints.requestRate })
       const report = createImportReport()
       const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
       try {
@@ -86,7 +86,7 @@ export const tmdbImporter = createTmdbImporter()
  */
 function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
   for (let lastPlace = 0; ; ) {
-    const pageItems = checkpoint.selectPending(lastPlace, PAGE_SIZE)
+    const pageItems = checkpoint.selectPendingItems(lastPlace, PAGE_SIZE)
     for (const { kind, id } of pageItems) if ((kind === 'person') === isPerson) yield { kind, id }
     const lastItem = pageItems.at(-1)
     if (!lastItem) return
@@ -104,7 +104,7 @@ async function importPendingTitles(context: ImportContext) {
   const { deps, plan, client, checkpoint, batches, report, options, progress, signal } = context
   const fetchTitle = skipFailedItems(context, (item) => fetchTmdbTitle(client, item))
   report.stage = 'fetching titles'
-  report.total = checkpoint.countPending()
+  report.total = checkpoint.countPendingItems()
   const readResults = mapConcurrently(
     readPendingItems(checkpoint, false),
     CONCURRENT_FETCHES,
@@ -139,7 +139,7 @@ async function importPendingPeople(context: ImportContext) {
   const { deps, client, checkpoint, batches, report, progress, signal } = context
   const fetchPerson = skipFailedItems(context, (item) => fetchTmdbPerson(client, item.id))
   if (signal?.aborted) return
-  report.stage = `looking up ${checkpoint.countPending()} people`
+  report.stage = `looking up ${checkpoint.countPendingItems()} people`
   progress?.(report)
   const readResults = mapConcurrently(
     readPendingItems(checkpoint, true),

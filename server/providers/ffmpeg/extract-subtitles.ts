@@ -66,7 +66,7 @@ export async function listAttachedFonts(
   ffprobePath: string,
   path: string,
 ): Promise<{ index: number; sizeBytes: number }[]> {
-  const shownEntries = 'stream=index,extradata_size:stream_tags=filename,mimetype'
+  const entrySelection = 'stream=index,extradata_size:stream_tags=filename,mimetype'
   const ffprobeArguments = [
     '-v',
     'error',
@@ -75,7 +75,7 @@ export async function listAttachedFonts(
     '-select_streams',
     't',
     '-show_entries',
-    shownEntries,
+    entrySelection,
   ]
   try {
     const { stdout } = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {

@@ -54,7 +54,7 @@ async function readEnd(
   videoIndex: number,
   readInterval: string,
 ): Promise<MeasuredEnd | 'failed'> {
-  const shownEntries = 'packet=codec_type,stream_index,pts_time,dts_time,duration_time'
+  const entrySelection = 'packet=codec_type,stream_index,pts_time,dts_time,duration_time'
   const ffprobeArguments = [
     '-v',
     'error',
@@ -63,7 +63,7 @@ async function readEnd(
     '-read_intervals',
     readInterval,
     '-show_entries',
-    shownEntries,
+    entrySelection,
   ]
   try {
     const { stdout } = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {

@@ -189,8 +189,8 @@ const STILL_PICTURE_CODECS = new Set(['mjpeg', 'png', 'bmp', 'gif', 'webp', 'tif
  * there is no other track.
  */
 function chooseVideoStream(streams: readonly ProbeStream[]): ProbeStream | undefined {
-  const filmStreams = streams.filter(({ codec_name = '' }) => !STILL_PICTURE_CODECS.has(codec_name))
-  const candidateStreams = filmStreams.length > 0 ? filmStreams : streams
+  const movingPictureStreams = streams.filter(({ codec_name = '' }) => !STILL_PICTURE_CODECS.has(codec_name))
+  const candidateStreams = movingPictureStreams.length > 0 ? movingPictureStreams : streams
   return candidateStreams.find(({ disposition }) => disposition?.['default'] === 1) ?? candidateStreams[0]
 }
 

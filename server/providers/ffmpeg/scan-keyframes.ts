@@ -15,9 +15,9 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface VideoScan {
   /** Times of the keyframes in seconds, ascending, in the file's own clock. */
-  keyframes: number[]
+  keyframesSeconds: number[]
   /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
-  joined: JoinedRecording | null
+  joinedRecording: JoinedRecording | null
 }
 /** Times in seconds since the start of the film, without the jumps of the file's clock. */
 interface JoinedRecording {
@@ -59,7 +59,7 @@ export async function scanKeyframes(
     const { stdout } = await scanPromise
     const keyframesSeconds = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
     return keyframesSeconds.length > 0
-      ? { keyframes: keyframesSeconds.sort((a, b) => a - b), joined: findJumps(stdout) }
+      ? { keyframesSeconds: keyframesSeconds.sort((a, b) => a - b), joinedRecording: findJumps(stdout) }
       : null
   } catch (error) {
     if (signal?.aborted || !isTemporaryFailure(error)) return null
@@ -82,7 +82,7 @@ const PACKET_PATTERN = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
 
 function findJumps(packets: string): JoinedRecording | null {
   const entryPoints: EntryPoint[] = []
-  let [filmSeconds, frameDurationSeconds] = [0, 0]
+  let [elapsedSeconds, frameDurationSeconds] = [0, 0]
   let firstFrameAtSeconds: number | null = null
   let previousFrameAtSeconds = 0
   for (const [, decodingText, bytePositionText, keyframeFlag] of packets.matchAll(PACKET_PATTERN)) {
@@ -92,13 +92,13 @@ function findJumps(packets: string): JoinedRecording | null {
     previousFrameAtSeconds = frameAtSeconds
     const isJump = stepSeconds < -MAX_STEP_BACK_SECONDS || stepSeconds > MAX_STEP_SECONDS
     if (!isJump && stepSeconds > 0) frameDurationSeconds = stepSeconds
-    filmSeconds += isJump ? frameDurationSeconds : stepSeconds
-    if (keyframeFlag === 'K') entryPoints.push([filmSeconds, Number(bytePositionText)])
+    elapsedSeconds += isJump ? frameDurationSeconds : stepSeconds
+    if (keyframeFlag === 'K') entryPoints.push([elapsedSeconds, Number(bytePositionText)])
   }
-  const displacementSeconds = Math.abs(filmSeconds - (previousFrameAtSeconds - (firstFrameAtSeconds ?? 0)))
+  const displacementSeconds = Math.abs(elapsedSeconds - (previousFrameAtSeconds - (firstFrameAtSeconds ?? 0)))
   return displacementSeconds < MIN_DISPLACEMENT_SECONDS
     ? null
-    : { durationSeconds: filmSeconds + frameDurationSeconds, entryPoints }
+    : { durationSeconds: elapsedSeconds + frameDurationSeconds, entryPoints }
 }
 
 /**

@@ -268,8 +268,8 @@ function classifyUnnumberedEpisode(
   const seriesFolderParts = pathParts.slice(0, -1)
   const seriesName = parseTitleName(seriesFolderParts.at(-1) ?? '')
   const fileTitle = parseTitleName(stem)
-  const isFilm = isDescriptive(fileTitle) && !hasSameTitle(seriesName, fileTitle)
-  if (isFilm || getFoldedTitle(seriesName) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
+  const isMovie = isDescriptive(fileTitle) && !hasSameTitle(seriesName, fileTitle)
+  if (isMovie || getFoldedTitle(seriesName) === '' || !isCertainSeasonFolder(pathParts.at(-1) ?? ''))
     return null
   return {
     ...seriesName,

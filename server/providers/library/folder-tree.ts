@@ -18,7 +18,7 @@ export interface LibraryFolder {
    * Number of entries that are left out because no path can name them: their names have a backslash or are
    * not UTF-8.
    */
-  unusableNames: number
+  unusableNameCount: number
 }
 /** Folders by path relative to the root, separated by `/`; the root is the empty string. */
 export type FolderTree = Map<string, LibraryFolder>
@@ -114,8 +114,8 @@ export async function listFolder(
   }
   const isHlsStream = path !== '' && hasStream(files, entries)
   return isHlsStream
-    ? { ...toStreamFolder(files, folders), unusableNames: unusableNameCount }
-    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNames: unusableNameCount }
+    ? { ...toStreamFolder(files, folders), unusableNameCount }
+    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNameCount }
 }
 
 /**
@@ -181,7 +181,7 @@ function hasStream(files: readonly string[], entries: Dirent[]): boolean {
  * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with a known name, otherwise the
  * first. Leaves out segments, and subfolders other than those of subtitles and of titles.
  */
-function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNames'> {
+function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNameCount'> {
   const playlists = files.filter(isPlaylist).sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??

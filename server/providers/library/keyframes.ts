@@ -114,13 +114,13 @@ async function readMp4Keyframes(
   sizeBytes: number,
   trackNumber: number,
 ): Promise<number[] | null> {
-  const budget = { boxes: 4_000 }
+  const budget = { remainingBoxes: 4_000 }
   const findBox = async (parent: Box, type: string): Promise<Box | null> => {
     for await (const box of readBoxes(readAt, parent.start, parent.end, budget))
       if (box.type === type) return box
     return null
   }
-  const findPath = async (parent: Box, ...types: string[]): Promise<Box | null> => {
+  const findBoxByPath = async (parent: Box, ...types: string[]): Promise<Box | null> => {
     let box: Box | null = parent
     for (const type of types) box = box && (await findBox(box, type))
     return box
@@ -134,12 +134,12 @@ async function readMp4Keyframes(
     if (trackCount !== trackNumber) continue
     const readBox = async (box: Box | null) =>
       box && box.end - box.start <= MAX_INDEX_BYTES ? await readAt(box.start, box.end - box.start) : null
-    const table = await findPath(trak, 'mdia', 'minf', 'stbl')
+    const table = await findBoxByPath(trak, 'mdia', 'minf', 'stbl')
     if (!table) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
     const copyBox = async (box: Box | null) => Buffer.from((await readBox(box)) ?? [])
-    const mediaHeader = await copyBox(await findPath(trak, 'mdia', 'mdhd'))
-    const editList = await copyBox(await findPath(trak, 'edts', 'elst'))
+    const mediaHeader = await copyBox(await findBoxByPath(trak, 'mdia', 'mdhd'))
+    const editList = await copyBox(await findBoxByPath(trak, 'edts', 'elst'))
     const sampleTables = {
       syncSamples: await copyBox(await findBox(table, 'stss')),
       durations: await copyBox(await findBox(table, 'stts')),

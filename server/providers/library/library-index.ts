@@ -34,7 +34,7 @@ export interface LibraryIndex {
   /** All video files, sorted by folder and name. */
   files: LibraryFile[]
   /** Quality by path, for files whose name states it. */
-  quality: Map<string, string>
+  qualityByPath: Map<string, string>
   /** Number of files that have a usable name. */
   fileCount: number
 }
@@ -68,7 +68,7 @@ export async function buildLibraryIndex(
   readNfo: ReadNfo,
   classifyPath: (path: string) => ClassifiedFile | null = classifyFile,
 ): Promise<LibraryIndex> {
-  const index: LibraryIndex = { files: [], quality: new Map(), fileCount: 0 }
+  const index: LibraryIndex = { files: [], qualityByPath: new Map(), fileCount: 0 }
   const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree }
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
@@ -162,7 +162,7 @@ async function addFile(build: IndexBuild, path: string, classifiedFile: Classifi
   }
   const { ids, candidates } = identity
   index.files.push({ ...fileFields, path, ids, candidates, problem: null })
-  if (quality) index.quality.set(path, quality)
+  if (quality) index.qualityByPath.set(path, quality)
   index.fileCount += 1
 }
 

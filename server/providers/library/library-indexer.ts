@@ -73,8 +73,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     await watcher.setFolders(tree.keys())
     const durationMs = Math.round(performance.now() - startedAtMs)
     onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
-    for (const [folder, { unusableNames }] of tree)
-      if (unusableNames > 0) onEvent('library-unusable-names', { folder, names: unusableNames })
+    for (const [folder, { unusableNameCount }] of tree)
+      if (unusableNameCount > 0) onEvent('library-unusable-names', { folder, names: unusableNameCount })
   }
   async function updateFolders(folders: string[]) {
     let hasChanged = false

@@ -100,7 +100,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       if (type === PLAYLIST_TYPE)
         return { ...baseFields, quality: 'auto', size: null, marks: {}, chapters: [] }
       const { quality, marks, chapters } = await readHeader(realFilePath, stats)
-      const namedQuality = indexer.getIndex()?.quality.get(path)
+      const namedQuality = indexer.getIndex()?.qualityByPath.get(path)
       return {
         ...baseFields,
         quality: namedQuality ?? quality,

@@ -10,16 +10,16 @@ export interface Box {
   end: number
 }
 
-/** Yields the boxes between two byte offsets. `budget.boxes` limits the number of boxes that may still be read. */
+/** Yields the boxes between two byte offsets. `budget.remainingBoxes` limits the number of boxes that may still be read. */
 export async function* readBoxes(
   readAt: ReadAt,
   startOffset: number,
   endOffset: number,
-  budget: { boxes: number },
+  budget: { remainingBoxes: number },
 ): AsyncGenerator<Box> {
   for (let offset = startOffset; offset + 8 <= endOffset; ) {
-    budget.boxes -= 1
-    if (budget.boxes < 0) return
+    budget.remainingBoxes -= 1
+    if (budget.remainingBoxes < 0) return
     const header = await readAt(offset, HEADER_BYTES)
     if (header.length < 8) return
     const size32 = header.readUInt32BE(0)

@@ -55,16 +55,16 @@ const MIN_CHAPTER_SECONDS = 1
  * Returns the chapters in the order of the video, with times relative to `startSeconds`. Empty when there is only one,
  * which is of no use to a viewer.
  */
-export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
-  const namedChapters: Chapter[] = []
+export function normaliseChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
+  const normalisedChapters: Chapter[] = []
   for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {
     const chapter = {
       start: Math.max(0, start - startSeconds),
       title: NUMBERED_TITLE_PATTERN.test(title.trim()) ? '' : title.trim(),
     }
-    const previousChapter = namedChapters.at(-1)
+    const previousChapter = normalisedChapters.at(-1)
     if (previousChapter && chapter.start - previousChapter.start < MIN_CHAPTER_SECONDS) continue
-    namedChapters.push(chapter)
+    normalisedChapters.push(chapter)
   }
-  return namedChapters.length > 1 ? namedChapters : []
+  return normalisedChapters.length > 1 ? normalisedChapters : []
 }

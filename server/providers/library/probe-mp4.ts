@@ -13,7 +13,7 @@ const MAX_CHAPTER_LIST_BYTES = 70_000
 
 /** Returns null when there is no video track or the file is not MP4. */
 export async function probeMp4(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
-  const budget = { boxes: MAX_BOXES }
+  const budget = { remainingBoxes: MAX_BOXES }
   for await (const box of readBoxes(readAt, 0, sizeBytes, budget)) {
     if (box.type === 'moov') return readMovieBox(readAt, box, budget)
   }
@@ -23,7 +23,7 @@ export async function probeMp4(readAt: ReadAt, sizeBytes: number): Promise<Video
 async function readMovieBox(
   readAt: ReadAt,
   moov: Box,
-  budget: { boxes: number },
+  budget: { remainingBoxes: number },
 ): Promise<VideoHeader | null> {
   let largestPicture = { width: 0, height: 0 }
   let durationSeconds: number | null = null

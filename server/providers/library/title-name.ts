@@ -136,8 +136,8 @@ function createArticleVariants(rawTitle: string, year: number | null): TitleCand
 
 /** Removes bracketed release groups and punctuation at both ends. A title that is entirely in brackets is kept. */
 function tidyTitle(rawTitle: string): string {
-  const withoutBrackets = rawTitle.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ')
-  const usableTitle = withoutBrackets.trim() === '' ? rawTitle : withoutBrackets
+  const titleWithoutBrackets = rawTitle.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ')
+  const usableTitle = titleWithoutBrackets.trim() === '' ? rawTitle : titleWithoutBrackets
   return usableTitle
     .replace(/[\s\-–—([{,:;]+$/u, '')
     .replace(/^[\s\-–—,:;]+/u, '')

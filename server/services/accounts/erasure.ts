@@ -38,8 +38,8 @@ export function eraseAccountRows(
   { now }: Pick<Deps, 'now'>,
   accountId: string,
 ): Promise<ErasedAccount | undefined> {
-  const attemptLimits = Object.keys(ATTEMPT_LIMITS)
-  return eraseAccount(trx, accountId, { hash: sha256, nowMs: now(), attemptLimits })
+  const attemptLimitNames = Object.keys(ATTEMPT_LIMITS)
+  return eraseAccount(trx, accountId, { hash: sha256, nowMs: now(), attemptLimitNames })
 }
 
 /**

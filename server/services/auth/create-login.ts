@@ -26,7 +26,7 @@ export async function createLogin(
   const refreshToken = createRefreshToken(deps.keys, sid)
   const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
-    await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
+    await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS - 1 })
     await insertLogin(trx, {
       sid,
       account_id: account.account_id,

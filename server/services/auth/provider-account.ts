@@ -65,7 +65,7 @@ export async function findOrCreateAccount(
   if (linkedAccount?.blocked) throw createProviderProblem('refused')
   if (linkedIdentity && linkedAccount) {
     await recordIdentityUse(primary, linkedIdentity.identity_id, {
-      name: identity.name,
+      name: identity.displayName,
       last_used_at: deps.now(),
     })
     return { account: await applyRole(deps, origin, linkedAccount, role), isNewAccount: false }
@@ -128,14 +128,14 @@ export async function insertLink(
   { now }: Pick<Deps, 'now'>,
   trx: DbTransaction,
   { account_id }: Pick<AccountRow, 'account_id'>,
-  { issuer, subject, name }: OpenIdIdentity,
+  { issuer, subject, displayName }: OpenIdIdentity,
 ): Promise<void> {
   const row = {
     identity_id: createRandomId(),
     account_id,
     issuer,
     subject,
-    name,
+    name: displayName,
     created_at: now(),
     last_used_at: now(),
   }

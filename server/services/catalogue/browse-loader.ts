@@ -7,9 +7,9 @@ import type { Database } from '../../db/database.ts'
 import {
   selectBrowseTitles,
   selectCatalogueState,
-  selectIdsInTitleOrder,
   selectLastCatalogueChangeMs,
   selectPreviousTitleId,
+  selectSortTitles,
   selectTitleChanges,
 } from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
@@ -155,7 +155,7 @@ async function loadTitles(
 async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Promise<number[]> {
   const titleIds: number[] = []
   for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
-    const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
+    const rows = await selectSortTitles(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
     for (const row of rows) titleIds.push(row.title_id)
     const lastRow = rows.at(-1)
     if (!lastRow) return titleIds

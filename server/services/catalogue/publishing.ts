@@ -7,7 +7,7 @@ import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-t
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { dismissChoicesOfTitle, markFilesOfDeletedTitle } from '../../queries/library-choice.ts'
+import { clearTitleOfChoices, markFilesOfDeletedTitle } from '../../queries/library-choice.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -148,7 +148,7 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
     for (const titleId of titleIds) {
       const isPurged = await primary.transaction().execute(async (trx) => {
         const nowMs = deps.now()
-        await dismissChoicesOfTitle(trx, titleId, deletedBeforeMs)
+        await clearTitleOfChoices(trx, titleId, deletedBeforeMs)
         if (!(await purgeTitle(trx, titleId, { beforeMs: deletedBeforeMs, nowMs }))) return false
         await markFilesOfDeletedTitle(trx, pathsByTitleId.get(titleId) ?? [], nowMs)
         return true

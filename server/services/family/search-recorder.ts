@@ -6,7 +6,7 @@
 import { isMissingReference, runOptionalWrite } from '../../core/database-unavailable.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
-import { isTypedFurther, type RecordedSearch, recordSearch } from '../../queries/family-activity.ts'
+import { isSearchReplaced, type RecordedSearch, recordSearch } from '../../queries/family-activity.ts'
 
 /** Longest time between a search and its write. Until the write, only this process can show the search to parents. */
 const WRITE_DELAY_MS = 2_000
@@ -24,7 +24,7 @@ export class SearchRecorder {
   }
 
   record(search: RecordedSearch): void {
-    this.#pending = this.#pending.filter((pendingSearch) => !isTypedFurther(pendingSearch, search))
+    this.#pending = this.#pending.filter((pendingSearch) => !isSearchReplaced(pendingSearch, search))
     this.#pending.push(search)
     this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref()
   }

@@ -71,11 +71,11 @@ export async function createImportedLists(
       if (existingList) {
         // A smart list has no titles of its own.
         if (existingList.filter_type !== null) continue
-        const { count: titleCount, last: lastPosition } = await selectListSize(trx, existingList.list_id)
+        const { entryCount, lastPosition } = await selectListSize(trx, existingList.list_id)
         targetsByName.set(name, {
           listId: existingList.list_id,
           lastPosition,
-          room: LIST_LIMITS.titles - titleCount,
+          room: LIST_LIMITS.titles - entryCount,
         })
         continue
       }

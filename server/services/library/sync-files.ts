@@ -112,7 +112,7 @@ export async function syncLibraryFiles(
     .map((row) => row.file_id)
   await writeChanges(
     deps,
-    { added: addedFiles, changed: changedFiles, removedIds: removedFileIds },
+    { addedRows: addedFiles, changedRows: changedFiles, removedIds: removedFileIds },
     newEpisodes,
   )
   await reportProgress?.(files.length, files.length)
@@ -213,7 +213,7 @@ const writeChanges = (
   changeAvailableTitles(deps, async (trx) => {
     await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
-    return changes.added.length + changes.changed.length + changes.removedIds.length > 0
+    return changes.addedRows.length + changes.changedRows.length + changes.removedIds.length > 0
   })
 
 /** Returns the episodes of a matched file that are missing in the catalogue. */

@@ -137,10 +137,10 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
       listed_at: startedAtMs,
       ...(isFullListing && { fully_listed_at: startedAtMs }),
     })
-    return changes.added.length + changes.changed.length + changes.removedIds.length > 0
+    return changes.addedRows.length + changes.changedRows.length + changes.removedIds.length > 0
   })
-  report.added += changes.added.length
-  report.changed += changes.changed.length
+  report.added += changes.addedRows.length
+  report.changed += changes.changedRows.length
   report.removed += changes.removedIds.length
 }
 
@@ -237,7 +237,7 @@ async function matchItems(
   const removedItemIds = [...storedItemsByRemoteId.values()].flatMap((row) =>
     columnsByRemoteId.has(row.remote_id) ? [] : row.item_id,
   )
-  return { added: addedItems, changed: changedItems, removedIds: removedItemIds }
+  return { addedRows: addedItems, changedRows: changedItems, removedIds: removedItemIds }
 }
 
 /** PostgreSQL returns large integers as text, so values are compared as text. */

@@ -96,7 +96,7 @@ async function loadDigestContent(
     profileId,
     from: toIsoDate(nowMs + DAY_MS),
     until: toIsoDate(nowMs + DAY_MS + WEEK_MS),
-    isUnmuted: true,
+    shouldExcludeMuted: true,
     limit: MAX_RELEASES,
   })
   const titleIds = [...new Set([...notices, ...releases].map((row) => row.title_id))]

@@ -186,7 +186,7 @@ export async function verifyAuditChain(
       hash: sha256,
     })
     point = batchCheck.point
-    brokenId = batchCheck.broken
+    brokenId = batchCheck.brokenAuditId
     isChainEnd = batchCheck.isEnd
     await setImmediate()
   }

@@ -4,7 +4,7 @@ import type { LibraryVideo } from '../../providers/library/library.ts'
 import {
   type Chapter,
   findPlaybackMarks,
-  listNamedChapters,
+  normaliseChapters,
   type PlaybackMarks,
 } from '../../providers/library/playback-marks.ts'
 import { deliverSources } from './delivered-sources.ts'
@@ -67,9 +67,9 @@ function readMarks(
 ): { chapters: Chapter[]; marks: PlaybackMarks } {
   const information = examinedFiles.find(({ path }) => path === video.path)?.information
   if (!information?.chapters.length)
-    return { chapters: listNamedChapters(video.chapters), marks: video.marks }
+    return { chapters: normaliseChapters(video.chapters), marks: video.marks }
   return {
-    chapters: listNamedChapters(information.chapters, information.startSeconds),
+    chapters: normaliseChapters(information.chapters, information.startSeconds),
     marks: findPlaybackMarks(information.chapters, information.durationSeconds),
   }
 }

@@ -134,7 +134,7 @@ async function loadOrProbeFile(
   const information = probedInformation && applyScan(probedInformation, readableScan)
   const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
-    : (readableScan?.keyframes ?? null)
+    : (readableScan?.keyframesSeconds ?? null)
   if (!row && isComplete)
     await storeInformation(
       deps,
@@ -175,7 +175,7 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
   ).catch(toUnreadScan)
   if (!keyframeScan || keyframeScan === 'unread' || signal.aborted) return
   const measuredInformation = { ...applyScan(information, keyframeScan), isEndUnread: false }
-  await storeInformation(deps, path, location, measuredInformation, keyframeScan.keyframes)
+  await storeInformation(deps, path, location, measuredInformation, keyframeScan.keyframesSeconds)
   cachesByDeps.get(deps)?.delete(createCacheKey(path, location))
 }
 
@@ -202,11 +202,11 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
   `${sizeBytes} ${modifiedAtMs} ${path}`
 
 /**
- * Uses the result about jumps of timestamps (`joined`) only for television formats. Timestamps jump only in
+ * Uses the result about jumps of timestamps (`joinedRecording`) only for television formats. Timestamps jump only in
  * these formats, and ffmpeg can start at a byte position only in these formats.
  */
 function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
-  const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joined : null
+  const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joinedRecording : null
   return joinedRecording ? { ...information, ...joinedRecording, isStatedDurationWrong: true } : information
 }
 

@@ -8,7 +8,7 @@ import { decodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
 import { Problem } from '../../core/problem.ts'
 import { PLAYLIST_TYPE, VIDEO_TYPES, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
-import { listNamedChapters } from '../../providers/library/playback-marks.ts'
+import { normaliseChapters } from '../../providers/library/playback-marks.ts'
 import { getQualityOfSize } from '../../providers/library/quality.ts'
 import { formatSubtitleLabel } from '../../providers/library/subtitle-name.ts'
 import { MediaServerError, type RemoteVersion } from '../../providers/media-server/media-server.ts'
@@ -81,7 +81,7 @@ function describeStream(
   )
   const marks = versions.map((version) => version.marks)
   const chapters = versions
-    .map(({ information }) => listNamedChapters(information.chapters))
+    .map(({ information }) => normaliseChapters(information.chapters))
     .find(({ length }) => length > 0)
   const intro = marks.find((mark) => mark.intro)?.intro
   const creditsAtSeconds =

@@ -69,7 +69,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
     isAvailable,
     options: {
       scope: (titleKey: number) => matchesFilter(titleKey) && !hiddenTitleIds.has(titleKey),
-      again: new Set(repeatableTitleIds),
+      repeatableTitleKeys: new Set(repeatableTitleIds),
       kids: audience.isSafeForKids,
       ...(query.type && { type: query.type }),
     },

@@ -200,7 +200,7 @@ export async function switchSignal(
   await setSignalsExcluded(deps.database.primary, {
     profileId,
     signals: listJointSignalIds(signalId),
-    excluded: isSwitchedOff,
+    isExcluded: isSwitchedOff,
     nowMs: deps.now(),
   })
 }

@@ -5,7 +5,7 @@
 import type { SearchReason } from '../../../src/lib/contract/search.ts'
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { selectCredits, selectTopicsForIndex } from '../../queries/search-index.ts'
-import { selectSeasonsWithNumber } from '../../queries/title-details.ts'
+import { selectTitleIdsWithSeason } from '../../queries/title-details.ts'
 import { countTopicWords, findTopicExcerpt, findTypedWords } from '../../search/engine.ts'
 import type { QueryFacet, SearchResult } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
@@ -37,7 +37,7 @@ export async function loadSearchReasons(
   const { reader } = deps.database
   if (episode) {
     const seriesIds = hits.filter((hit) => hit.kind === 'tv').map((hit) => Number(hit.media_id))
-    const titleIds = await selectSeasonsWithNumber(reader, seriesIds, episode)
+    const titleIds = await selectTitleIdsWithSeason(reader, seriesIds, episode)
     const episodeText =
       episode.episode === null ? String(episode.season) : `${episode.season}x${episode.episode}`
     return new Map(titleIds.map((titleId) => [titleId, { kind: 'episode', value: episodeText }]))

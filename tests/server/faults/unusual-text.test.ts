@@ -115,7 +115,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
         added_at: 1,
         ...placement,
       }
-      await writeLibraryFiles(primary, { added: [file], changed: [], removedIds: [] })
+      await writeLibraryFiles(primary, { addedRows: [file], changedRows: [], removedIds: [] })
       const item = {
         server_id: 'jellyfin',
         remote_id: name,
@@ -126,7 +126,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
         added_at: 1,
         ...placement,
       }
-      await writeMediaServerItems(primary, { added: [item], changed: [], removedIds: [] })
+      await writeMediaServerItems(primary, { addedRows: [item], changedRows: [], removedIds: [] })
       for (const search of [name, ...searches]) {
         const { results } = (await admin.get(`/api/blocklist?search=${encodeURIComponent(search)}`)).body
         expect(results).toMatchObject([{ label: name }])

@@ -98,7 +98,7 @@ async function probeSegments(url: string, uris: string[]) {
   }
   const filePath = join(dataFolder.path, 'probed.mp4')
   writeFileSync(filePath, Buffer.concat(chunks))
-  const shownEntries =
+  const entrySelection =
     'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
   const ffprobeArguments = [
     '-v',
@@ -106,7 +106,7 @@ async function probeSegments(url: string, uris: string[]) {
     '-of',
     'json',
     '-show_entries',
-    shownEntries,
+    entrySelection,
     '-show_packets',
     filePath,
   ]

@@ -102,7 +102,7 @@ describe('keyframes', () => {
       const scanResult = await scanKeyframes(await findFfprobe(), path, 0)
       const indexedSeconds = await readKeyframeTimes(path, 1)
       expect(indexedSeconds?.map((seconds) => seconds.toFixed(2))).toEqual(
-        scanResult?.keyframes.map((seconds) => seconds.toFixed(2)),
+        scanResult?.keyframesSeconds.map((seconds) => seconds.toFixed(2)),
       )
       expect(indexedSeconds?.length).toBeGreaterThan(3)
     },

@@ -176,6 +176,6 @@ describe('selection of the best scores', () => {
     const selection = createTopK(limit)
     for (const { key, score } of scoredKeys) if (selection.accepts(key, score)) selection.add(key, score)
     const expectedScores = scoredKeys.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit)
-    expect(selection.sorted()).toEqual(expectedScores)
+    expect(selection.toSorted()).toEqual(expectedScores)
   })
 })

@@ -95,7 +95,7 @@ const EXPORT_ENTRIES: ExportEntry[] = [
 const joinText = async (textChunks: AsyncIterable<string>) => (await Array.fromAsync(textChunks)).join('')
 const collectEntries = async (entries: AsyncIterable<ParsedExportEntry>) =>
   (await Array.fromAsync(entries)).map((entry) => {
-    if ('bad' in entry) throw new Error(`invalid entry on line ${entry.line}`)
+    if ('isInvalid' in entry) throw new Error(`invalid entry on line ${entry.line}`)
     return entry.entry
   })
 

@@ -24,9 +24,9 @@ export async function startTmdbFixture(database: Database, token = 'good-token')
     env: { DATA_DIR: dataFolder, ...(token && { TMDB_API_TOKEN: token }) },
   })
   const importer = createTmdbImporter({
-    api: `${replayUrl}/3`,
-    files: `${replayUrl}/exports`,
-    pace: { perSecond: 2_000, firstWaitMs: 2 },
+    apiUrl: `${replayUrl}/3`,
+    filesUrl: `${replayUrl}/exports`,
+    requestRate: { requestsPerSecond: 2_000, firstWaitMs: 2 },
   })
   return {
     server,
