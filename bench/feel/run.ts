@@ -51,13 +51,13 @@ function printResult(
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.durationMs ?? SHORTEST_REPORTED_MS
 
 async function measureSessions(household: BenchHousehold): Promise<void> {
-  const stepsBySession: SessionStep[][] = []
+  const sessionSteps: SessionStep[][] = []
   let largestShiftSum = 0
   for (let sessionIndex = 0; sessionIndex < Number(optionValues.sessions); sessionIndex++) {
     const page = await openSlowTab(household.context)
     const { steps, shifts } = await runUserSession(page, household.base)
     await page.close()
-    stepsBySession.push(steps)
+    sessionSteps.push(steps)
     for (const shift of shifts.filter(({ value }) => value > TARGET_VALUES.cls / 2))
       printLine(`     layout shift ${shift.value.toFixed(3)} on ${shift.path}: ${shift.sources[0] ?? ''}`)
     const shiftPaths = new Set(shifts.map(({ path }) => path))
@@ -69,7 +69,7 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
   }
   const getMedianOfQuantiles = (fraction: number) =>
     getMedian(
-      stepsBySession.map((steps) =>
+      sessionSteps.map((steps) =>
         getQuantile(
           steps.map((step) => getDurationMs(step)),
           fraction,
@@ -77,18 +77,18 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
       ),
     )
   printLine(
-    `session: ${stepsBySession[0]?.length} interactions, medians of ${stepsBySession.length} sessions`,
+    `session: ${sessionSteps[0]?.length} interactions, medians of ${sessionSteps.length} sessions`,
   )
   printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGET_VALUES.interactionMs)
   printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGET_VALUES.interactionMs)
   printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)
-  const filterOpenings = stepsBySession.flat().filter(({ name }) => name === 'filters: open')
+  const filterOpenings = sessionSteps.flat().filter(({ name }) => name === 'filters: open')
   printResult(
     'opening the filters (ms)',
     getMedian(filterOpenings.map(getDurationMs)),
     TARGET_VALUES.filtersMs,
   )
-  const slowestSteps = stepsBySession
+  const slowestSteps = sessionSteps
     .flat()
     .sort((a, b) => getDurationMs(b) - getDurationMs(a))
     .slice(0, 5)

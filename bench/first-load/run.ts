@@ -31,8 +31,8 @@ const TARGET_VALUES = {
   clickP90Ms: 180,
   firstVisitBytes: 220_000,
 }
-const HELLO_PORT = 23_000 + (process.pid % 250)
-const STATIC_PORT = HELLO_PORT + 250
+const BASELINE_PORT = 23_000 + (process.pid % 250)
+const STATIC_PORT = BASELINE_PORT + 250
 const READY_SELECTOR = '.row-track a'
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
 const missedTargets: string[] = []
@@ -88,7 +88,7 @@ function printBytes(loads: readonly PageLoad[]): void {
 
 async function measureLoads(base: string, household: Awaited<ReturnType<typeof startBenchHousehold>>) {
   const { browser, context } = household
-  await serveBaselinePage(folder, HELLO_PORT)
+  await serveBaselinePage(folder, BASELINE_PORT)
   const page = await context.newPage()
   await page.setViewportSize(VIEWPORTS.laptop)
   await page.goto(base)
@@ -98,15 +98,15 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
   await page.close()
   const storageState = await context.storageState()
   const emptyContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
-  const helloLoads: PageLoad[] = []
+  const baselineLoads: PageLoad[] = []
   const copyLoads: PageLoad[] = []
   const firstVisits: PageLoad[] = []
   const laterLoads: PageLoad[] = []
   let currentStorageState = storageState
   for (let runIndex = 0; runIndex < runCount; runIndex++) {
     await sampleMachineLoad()
-    helloLoads.push(
-      await measurePageLoad(emptyContext, `http://127.0.0.1:${HELLO_PORT}/`, 'h1', { settleMs: 800 }),
+    baselineLoads.push(
+      await measurePageLoad(emptyContext, `http://127.0.0.1:${BASELINE_PORT}/`, 'h1', { settleMs: 800 }),
     )
     copyLoads.push(
       await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY_SELECTOR, {
@@ -140,18 +140,18 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     currentStorageState = { ...currentStorageState, cookies: await context.cookies() }
   }
   const listLcpMs = (loads: readonly PageLoad[]) => loads.map(({ lcpMs }) => lcpMs)
-  printTimes('React hello world, largest paint', listLcpMs(helloLoads))
+  printTimes('React hello world, largest paint', listLcpMs(baselineLoads))
   printTimes('home as static HTML', listLcpMs(copyLoads))
   printTimes('home, first visit', listLcpMs(firstVisits))
   printTimes('home, later visits', listLcpMs(laterLoads))
-  const helloMs = getMedian(listLcpMs(helloLoads))
+  const baselineMs = getMedian(listLcpMs(baselineLoads))
   const firstVisitMs = getMedian(listLcpMs(firstVisits))
   const laterMs = getMedian(listLcpMs(laterLoads))
   printLine(
-    `first visit / hello world: ${formatCheck('first visit', firstVisitMs / helloMs, TARGET_VALUES.firstRatio)}`,
+    `first visit / hello world: ${formatCheck('first visit', firstVisitMs / baselineMs, TARGET_VALUES.firstRatio)}`,
   )
   printLine(
-    `later visits / hello world: ${formatCheck('later visits', laterMs / helloMs, TARGET_VALUES.laterRatio)}`,
+    `later visits / hello world: ${formatCheck('later visits', laterMs / baselineMs, TARGET_VALUES.laterRatio)}`,
   )
   printLine(
     `first visit, p90 / median: ${formatCheck('spread', getQuantile(listLcpMs(firstVisits), 0.9) / firstVisitMs, TARGET_VALUES.spread)}`,

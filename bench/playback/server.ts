@@ -14,7 +14,7 @@ export interface StreamReply {
   sources: { url: string; quality: string; mime_type: string; delivery?: string; reason?: string }[]
 }
 /** Capabilities of a browser that decodes the same codecs as Debian's Chromium. */
-const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
+const CHROMIUM_DECODERS = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
 
 export class BenchServer {
   readonly base = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`
@@ -52,9 +52,9 @@ export class BenchServer {
     const childProcess = this.#process
     this.#process = null
     if (!childProcess || childProcess.exitCode !== null || childProcess.signalCode !== null) return
-    const exited = new Promise((resolve) => childProcess.once('exit', resolve))
+    const exitPromise = new Promise((resolve) => childProcess.once('exit', resolve))
     childProcess.kill(signal)
-    await exited
+    await exitPromise
   }
 
   remove = () => rmSync(this.folder, { recursive: true, force: true })
@@ -124,7 +124,7 @@ export class BenchServer {
   }
 
   lookUp = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>
-    this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM}${query}`)
+    this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM_DECODERS}${query}`)
 
   /** Returns the ids of the ffmpeg processes that read from the folder of this benchmark. */
   listFfmpeg(): number[] {

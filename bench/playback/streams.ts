@@ -135,20 +135,20 @@ export async function benchDeliveryCost(
 }
 
 /**
- * Plays one stream and prints the percentage of a core that its delivery uses. `loadNext` loads the next part and
+ * Plays one stream and prints the percentage of a core that its delivery uses. `loadNextChunk` loads the next part and
  * returns its seconds of video, or null at the end.
  */
 async function printCost(
   server: BenchServer,
   deliveryName: string,
   measuredSeconds: number,
-  loadNext: () => Promise<number | null>,
+  loadNextChunk: () => Promise<number | null>,
 ): Promise<void> {
   const startedMs = performance.now()
   const cpuBeforeSeconds = server.readCpuSeconds()
   let playedSeconds = 0
   while (playedSeconds < measuredSeconds * COST_SPEED) {
-    const loadedSeconds = await loadNext()
+    const loadedSeconds = await loadNextChunk()
     if (loadedSeconds === null) break
     playedSeconds += loadedSeconds
     const waitMs = startedMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()

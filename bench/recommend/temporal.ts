@@ -64,7 +64,7 @@ export function listPopularTitles(
   parts: ReturnType<typeof splitByTime>,
   ratingCounts: ArrayLike<number> = countRatings(dataset, parts),
 ): RecommendationLists {
-  const titlesByPopularity = [...dataset.titles.keys()].sort(
+  const popularityRanking = [...dataset.titles.keys()].sort(
     (a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b,
   )
   const pickedKeysByUser: number[][] = []
@@ -73,7 +73,7 @@ export function listPopularTitles(
     const relevantTitles = getLikedKeys(parts.test[user]!)
     if (relevantTitles.size === 0) return
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
-    pickedKeysByUser.push(titlesByPopularity.filter((key) => !seenKeys.has(key)).slice(0, 10))
+    pickedKeysByUser.push(popularityRanking.filter((key) => !seenKeys.has(key)).slice(0, 10))
     relevantKeysByUser.push(relevantTitles)
   })
   return { lists: pickedKeysByUser, relevant: relevantKeysByUser }

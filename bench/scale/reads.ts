@@ -63,17 +63,17 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   await runWrk({ ...plan, seconds: WARM_UP_SECONDS })
   await waitForIdleMachine()
   const pidGettersByComponent = { api: getApiPids, ...otherComponents }
-  const readCpuByComponent = () =>
-    Object.entries(pidGettersByComponent).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
-  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), readMachineCpuTimes().busyMs]
+  const readComponentCpu = () =>
+    Object.entries(pidGettersByComponent).map(([component, getPids]) => [component, sumCpuMs(getPids())] as const)
+  const [cpuEntriesBefore, machineCpuBeforeMs] = [readComponentCpu(), readMachineCpuTimes().busyMs]
   const wrkResult = await runWrk({ ...plan, seconds: RUN_SECONDS })
-  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), readMachineCpuTimes().busyMs - machineCpuBefore]
+  const [cpuEntriesAfter, machineCpuMs] = [readComponentCpu(), readMachineCpuTimes().busyMs - machineCpuBeforeMs]
   if (wrkResult.failed > 0) throw new Error(`${wrkResult.failed} reads failed`)
-  const cpuByComponent = cpuAfter.map(
-    ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
+  const componentCpuEntries = cpuEntriesAfter.map(
+    ([component, ms], index) => [component, ms - (cpuEntriesBefore[index]?.[1] ?? 0)] as const,
   )
-  const attributedCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
-  const apiMs = cpuByComponent[0]?.[1] ?? 0
+  const attributedCpuMs = componentCpuEntries.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
+  const apiMs = componentCpuEntries[0]?.[1] ?? 0
   const unrelatedLoad = roundToHundredths(
     (machineCpuMs - attributedCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
   )
@@ -86,7 +86,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     /* CPU time per request, for each component. `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
-        cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),
+        componentCpuEntries.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),
       ),
       generator: computeMicrosecondsPerRequest(wrkResult.cpuMs, wrkResult),
       rest: computeMicrosecondsPerRequest(machineCpuMs - attributedCpuMs, wrkResult),
