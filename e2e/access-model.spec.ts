@@ -13,7 +13,7 @@ import {
   UNSAFE_SLUG,
   UNSAFE_TITLE,
   type World,
-  watchReplies,
+  recordLeaks,
 } from './access-model-steps.ts'
 import { signInByRequest } from './journey-helpers.ts'
 
@@ -83,7 +83,7 @@ for (const seed of seeds)
       leaks: [],
       random: createIntegerGenerator(seed),
     }
-    watchReplies(world, page)
+    recordLeaks(world, page)
     const credentials = { email: household.email, password: PASSWORD }
     await signInByRequest(page.request, credentials)
     await openPath(page, '/')

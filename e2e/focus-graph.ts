@@ -17,9 +17,9 @@ async function runScript<T>(page: Page, callCode: string): Promise<T> {
 export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0
   const findProblems = async () => {
-    const { controls, problems } = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
-    controlCount = controls
-    return problems
+    const report = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
+    controlCount = report.controlCount
+    return report.problems
   }
   // Rows that load late, or an animation, may still move controls.
   await expect.soft.poll(findProblems, { message: pageName }).toEqual([])

@@ -22,11 +22,11 @@ npm run import -- <source> --help lists the options of the source. An import can
 and run again; unchanged titles are not written. More: docs/importing.md`
 
 function formatImporterHelp(source: string): string {
-  const { description: describe, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
+  const { description: importerDescription, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
   const optionLines = Object.entries(options).map(
     ([option, description]) => `  --${option.padEnd(16)} ${description}`,
   )
-  return `npm run import -- ${source} [options]: ${describe}\n\n${optionLines.join('\n')}`
+  return `npm run import -- ${source} [options]: ${importerDescription}\n\n${optionLines.join('\n')}`
 }
 
 await runCommand({
