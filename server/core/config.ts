@@ -23,7 +23,7 @@ export interface Config extends SiteConfig {
   databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
   /** Number of server processes on this machine. */
-  workers: number
+  workerCount: number
   /**
    * Secret from which all keys are derived, so that several machines have the same keys. Without this secret, keys are
    * generated once and stored in dataDir.
@@ -114,7 +114,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     databaseReplicaUrl: readUrl(env, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])?.href,
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
-    workers: readInteger(env, 'WORKERS', 1, 1, 64),
+    workerCount: readInteger(env, 'WORKERS', 1, 1, 64),
     keysSecret: readKeysSecret(env),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${urlHost}:${port}`),
     ...readSiteConfig(env),

@@ -35,7 +35,7 @@ const INACTIVITY_TIMEOUT_MS = 900_000
  * some connections of a burst, and their clients retry only after a second.
  */
 export const CONNECTION_BACKLOG = 4_096
-const LIVENESS_URL = /^\/api\/health\/live(?:\?|$)/
+const LIVENESS_URL_PATTERN = /^\/api\/health\/live(?:\?|$)/
 const LIVENESS_BODY = JSON.stringify({ status: 'ok' })
 
 interface HttpServerOptions {
@@ -89,7 +89,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
 function respondToLivenessProbe(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = '' } = request
-    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL.test(url)) return listener(request, response)
+    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL_PATTERN.test(url)) return listener(request, response)
     observeRequest({ method, route: '/api/health/live', status: 200 }, 0)
     response.writeHead(200, {
       'Content-Type': 'application/json',
