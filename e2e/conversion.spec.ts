@@ -142,14 +142,14 @@ const openTitle = (slug: string) => page.goto(`/watch/?type=movie&slug=${slug}`)
 
 for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
   test(`${VIDEOS_BY_SLUG[slug]?.file} plays with picture and sound by ${delivery}, also after seeking`, async () => {
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     await openTitle(slug)
     await expect
       .poll(async () => (await readDecodedMedia()).frameCount, { intervals: [50] })
       .toBeGreaterThan(2)
     test.info().annotations.push({
       type: 'first frames',
-      description: `${Math.round(performance.now() - startedMs)} ms`,
+      description: `${Math.round(performance.now() - startedAtMs)} ms`,
     })
     await expectToPlayOn()
     await page.keyboard.press('7')

@@ -3,11 +3,11 @@ import { expect, type Page } from '@playwright/test'
 import { bundleScript } from '../scripts/bundle-script.ts'
 import type { FocusGraphReport } from './focus-graph-script.ts'
 
-let scriptCode: Promise<string> | undefined
+let scriptCodePromise: Promise<string> | undefined
 
 async function runScript<T>(page: Page, callCode: string): Promise<T> {
-  scriptCode ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
-  return page.evaluate(`${await scriptCode};script.${callCode}`)
+  scriptCodePromise ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
+  return page.evaluate(`${await scriptCodePromise};script.${callCode}`)
 }
 
 /**

@@ -38,7 +38,7 @@ await runCommand({
     if (positionals.length > 1) throw new Error(`Unknown argument "${positionals.slice(1).join(' ')}".`)
     const abortController = abortOnSignal()
     configureBulkImport(deps.database)
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     const report = await runCommandLineImport(deps, {
       importer: importerName,
       options: { 'batch-ms': DEFAULT_BATCH_MS_BY_DATABASE[deps.database.kind], ...options },
@@ -50,7 +50,7 @@ await runCommand({
     await deps.searchIndex.whenIdle()
     return formatSummary(report, {
       wasStopped: abortController.signal.aborted,
-      durationSeconds: (performance.now() - startedMs) / 1000,
+      durationSeconds: (performance.now() - startedAtMs) / 1000,
     })
   },
 })

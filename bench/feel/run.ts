@@ -55,7 +55,7 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
   let largestShiftSum = 0
   for (let sessionIndex = 0; sessionIndex < Number(optionValues.sessions); sessionIndex++) {
     const page = await openSlowTab(household.context)
-    const { steps, shifts } = await runUserSession(page, household.base)
+    const { steps, shifts } = await runUserSession(page, household.baseUrl)
     await page.close()
     sessionSteps.push(steps)
     for (const shift of shifts.filter(({ value }) => value > TARGET_VALUES.cls / 2))
@@ -111,7 +111,7 @@ async function measureVisits(household: BenchHousehold): Promise<void> {
 
 async function measureFrames(household: BenchHousehold): Promise<void> {
   const page = await openSlowTab(household.context)
-  await page.goto(`${household.base}/`)
+  await page.goto(`${household.baseUrl}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(6_000)
   for (const inputKind of ['wheel', 'arrows', 'page'] as const) {
@@ -119,7 +119,7 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
     for (let runIndex = 0; runIndex < RUNS_PER_MEASUREMENT; runIndex++)
       frameRuns.push(await measureRowScroll(household.browser, page, inputKind))
     const suffix = `, requestAnimationFrame interval p95 ${getMedian(frameRuns.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
-    const framesPerSecond = getMedian(frameRuns.map(({ perSecond }) => perSecond))
+    const framesPerSecond = getMedian(frameRuns.map(({ framesPerSecond }) => framesPerSecond))
     printResult(`frames per second, ${inputKind}`, framesPerSecond, TARGET_VALUES.framesPerSecond, {
       isMinimum: true,
       suffix,

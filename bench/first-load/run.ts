@@ -86,12 +86,12 @@ function printBytes(loads: readonly PageLoad[]): void {
   )
 }
 
-async function measureLoads(base: string, household: Awaited<ReturnType<typeof startBenchHousehold>>) {
+async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeof startBenchHousehold>>) {
   const { browser, context } = household
   await serveBaselinePage(folder, BASELINE_PORT)
   const page = await context.newPage()
   await page.setViewportSize(VIEWPORTS.laptop)
-  await page.goto(base)
+  await page.goto(baseUrl)
   await page.locator(READY_SELECTOR).first().waitFor()
   await page.waitForTimeout(6_000)
   await serveStaticHome(page, folder, STATIC_PORT)
@@ -125,7 +125,7 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     })
     const removeStoredHero = () => localStorage.removeItem('marquee-first')
     firstVisits.push(
-      await measurePageLoad(newContext, `${base}/`, READY_SELECTOR, {
+      await measurePageLoad(newContext, `${baseUrl}/`, READY_SELECTOR, {
         settleMs: 2_500,
         prepare: removeStoredHero,
       }),
@@ -135,7 +135,7 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     await context.clearCookies()
     await context.addCookies(currentStorageState.cookies)
     laterLoads.push(
-      await measurePageLoad(context, `${base}/`, READY_SELECTOR, { settleMs: 1_500, usesCache: true }),
+      await measurePageLoad(context, `${baseUrl}/`, READY_SELECTOR, { settleMs: 1_500, usesCache: true }),
     )
     currentStorageState = { ...currentStorageState, cookies: await context.cookies() }
   }
@@ -163,9 +163,9 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
 const household = await startBenchHousehold()
 try {
   await sampleMachineLoad()
-  if (selectedParts.has('load')) await measureLoads(household.base, household)
+  if (selectedParts.has('load')) await measureLoads(household.baseUrl, household)
   if (selectedParts.has('click')) {
-    const clickDurationsMs = await measureClicks(household.context, `${household.base}/`, runCount)
+    const clickDurationsMs = await measureClicks(household.context, `${household.baseUrl}/`, runCount)
     await sampleMachineLoad()
     printTimes('click on a card to the frame with the title', clickDurationsMs)
     printLine(`  median ${formatCheck('click', getMedian(clickDurationsMs), TARGET_VALUES.clickMs)}`)

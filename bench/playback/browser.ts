@@ -16,7 +16,7 @@ const DECODED_AFTER_MS = 2_500
  * yet.
  */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.baseUrl })
   const loginResponse = await context.request.post('/api/auth/login', { data: server.readCredentials() })
   if (!loginResponse.ok()) throw new Error(`login: ${loginResponse.status()}`)
   const page = await context.newPage()
@@ -53,12 +53,12 @@ const seekTo = (page: Page, fraction: number) =>
   page.locator('#picture').evaluate((element, fraction) => {
     const video = element as HTMLVideoElement
     const targetSeconds = video.duration * fraction
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     return new Promise<number>((resolve, reject) => {
       setTimeout(() => reject(new Error('no frame after the seek')), 30_000)
       const waitForFrame = () =>
         video.requestVideoFrameCallback((nowMs, { mediaTime }) =>
-          mediaTime >= targetSeconds - 1 ? resolve(nowMs - startedMs) : waitForFrame(),
+          mediaTime >= targetSeconds - 1 ? resolve(nowMs - startedAtMs) : waitForFrame(),
         )
       waitForFrame()
       video.currentTime = targetSeconds

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     await measureSelectedParts(server)
   } finally {
     await server.stop()
-    server.remove()
+    server.deleteFolder()
   }
 }
 

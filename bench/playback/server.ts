@@ -17,7 +17,7 @@ export interface StreamReply {
 const CHROMIUM_DECODERS = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
 
 export class BenchServer {
-  readonly base = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`
+  readonly baseUrl = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`
   readonly folder = mkdtempSync(join(tmpdir(), 'marquee-bench-playback-'))
   #process: ChildProcess | null = null
   #headers: Record<string, string> = {}
@@ -32,7 +32,7 @@ export class BenchServer {
     const childProcess = spawn(process.execPath, ['server/main.ts'], {
       env: {
         ...process.env,
-        PORT: new URL(this.base).port,
+        PORT: new URL(this.baseUrl).port,
         DATA_DIR: join(this.folder, 'data'),
         MEDIA_DIR: join(this.folder, 'media'),
         DEMO: '1',
@@ -57,7 +57,7 @@ export class BenchServer {
     await exitPromise
   }
 
-  remove = () => rmSync(this.folder, { recursive: true, force: true })
+  deleteFolder = () => rmSync(this.folder, { recursive: true, force: true })
 
   readCredentials(): { email: string; password: string } {
     const signInNote = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
@@ -75,7 +75,7 @@ export class BenchServer {
 
   // biome-ignore lint/suspicious/noExplicitAny: replies of many endpoints
   async request(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
-    const response = await fetch(this.base + path, {
+    const response = await fetch(this.baseUrl + path, {
       method,
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),

@@ -47,8 +47,8 @@ async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: K
   const { sources } = await server.lookUp(title)
   const pickedSource = sources[Math.floor(Math.random() * sources.length)]
   if (!pickedSource) throw new Error('no source')
-  if (pickedSource.delivery === 'direct') return compareRange(server.base + pickedSource.url, title.file)
-  const { initialization, segments } = await loadPlaylist(server.base, pickedSource.url)
+  if (pickedSource.delivery === 'direct') return compareRange(server.baseUrl + pickedSource.url, title.file)
+  const { initialization, segments } = await loadPlaylist(server.baseUrl, pickedSource.url)
   const segment = segments[Math.floor(Math.random() * segments.length)]
   if (!segment) throw new Error('no segment')
   const abortController = new AbortController()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const CUT_SECONDS = 6
 export const VIDEO_SECONDS = 120
-const createPicture = (frameSize: string) =>
+const buildPictureInput = (frameSize: string) =>
   `testsrc2=size=${frameSize}:rate=24:duration=${CUT_SECONDS},noise=alls=12:allf=t`
 const TONE_SOURCE = `sine=frequency=440:sample_rate=48000:duration=${CUT_SECONDS}`
 const H264_OPTIONS = [
@@ -53,7 +53,7 @@ export function makeVideos(folder: string): Record<VideoName, string> {
       '-f',
       'lavfi',
       '-i',
-      createPicture(size),
+      buildPictureInput(size),
       '-f',
       'lavfi',
       '-i',

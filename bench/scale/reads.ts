@@ -72,8 +72,8 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const componentCpuEntries = cpuEntriesAfter.map(
     ([component, ms], index) => [component, ms - (cpuEntriesBefore[index]?.[1] ?? 0)] as const,
   )
-  const attributedCpuMs = componentCpuEntries.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
-  const apiMs = componentCpuEntries[0]?.[1] ?? 0
+  const attributedCpuMs = componentCpuEntries.reduce((ms, [, componentCpuMs]) => ms + componentCpuMs, wrkResult.cpuMs)
+  const apiCpuMs = componentCpuEntries[0]?.[1] ?? 0
   const unrelatedLoad = roundToHundredths(
     (machineCpuMs - attributedCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
   )
@@ -91,9 +91,9 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
       generator: computeMicrosecondsPerRequest(wrkResult.cpuMs, wrkResult),
       rest: computeMicrosecondsPerRequest(machineCpuMs - attributedCpuMs, wrkResult),
     },
-    coresOfApi: roundToHundredths(apiMs / 1_000 / wrkResult.seconds),
+    coresOfApi: roundToHundredths(apiCpuMs / 1_000 / wrkResult.seconds),
   })
-  return { successPerSecond, apiMs: apiMs / wrkResult.requests }
+  return { successPerSecond, apiCpuMs: apiCpuMs / wrkResult.requests }
 }
 
 async function compareDeployments(
@@ -110,7 +110,7 @@ async function compareDeployments(
     ]
     roundRatios.push({
       throughput: roundToHundredths(twoProcessesResult.successPerSecond / oneProcessResult.successPerSecond),
-      perCore: roundToHundredths((2 * oneProcessResult.apiMs) / twoProcessesResult.apiMs),
+      perCore: roundToHundredths((2 * oneProcessResult.apiCpuMs) / twoProcessesResult.apiCpuMs),
       machine: coreScaling,
     })
   }

@@ -18,8 +18,8 @@ import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-se
 
 type Tally = { queryCount: number; strictCount: number; firstCount: number; topTenCount: number; reciprocalRankSum: number }
 type QueryHalf = 'dev' | 'held'
-const getQueryHalf = (qid: string): QueryHalf =>
-  (createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
+const getQueryHalf = (queryId: string): QueryHalf =>
+  (createHash('md5').update(queryId).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 
 const normaliseName = (text: string) => splitWords(text).words.join(' ') || text
 
@@ -121,7 +121,7 @@ async function main() {
     if (selectedHalf && selectedHalf !== queryHalf) continue
     const selectedQueries = queries.filter(
       (query) =>
-        getQueryHalf(query.qid) === queryHalf && (!missKind || getQueryGroup(query).includes(missKind)),
+        getQueryHalf(query.queryId) === queryHalf && (!missKind || getQueryGroup(query).includes(missKind)),
     )
     printTallies(
       queryHalf === 'dev' ? 'Development half' : 'Held-out half',
