@@ -33,7 +33,11 @@ export function readFirstSignIn(dataDir: string): { email: string; password: str
 }
 
 /** Signs a browser in as the administrator of the demo household and selects the first profile. */
-export async function signInBrowser(context: BrowserContext, baseUrl: string, dataDir: string): Promise<void> {
+export async function signInBrowser(
+  context: BrowserContext,
+  baseUrl: string,
+  dataDir: string,
+): Promise<void> {
   const { email, password } = readFirstSignIn(dataDir)
   const page = await context.newPage()
   await page.goto(`${baseUrl}/login/`)

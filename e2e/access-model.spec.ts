@@ -10,10 +10,10 @@ import {
   ADULT_STEPS,
   CHILD_STEPS,
   openPath,
+  recordLeaks,
   UNSAFE_SLUG,
   UNSAFE_TITLE,
   type World,
-  recordLeaks,
 } from './access-model-steps.ts'
 import { signInByRequest } from './journey-helpers.ts'
 

@@ -299,7 +299,9 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
   // The next visit selects the same subtitles. The page then looks the stream up again before the stream has started.
-  const nextLookupResponsePromise = page.waitForResponse((response) => response.url().includes('burnt_in_subtitle='))
+  const nextLookupResponsePromise = page.waitForResponse((response) =>
+    response.url().includes('burnt_in_subtitle='),
+  )
   await openTitle('paddington-2')
   await nextLookupResponsePromise
   await expect

@@ -6,7 +6,8 @@ import { setInterfaceLanguage } from './page-navigation.ts'
 
 const t = (key: string, values?: Record<string, string | number>) => getTranslation('en', key, values)
 
-const readTitleName = async (page: Page) => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+const readTitleName = async (page: Page) =>
+  (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
 test('a title is rated by keyboard and by pointer, and the rating is removed', async ({
   page,
@@ -63,7 +64,9 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   const { problems } = await signInAsNewProfile(page, 'Collector')
   for (const path of ['/movies/arrival', '/movies/inception']) {
     await openTitlePage(page, path)
-    await page.getByRole('button', { name: t('lists:addTitle', { title: await readTitleName(page) }) }).click()
+    await page
+      .getByRole('button', { name: t('lists:addTitle', { title: await readTitleName(page) }) })
+      .click()
     if (path.endsWith('arrival')) {
       await page.getByRole('button', { name: t('lists:create') }).click()
       await page.getByLabel(t('lists:name')).fill('Rainy days')

@@ -22,7 +22,10 @@ npm run import -- <source> --help lists the options of the source. An import can
 and run again; unchanged titles are not written. More: docs/importing.md`
 
 function formatImporterHelp(source: string): string {
-  const { description: importerDescription, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
+  const { description: importerDescription, options } = CATALOGUE_IMPORTERS[source] ?? {
+    description: '',
+    options: {},
+  }
   const optionLines = Object.entries(options).map(
     ([option, description]) => `  --${option.padEnd(16)} ${description}`,
   )

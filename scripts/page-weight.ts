@@ -23,7 +23,9 @@ export function listPageFiles(page: string): string[] {
 
 /** Returns the sum of the file sizes in bytes, brotli where a compressed file exists. */
 function sumFileSizes(files: readonly string[], extension: string): number {
-  return files.filter((file) => file.endsWith(extension)).reduce((sum, file) => sum + getFileSizeBytes(file), 0)
+  return files
+    .filter((file) => file.endsWith(extension))
+    .reduce((sum, file) => sum + getFileSizeBytes(file), 0)
 }
 
 function getFileSizeBytes(file: string): number {

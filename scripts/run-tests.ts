@@ -24,7 +24,10 @@ function countSteps(results: StepResult[]): boolean {
   return results.every(({ isOk }) => isOk)
 }
 
-function createVitestStep(stepName: string, vitestArguments: string[]): LaneStep & { countResults: () => void } {
+function createVitestStep(
+  stepName: string,
+  vitestArguments: string[],
+): LaneStep & { countResults: () => void } {
   const reportFile = join(reportFolder, `${stepName}.json`)
   return {
     name: stepName,

@@ -76,9 +76,7 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
         ),
       ),
     )
-  printLine(
-    `session: ${sessionSteps[0]?.length} interactions, medians of ${sessionSteps.length} sessions`,
-  )
+  printLine(`session: ${sessionSteps[0]?.length} interactions, medians of ${sessionSteps.length} sessions`)
   printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGET_VALUES.interactionMs)
   printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGET_VALUES.interactionMs)
   printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)

@@ -90,7 +90,9 @@ function recordTitleFrames(): void {
       delete clickRecord.firstFrameMs
       clickRecord.isHeadingInFirstFrame = false
       requestAnimationFrame(() => {
-        clickRecord.isHeadingInFirstFrame = Boolean(document.querySelector('article h1:not([hidden])')?.textContent)
+        clickRecord.isHeadingInFirstFrame = Boolean(
+          document.querySelector('article h1:not([hidden])')?.textContent,
+        )
       })
     },
     { capture: true },

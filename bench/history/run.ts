@@ -78,7 +78,7 @@ function buildHistoryCsv(titles: GeneratedTitle[]): string {
 }
 
 function* readRecords(titles: GeneratedTitle[]): Generator<TitleReadResult> {
-  for (const title of titles) yield { at: String(title.id), record: toTitleRecord(title) }
+  for (const title of titles) yield { location: String(title.id), record: toTitleRecord(title) }
 }
 
 let accessToken = ''

@@ -16,7 +16,10 @@ const DECODED_AFTER_MS = 2_500
  * yet.
  */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.baseUrl })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    baseURL: server.baseUrl,
+  })
   const loginResponse = await context.request.post('/api/auth/login', { data: server.readCredentials() })
   if (!loginResponse.ok()) throw new Error(`login: ${loginResponse.status()}`)
   const page = await context.newPage()

@@ -14,7 +14,9 @@ export interface StreamReply {
   sources: { url: string; quality: string; mime_type: string; delivery?: string; reason?: string }[]
 }
 /** Capabilities of a browser that decodes the same codecs as Debian's Chromium. */
-const CHROMIUM_DECODERS = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
+const CHROMIUM_DECODERS = encodeCapabilities((type) =>
+  /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type),
+)
 
 export class BenchServer {
   readonly baseUrl = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`

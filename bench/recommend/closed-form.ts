@@ -56,7 +56,9 @@ export function evaluateMcrecSplit(): boolean {
     ([user, item]): UserItemPair => [Number(user), Number(item)],
   )
   const testItemsByUser = groupItemsByUser(
-    readTsvRows('recsys/ml100k/mcrec_test.tsv.gz').map(([user, item]): UserItemPair => [Number(user), Number(item)]),
+    readTsvRows('recsys/ml100k/mcrec_test.tsv.gz').map(
+      ([user, item]): UserItemPair => [Number(user), Number(item)],
+    ),
   )
   const trainItemsByUser = groupItemsByUser(trainingPairs)
   const allItems = [...new Set([...trainItemsByUser.values(), ...testItemsByUser.values()].flat())]

@@ -97,7 +97,10 @@ export function evaluateSingleLike(
         .filter((key) => key !== titleKey && isReleased(key))
         .slice(0, 15)
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
-      for (const [ranking, keys] of [['ourRecalls', pickedKeys] as const, ['popularRecalls', popularTitles] as const]) {
+      for (const [ranking, keys] of [
+        ['ourRecalls', pickedKeys] as const,
+        ['popularRecalls', popularTitles] as const,
+      ]) {
         comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
         cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
@@ -133,7 +136,11 @@ export function evaluateNewTitles(
     )
   const ratingCountRanking = sortByScore((key) => ratingCounts[key]!)
   const voteRanking = sortByScore((key) => voteCounts[key]!)
-  const comparison: RecallComparison & { voteRecalls: number[] } = { ourRecalls: [], popularRecalls: [], voteRecalls: [] }
+  const comparison: RecallComparison & { voteRecalls: number[] } = {
+    ourRecalls: [],
+    popularRecalls: [],
+    voteRecalls: [],
+  }
   splitRatings.train.forEach((ratings, user) => {
     const relevantKeys = new Set([...getLikedKeys(splitRatings.test[user]!)].filter(isNew))
     if (relevantKeys.size === 0) return
@@ -151,7 +158,9 @@ export function evaluateNewTitles(
     comparison.popularRecalls.push(
       computeRecallAt15(ratingCountRanking.filter(isRecommendable).slice(0, 15), relevantKeys),
     )
-    comparison.voteRecalls.push(computeRecallAt15(voteRanking.filter(isRecommendable).slice(0, 15), relevantKeys))
+    comparison.voteRecalls.push(
+      computeRecallAt15(voteRanking.filter(isRecommendable).slice(0, 15), relevantKeys),
+    )
   })
   return comparison
 }
@@ -175,7 +184,8 @@ export function evaluateColdStart(
   for (const shownLikeCount of [1, 3, 5]) {
     const { ourRecalls, popularRecalls } = evaluateNewProfiles(dataset, splitRatings, shownLikeCount)
     isTargetMet &&=
-      computeMean(ourRecalls) >= (shownLikeCount === 1 ? MIN_GAIN_FOR_ONE_LIKE : MIN_GAIN) * computeMean(popularRecalls)
+      computeMean(ourRecalls) >=
+      (shownLikeCount === 1 ? MIN_GAIN_FOR_ONE_LIKE : MIN_GAIN) * computeMean(popularRecalls)
     console.log(
       `  profile shows ${shownLikeCount} like(s)  users ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  ` +
         `TopPopular ${formatFixed(computeMean(popularRecalls))}  ${formatRatio(ourRecalls, popularRecalls)} ` +

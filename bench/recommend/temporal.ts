@@ -79,7 +79,10 @@ export function listPopularTitles(
   return { lists: pickedKeysByUser, relevantKeys: relevantKeysByUser }
 }
 
-export function countRatings(dataset: RatingDataset, splitRatings: ReturnType<typeof splitByTime>): Uint32Array {
+export function countRatings(
+  dataset: RatingDataset,
+  splitRatings: ReturnType<typeof splitByTime>,
+): Uint32Array {
   const ratingCounts = new Uint32Array(dataset.titles.length)
   for (const ratings of splitRatings.train) for (const { titleKey } of ratings) ratingCounts[titleKey]!++
   return ratingCounts

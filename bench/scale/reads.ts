@@ -64,15 +64,23 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   await waitForIdleMachine()
   const pidGettersByComponent = { api: getApiPids, ...otherComponents }
   const readComponentCpu = () =>
-    Object.entries(pidGettersByComponent).map(([component, getPids]) => [component, sumCpuMs(getPids())] as const)
+    Object.entries(pidGettersByComponent).map(
+      ([component, getPids]) => [component, sumCpuMs(getPids())] as const,
+    )
   const [cpuEntriesBefore, machineCpuBeforeMs] = [readComponentCpu(), readMachineCpuTimes().busyMs]
   const wrkResult = await runWrk({ ...plan, seconds: RUN_SECONDS })
-  const [cpuEntriesAfter, machineCpuMs] = [readComponentCpu(), readMachineCpuTimes().busyMs - machineCpuBeforeMs]
+  const [cpuEntriesAfter, machineCpuMs] = [
+    readComponentCpu(),
+    readMachineCpuTimes().busyMs - machineCpuBeforeMs,
+  ]
   if (wrkResult.failed > 0) throw new Error(`${wrkResult.failed} reads failed`)
   const componentCpuEntries = cpuEntriesAfter.map(
     ([component, ms], index) => [component, ms - (cpuEntriesBefore[index]?.[1] ?? 0)] as const,
   )
-  const attributedCpuMs = componentCpuEntries.reduce((ms, [, componentCpuMs]) => ms + componentCpuMs, wrkResult.cpuMs)
+  const attributedCpuMs = componentCpuEntries.reduce(
+    (ms, [, componentCpuMs]) => ms + componentCpuMs,
+    wrkResult.cpuMs,
+  )
   const apiCpuMs = componentCpuEntries[0]?.[1] ?? 0
   const unrelatedLoad = roundToHundredths(
     (machineCpuMs - attributedCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
@@ -86,7 +94,10 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     /* CPU time per request, for each component. `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
-        componentCpuEntries.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),
+        componentCpuEntries.map(([component, ms]) => [
+          component,
+          computeMicrosecondsPerRequest(ms, wrkResult),
+        ]),
       ),
       generator: computeMicrosecondsPerRequest(wrkResult.cpuMs, wrkResult),
       rest: computeMicrosecondsPerRequest(machineCpuMs - attributedCpuMs, wrkResult),

@@ -16,7 +16,13 @@ import { buildSearchCatalogue } from './corpora.ts'
 import { hasSearchData } from './data-files.ts'
 import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-sets.ts'
 
-type Tally = { queryCount: number; strictCount: number; firstCount: number; topTenCount: number; reciprocalRankSum: number }
+type Tally = {
+  queryCount: number
+  strictCount: number
+  firstCount: number
+  topTenCount: number
+  reciprocalRankSum: number
+}
 type QueryHalf = 'dev' | 'held'
 const getQueryHalf = (queryId: string): QueryHalf =>
   (createHash('md5').update(queryId).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'

@@ -74,7 +74,11 @@ export function generatePersonQueries(
   const knownTitles = titles.filter((title) => title.votes >= 300)
   return [...groupIds(knownTitles, (title) => title.crew)]
     .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, sampleInterval))
-    .map(([name]) => ({ querySet: 'person' as const, query: normaliseText(name), relevantIds: findPeople(name) }))
+    .map(([name]) => ({
+      querySet: 'person' as const,
+      query: normaliseText(name),
+      relevantIds: findPeople(name),
+    }))
     .filter((query) => query.relevantIds.size > 0)
 }
 
@@ -129,7 +133,11 @@ export function generateGenreQueries(
   genreNames: Readonly<Record<string, readonly string[]>>,
 ): TopicQuery[] {
   const queries: TopicQuery[] = []
-  const addQuery = (querySet: TopicQuery['querySet'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
+  const addQuery = (
+    querySet: TopicQuery['querySet'],
+    query: string,
+    isRelevant: (title: TitleFacts) => boolean,
+  ) => {
     const relevantIds = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
     if (relevantIds.size > 0) queries.push({ querySet, query: normaliseText(query), relevantIds })
   }

@@ -3,7 +3,7 @@
 import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { REQUESTED_TITLE } from './household.ts'
-import { fulfilRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
+import { changeResponse, clickButton, fulfilRequests, scrollToText } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'

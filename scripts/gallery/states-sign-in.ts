@@ -1,6 +1,6 @@
 /** States of the pages that need no profile: sign-in, invitation, password reset, pairing. */
 import type { GalleryState } from './gallery-state.ts'
-import { fulfilRequests, clickButton } from './state-actions.ts'
+import { clickButton, fulfilRequests } from './state-actions.ts'
 
 export const signInStates: GalleryState[] = [
   { name: 'login', path: '/login/', viewer: 'signed-out' },

@@ -1,6 +1,6 @@
 /** States of the calendar, Watch next, statistics, history, named lists and My List. */
 import type { GalleryState } from './gallery-state.ts'
-import { fulfilRequests, clickButton } from './state-actions.ts'
+import { clickButton, fulfilRequests } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 /** Mocks releases around today for titles of My List, because the titles of the demo catalogue are older. */

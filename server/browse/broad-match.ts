@@ -36,7 +36,9 @@ export function findMatchingRows(
     rowSetCache.getOrCollect(key, () =>
       matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState }),
     )
-  const collectAnyAlternative = ({ alternatives: [firstAlternative, ...otherAlternatives] }: Condition): RowSet => {
+  const collectAnyAlternative = ({
+    alternatives: [firstAlternative, ...otherAlternatives],
+  }: Condition): RowSet => {
     const firstRows = collectAlternative(firstAlternative)
     if (otherAlternatives.length === 0) return firstRows
     const rows = firstRows.clone()
@@ -65,7 +67,10 @@ function listConditions(
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
 ): [Condition, ...Condition[]] {
   const { mode, include = [], exclude = [], ...otherFilters } = filters
-  const createAlternative = (alternativeFilters: BrowseFilters, change: Partial<MatchAlternative> = {}): MatchAlternative => ({
+  const createAlternative = (
+    alternativeFilters: BrowseFilters,
+    change: Partial<MatchAlternative> = {},
+  ): MatchAlternative => ({
     key: `part ${JSON.stringify(alternativeFilters)}`,
     audience: null,
     filters: alternativeFilters,
@@ -94,7 +99,9 @@ function listConditions(
     true,
   )
   for (const [name, value] of Object.entries(otherFilters))
-    addCondition((Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })))
+    addCondition(
+      (Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })),
+    )
   if (dateColumn)
     conditions.push({ alternatives: [createAlternative({}, { key: `part of ${dateOrder}`, dateColumn })] })
   return conditions

@@ -41,7 +41,7 @@ export interface Config extends SiteConfig {
   /** Origins of push services in the private network, in addition to all public push services. */
   pushOrigins: string[]
   /** True to fill an empty database with the demo catalogue and household, and to play demo clips. */
-  demo: boolean
+  isDemoEnabled: boolean
   smtpUrl: string | undefined
   /** Sender of emails. The default is `no-reply@` and the host of PUBLIC_URL. */
   smtpFrom: string | undefined
@@ -124,7 +124,7 @@ export function readConfig(env: Env): Config {
     streamUpstreamUrl: readUrl(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
     streamMediaOrigins: readOrigins(env, 'STREAM_MEDIA_ORIGINS'),
     pushOrigins: readOrigins(env, 'PUSH_ORIGINS'),
-    demo: readFlag(env, 'DEMO', true),
+    isDemoEnabled: readFlag(env, 'DEMO', true),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     smtpFrom: readText(env, 'SMTP_FROM'),
     cloudflare: readCloudflare(env),

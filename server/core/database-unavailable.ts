@@ -51,7 +51,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const { code, sqliteCode } = readErrorCodes(error)
   if (sqliteCode !== null) return UNAVAILABLE_SQLITE_CODES.has(sqliteCode & 0xff)
-  return SOCKET_ERROR_CODES.has(code) || UNAVAILABLE_SQLSTATE_PATTERN.test(code) || STORAGE_FILE_CODES.has(code)
+  return (
+    SOCKET_ERROR_CODES.has(code) || UNAVAILABLE_SQLSTATE_PATTERN.test(code) || STORAGE_FILE_CODES.has(code)
+  )
 }
 
 /** True when the disk is full, fails or is read-only. Reads then still work, but writes fail. */

@@ -79,7 +79,8 @@ class PreparingClient extends pg.Client {
     return super
       .query({ text, values, ...(statementName && { name: statementName }) })
       .catch((error: unknown) => {
-        if (error instanceof Error && UNUSABLE_CONNECTION_ERROR_PATTERN.test(error.message)) this.#closeConnection()
+        if (error instanceof Error && UNUSABLE_CONNECTION_ERROR_PATTERN.test(error.message))
+          this.#closeConnection()
         throw error
       })
   }

@@ -7,7 +7,7 @@ import type { Config } from '../core/config.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import { rejectWhenOverloaded } from './admission.ts'
 import { type BodyLimits, collectBodies } from './body-collector.ts'
-import { respondToMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import { rejectMissingHost, respondToMalformedRequests } from './malformed-requests.ts'
 import { getProblemResponse } from './problem-response.ts'
 import { findLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
@@ -89,7 +89,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 function respondToLivenessProbe(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = '' } = request
-    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL_PATTERN.test(url)) return listener(request, response)
+    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL_PATTERN.test(url))
+      return listener(request, response)
     observeRequest({ method, route: '/api/health/live', status: 200 }, 0)
     response.writeHead(200, {
       'Content-Type': 'application/json',

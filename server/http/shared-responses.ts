@@ -63,7 +63,10 @@ export async function getSharedResponse(
  * Returns the cache key, which contains everything that the response depends on. It contains the day, because ages and
  * the list of aired episodes change daily.
  */
-function createCacheKey(deps: Deps, { route, caller, params, query, version }: SharedResponseRequest): string {
+function createCacheKey(
+  deps: Deps,
+  { route, caller, params, query, version }: SharedResponseRequest,
+): string {
   const { method, base, path } = route.endpoint
   const { audience, catalogueVersion } = caller
   codeHash ??= hashSourceCode()

@@ -57,11 +57,7 @@ interface StaticOptions {
   embedOrigins?: readonly string[]
 }
 
-export function createStaticApp({
-  root: rootFolder,
-  isHttps,
-  embedOrigins = [],
-}: StaticOptions): Hono {
+export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }: StaticOptions): Hono {
   const assets = readAssets(rootFolder)
   const csp = existsSync(join(rootFolder, 'csp.txt'))
     ? readFileSync(join(rootFolder, 'csp.txt'), 'utf8')

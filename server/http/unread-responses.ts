@@ -106,7 +106,10 @@ export class UnreadResponses {
     const { maxBytesPerAddress, maxBytesTotal, minBytesPerAddress } = this.#limits
     const unreadBytes = this.#totalsByAddress.get(address)?.unreadBytes ?? 0
     if (unreadBytes >= maxBytesPerAddress) return true
-    const fairShareBytes = Math.max(minBytesPerAddress, maxBytesTotal / Math.max(1, this.#totalsByAddress.size))
+    const fairShareBytes = Math.max(
+      minBytesPerAddress,
+      maxBytesTotal / Math.max(1, this.#totalsByAddress.size),
+    )
     return this.#totalBytes >= maxBytesTotal && unreadBytes >= fairShareBytes
   }
 
@@ -154,7 +157,10 @@ export class UnreadResponses {
       }
       const unreadBytes = getUnreadBytes(socket, connection)
       if (unreadBytes < MIN_BYTES_PER_CONNECTION) continue
-      const addressTotals = this.#totalsByAddress.get(connection.address) ?? { unreadBytes: 0, connections: [] }
+      const addressTotals = this.#totalsByAddress.get(connection.address) ?? {
+        unreadBytes: 0,
+        connections: [],
+      }
       addressTotals.unreadBytes += unreadBytes
       addressTotals.connections.push([socket, connection])
       this.#totalsByAddress.set(connection.address, addressTotals)

@@ -87,7 +87,8 @@ it('the length of a compressed reply does not depend on the token in the reply',
     const [token, otherToken] = [createToken(), createToken()]
     const guessedText = `,"home":{"title":"${token}","titles":${titlesJson}}}`
     const measureGuessBytes = async (secretText: string) =>
-      (await compressSeparately(secretText, guessedText)).length - (await compressSeparately(secretText, '')).length
+      (await compressSeparately(secretText, guessedText)).length -
+      (await compressSeparately(secretText, '')).length
     expect(await measureGuessBytes(`{"access_token":"${token}"`)).toBe(
       await measureGuessBytes(`{"access_token":"${otherToken}"`),
     )

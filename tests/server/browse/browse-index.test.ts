@@ -43,7 +43,10 @@ function listByFullScan(
 ): number[] {
   const matchesFilters = (title: BrowseTitle) => {
     if (!isVisible(title)) return false
-    if (filters.maxRuntimeMinutes !== undefined && !(title.runtime && title.runtime <= filters.maxRuntimeMinutes * 60))
+    if (
+      filters.maxRuntimeMinutes !== undefined &&
+      !(title.runtime && title.runtime <= filters.maxRuntimeMinutes * 60)
+    )
       return false
     if (filters.guide && ![1, 2].includes(title.guide_levels & 7)) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters

@@ -175,7 +175,10 @@ describe('delivery of a file', () => {
     const server = await startMediaTestServer({ MEDIA_DIR: mediaFolder.path, FFMPEG_PATH: 'off' }, [
       { title: 'Film', imdb: getImdbId('hevc-aac.mkv') },
     ])
-    const { body } = await server.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`, `?decoders=${CHROMIUM_DECODERS}`)
+    const { body } = await server.lookupStream(
+      `movie/${getImdbId('hevc-aac.mkv')}`,
+      `?decoders=${CHROMIUM_DECODERS}`,
+    )
     expect(body).toMatchObject({ conversion: 'off', sources: [{ delivery: 'direct' }] })
     await server.close()
   })

@@ -11,7 +11,9 @@ import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 import { FILE_CREATORS_BY_NAME } from './odd-files-fixture.ts'
 
-const CHROMIUM_DECODERS = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type))
+const CHROMIUM_DECODERS = encodeCapabilities((type) =>
+  /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type),
+)
 const VIDEO_SECONDS = 10
 
 const mediaFolder = createTempFolder()

@@ -191,14 +191,14 @@ describe('the lookup response', () => {
 })
 
 test('a stream resolver may return media of the configured origins only', async () => {
-  const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
+  const upstream = createUpstream({ baseUrl: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
   expect(upstream.resolveAllowedUrl(`${resolver.canaryUrl}/a.mp4`)?.href).toBe(`${resolver.canaryUrl}/a.mp4`)
   expect(upstream.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()
 })
 
 test('a stream resolver gets at most four concurrent lookups per account, and none for 30 seconds after five failures', async () => {
   let nowMs = 0
-  const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [], now: () => nowMs })
+  const upstream = createUpstream({ baseUrl: new URL(resolver.baseUrl), mediaOrigins: [], now: () => nowMs })
   const query = { type: 'movie', imdbId: 'tt0000001', quality: 'auto', title: 'x', year: null } as const
   resolver.handler = (_, response) => void setTimeout(() => response.writeHead(404).end(), 100)
   const results = await Promise.allSettled(
