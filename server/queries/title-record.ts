@@ -109,8 +109,8 @@ export const titleRecordSchema = z.strictObject({
 export type TitleRecord = z.infer<typeof titleRecordSchema>
 
 /**
- * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `location` is the position of the entry
- * in the source.
+ * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `location` is the
+ * position of the entry in the source.
  */
 export type TitleReadResult =
   | {
