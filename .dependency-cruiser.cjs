@@ -19,7 +19,7 @@ const LAYERS = {
     path: '^server/routes/[^/]+\\.ts$',
     layers: ['http', 'services', 'core', 'contract', 'locales'],
     packages: ['hono', 'node'],
-    separateFiles: true,
+    hasSeparateFiles: true,
   },
   mediaRoutes: {
     path: '^server/routes/media/',
@@ -188,9 +188,9 @@ function toPackageRule(name) {
   return { path: name.startsWith('astro:') ? `^${name}/` : `^node_modules/${name}/` }
 }
 
-function toAllowedRules({ path, layers, packages, separateFiles = false }) {
+function toAllowedRules({ path, layers, packages, hasSeparateFiles = false }) {
   const files = layers.map((name) => LAYERS[name].path)
-  if (!separateFiles) files.push(path)
+  if (!hasSeparateFiles) files.push(path)
   return [
     ...(files.length > 0 ? [{ from: { path }, to: { path: files.join('|') } }] : []),
     ...packages.map((name) => ({ from: { path }, to: toPackageRule(name) })),

@@ -1,9 +1,9 @@
 /** Size budgets of a first visit, brotli compressed (requirement: home at most 85 kB of JavaScript and 12 kB of CSS). */
-import { measurePageWeight } from './scripts/page-weight.ts'
+import { listPageFiles } from './scripts/page-weight.ts'
 
 const listAssets = (page, extension) =>
-  measurePageWeight(page)
-    .files.filter((file) => file.endsWith(extension))
+  listPageFiles(page)
+    .filter((file) => file.endsWith(extension))
     .map((file) => `dist${file}.br`)
 const createBudget = (name, page, extension, limit) => ({
   name,

@@ -22,12 +22,12 @@ export interface MachineLoad {
 export function startLoadMeter(listOwnPids: () => number[] = () => []): () => MachineLoad {
   const [startMs, startBusyMs] = [performance.now(), readMachineCpuTimes().busyMs]
   const readCpuMs = startCpuTimer()
-  const startMsByPid = new Map(listOwnPids().map((pid) => [pid, readProcessCpuMs(pid)]))
-  const readOwnProcessesMs = () =>
-    listOwnPids().reduce((sum, pid) => sum + readProcessCpuMs(pid) - (startMsByPid.get(pid) ?? 0), 0)
+  const startCpuMsByPid = new Map(listOwnPids().map((pid) => [pid, readProcessCpuMs(pid)]))
+  const readOwnProcessesCpuMs = () =>
+    listOwnPids().reduce((sum, pid) => sum + readProcessCpuMs(pid) - (startCpuMsByPid.get(pid) ?? 0), 0)
   return () => {
-    const otherMs = readMachineCpuTimes().busyMs - startBusyMs - readCpuMs() - readOwnProcessesMs()
-    const otherCores = Math.max(0, otherMs / (performance.now() - startMs))
+    const otherCpuMs = readMachineCpuTimes().busyMs - startBusyMs - readCpuMs() - readOwnProcessesCpuMs()
+    const otherCores = Math.max(0, otherCpuMs / (performance.now() - startMs))
     return {
       otherCores,
       isBusy: otherCores > MAX_OTHER_CORES,

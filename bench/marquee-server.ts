@@ -7,7 +7,7 @@ import { findFreePort } from '../tests/support/test-service.ts'
 
 export interface MarqueeServer {
   /** URL of the server without a path. */
-  base: string
+  baseUrl: string
   process: ChildProcess
 }
 
@@ -22,7 +22,7 @@ export async function startMarquee(dataDir: string, env: NodeJS.ProcessEnv = {})
     server.once('exit', () => reject(new Error('the server did not start')))
     server.stderr.on('data', (outputChunk) => String(outputChunk).includes('is at') && resolve())
   })
-  return { base: `http://127.0.0.1:${port}`, process: server }
+  return { baseUrl: `http://127.0.0.1:${port}`, process: server }
 }
 
 /** Reads the email and password of the first administrator, which the server stores at its first start. */
@@ -33,10 +33,14 @@ export function readFirstSignIn(dataDir: string): { email: string; password: str
 }
 
 /** Signs a browser in as the administrator of the demo household and selects the first profile. */
-export async function signInBrowser(context: BrowserContext, base: string, dataDir: string): Promise<void> {
+export async function signInBrowser(
+  context: BrowserContext,
+  baseUrl: string,
+  dataDir: string,
+): Promise<void> {
   const { email, password } = readFirstSignIn(dataDir)
   const page = await context.newPage()
-  await page.goto(`${base}/login/`)
+  await page.goto(`${baseUrl}/login/`)
   await page.locator('form[data-ready]').waitFor()
   await page.locator('input[name=email]').fill(email)
   await page.locator('input[name=password]').fill(password)

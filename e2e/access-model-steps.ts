@@ -20,17 +20,17 @@ export interface World {
   random: (limit: number) => number
 }
 
-const FORBIDDEN_PATHS =
+const FORBIDDEN_PATH_PATTERN =
   /\/api\/(auth\/(devices|activities|user-account)|admin\/|profile\/[^/]+\/(import|export))/
 
-export function watchReplies(world: World, page: Page): void {
+export function recordLeaks(world: World, page: Page): void {
   // A short timeout ends a step that is not possible in the current state.
   page.setDefaultTimeout(3_000)
   page.setDefaultNavigationTimeout(5_000)
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url())
     if (world.isAdultOpen || !pathname.startsWith('/api/') || !response.ok()) return
-    if (FORBIDDEN_PATHS.test(pathname)) world.leaks.push(pathname)
+    if (FORBIDDEN_PATH_PATTERN.test(pathname)) world.leaks.push(pathname)
     const responseText = await response.text().catch(() => '')
     if (responseText.includes('"safe_for_kids":false')) world.leaks.push(`${pathname} has an unsafe title`)
     if (responseText.includes(world.household.email)) world.leaks.push(`${pathname} has the email address`)
@@ -43,14 +43,14 @@ export async function openPath(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' }).catch(() => {})
   await waitBriefly(page)
 }
-const getTile = (page: Page, name: string) =>
+const getProfileTile = (page: Page, name: string) =>
   page
     .locator('main, body')
     .first()
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .first()
 async function clickIfVisible(page: Page, name: string): Promise<boolean> {
-  const button = getTile(page, name)
+  const button = getProfileTile(page, name)
   if (!(await button.isVisible())) return false
   await button.click({ timeout: 2_000 }).catch(() => {})
   await waitBriefly(page)
@@ -60,7 +60,7 @@ async function clickIfVisible(page: Page, name: string): Promise<boolean> {
 async function clickNowIfVisible(control: Locator): Promise<void> {
   if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
 }
-async function switchInMenu(page: Page, name: string): Promise<void> {
+async function switchProfileIfVisible(page: Page, name: string): Promise<void> {
   const menuButton = page.locator('header button[aria-expanded]').last()
   if (!(await menuButton.isVisible())) return
   await menuButton.click({ timeout: 2_000 }).catch(() => {})
@@ -111,7 +111,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     await page.keyboard.press('Escape')
   },
   'selects a locked profile in the menu': async ({ page, random }) =>
-    switchInMenu(page, ADULT_NAMES[random(2)] ?? 'Ana'),
+    switchProfileIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana'),
   'adds a profile without a password': async ({ page }) => {
     await openPath(page, '/profiles/')
     await clickNowIfVisible(page.getByRole('button', { name: t('profiles:add') }))
@@ -139,7 +139,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
   },
   'opens another tab': async (world) => {
     const page = await world.context.newPage()
-    watchReplies(world, page)
+    recordLeaks(world, page)
     await world.page.close()
     world.page = page
     await openPath(page, '/')
@@ -184,7 +184,7 @@ export const ADULT_STEPS: Record<string, BrowserStep> = {
     await enterAsAdult(world, 'Ben')
     await openPath(world.page, '/account/?tab=devices')
     await openPath(world.page, '/')
-    await switchInMenu(world.page, KID_NAME)
+    await switchProfileIfVisible(world.page, KID_NAME)
     if (!(await world.page.getByRole('button', { name: t('header:menu', KID_NAME) }).isVisible()))
       await openPath(world.page, '/profiles/')
   },

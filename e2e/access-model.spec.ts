@@ -10,10 +10,10 @@ import {
   ADULT_STEPS,
   CHILD_STEPS,
   openPath,
+  recordLeaks,
   UNSAFE_SLUG,
   UNSAFE_TITLE,
   type World,
-  watchReplies,
 } from './access-model-steps.ts'
 import { signInByRequest } from './journey-helpers.ts'
 
@@ -83,7 +83,7 @@ for (const seed of seeds)
       leaks: [],
       random: createIntegerGenerator(seed),
     }
-    watchReplies(world, page)
+    recordLeaks(world, page)
     const credentials = { email: household.email, password: PASSWORD }
     await signInByRequest(page.request, credentials)
     await openPath(page, '/')

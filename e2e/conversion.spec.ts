@@ -126,15 +126,15 @@ async function readDecodedMedia(): Promise<DecodedMedia> {
 }
 
 async function expectToPlayOn(): Promise<void> {
-  const decodedBefore = await readDecodedMedia()
+  const mediaBefore = await readDecodedMedia()
   await expect
     .poll(async () => (await readDecodedMedia()).frameCount)
-    .toBeGreaterThan(decodedBefore.frameCount + 10)
-  const decodedAfter = await readDecodedMedia()
-  expect(decodedAfter.audioBytes).toBeGreaterThan(decodedBefore.audioBytes)
-  expect(decodedAfter.picture).not.toBe(decodedBefore.picture)
+    .toBeGreaterThan(mediaBefore.frameCount + 10)
+  const mediaAfter = await readDecodedMedia()
+  expect(mediaAfter.audioBytes).toBeGreaterThan(mediaBefore.audioBytes)
+  expect(mediaAfter.picture).not.toBe(mediaBefore.picture)
   // The test picture has bright red areas; a black or dark grey frame has no red value above 150.
-  const channelValues = decodedAfter.picture.split(',').map(Number)
+  const channelValues = mediaAfter.picture.split(',').map(Number)
   expect(Math.max(...channelValues.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
 }
 
@@ -142,14 +142,14 @@ const openTitle = (slug: string) => page.goto(`/watch/?type=movie&slug=${slug}`)
 
 for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
   test(`${VIDEOS_BY_SLUG[slug]?.file} plays with picture and sound by ${delivery}, also after seeking`, async () => {
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     await openTitle(slug)
     await expect
       .poll(async () => (await readDecodedMedia()).frameCount, { intervals: [50] })
       .toBeGreaterThan(2)
     test.info().annotations.push({
       type: 'first frames',
-      description: `${Math.round(performance.now() - startedMs)} ms`,
+      description: `${Math.round(performance.now() - startedAtMs)} ms`,
     })
     await expectToPlayOn()
     await page.keyboard.press('7')
@@ -180,9 +180,9 @@ test('a change of the audio track keeps the position, and the next visit selects
     .poll(async () => (await readDecodedMedia()).positionSeconds)
     .toBeGreaterThan(positionSeconds - 0.5)
   await page.keyboard.press('Escape')
-  const refreshResponse = page.waitForResponse('**/api/auth/refresh')
+  const refreshResponsePromise = page.waitForResponse('**/api/auth/refresh')
   await page.reload()
-  const audioTracks = (await (await refreshResponse).json()).watch.stream.audio_tracks as {
+  const audioTracks = (await (await refreshResponsePromise).json()).watch.stream.audio_tracks as {
     lang: string
     selected: boolean
   }[]
@@ -286,9 +286,9 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
   expect((await readDrawnSubtitle()).blue).toBeGreaterThan(220)
   await page.getByRole('radio', { name: 'Deutsch' }).click()
   await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))
-  const lookupResponse = page.waitForResponse('**/stream/movie/**')
+  const lookupResponsePromise = page.waitForResponse('**/stream/movie/**')
   await page.getByRole('radio', { name: 'Français' }).click()
-  expect((await (await lookupResponse).json()).sources[0]).toMatchObject({
+  expect((await (await lookupResponsePromise).json()).sources[0]).toMatchObject({
     delivery: 'transcode',
     reason: 'burnt_in_subtitle',
   })
@@ -299,9 +299,11 @@ test('picture subtitles are drawn over the video or burnt into the video, and a 
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
   // The next visit selects the same subtitles. The page then looks the stream up again before the stream has started.
-  const nextLookupResponse = page.waitForResponse((response) => response.url().includes('burnt_in_subtitle='))
+  const nextLookupResponsePromise = page.waitForResponse((response) =>
+    response.url().includes('burnt_in_subtitle='),
+  )
   await openTitle('paddington-2')
-  await nextLookupResponse
+  await nextLookupResponsePromise
   await expect
     .poll(async () => (await readDecodedMedia()).positionSeconds, { timeout: 20_000 })
     .toBeGreaterThan(8)

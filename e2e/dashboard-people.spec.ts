@@ -23,10 +23,10 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('dashboardpeople:emailOptional')).fill(GUEST.email)
   await expectAccessible(page)
-  const inviteRequest = page.waitForRequest('**/api/auth/register/invite')
+  const inviteRequestPromise = page.waitForRequest('**/api/auth/register/invite')
   await dialog.getByRole('button', { name: t('dashboardpeople:makeLink') }).click()
   // Without a choice, the server uses the number of days in the settings.
-  expect((await inviteRequest).postDataJSON()).toEqual({ role: 'user', email: GUEST.email })
+  expect((await inviteRequestPromise).postDataJSON()).toEqual({ role: 'user', email: GUEST.email })
   const invitationLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   await expect(dialog.getByRole('img', { name: t('dashboardpeople:qr') })).toBeVisible()
   await expectAccessible(page)

@@ -29,10 +29,10 @@ test('a phone signs a television in without a key press there, and then works as
   await expect(phone.getByText(t('link:warning'))).toBeVisible()
   await phone.getByLabel('Alex').check()
   await phone.getByRole('button', { name: t('link:approve') }).click()
-  const approvedMs = Date.now()
+  const approvedAtMs = Date.now()
   await expect(phone.getByText(t('link:approved'))).toBeVisible()
   await television.waitForResponse((response) => response.url().endsWith('/api/profile'))
-  expect(Date.now() - approvedMs).toBeLessThan(2_000)
+  expect(Date.now() - approvedAtMs).toBeLessThan(2_000)
   await expect(television.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   expect(Date.now() - startMs).toBeLessThan(15_000)
   expect(problems).toEqual([])
@@ -54,10 +54,10 @@ async function measureTextMs(television: Page, phone: Page, sentText: string): P
     sentText,
     { polling: 10 },
   )
-  const sentMs = Date.now()
+  const sentAtMs = Date.now()
   await textField.press('Enter')
   await textShownPromise
-  return Date.now() - sentMs
+  return Date.now() - sentAtMs
 }
 
 /** Pairs the phone as a remote control of the television, and uses its keys and its text field. */

@@ -61,7 +61,7 @@ test('in Arabic, overviews are in Arabic, and the recap is shown from right to l
 test('"Try again" keeps the focus while the episodes are loading again', async ({ page }) => {
   await signInAsProfile(page, 'Alex')
   let isFailing = true
-  const { promise: releasePromise, resolve: release } = Promise.withResolvers<void>()
+  const { promise: releasePromise, resolve: releaseRequest } = Promise.withResolvers<void>()
   await page.context().route('**/api/seasons/*/episodes*', async (route) => {
     if (isFailing) return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
     await releasePromise
@@ -74,6 +74,6 @@ test('"Try again" keeps the focus while the episodes are loading again', async (
   await page.keyboard.press('Enter')
   await expect(retryButton).toHaveAttribute('aria-disabled', 'true')
   await expect(retryButton).toBeFocused()
-  release()
+  releaseRequest()
   await expect(retryButton).toHaveCount(0)
 })

@@ -73,10 +73,10 @@ for (const locale of LOCALES) {
     await expectAccessible(page)
 
     /* A request that is still open at sign-out returns 401, which the browser logs as an error. */
-    const eventStreamOpened = page.waitForResponse(/\/api\/events$/)
+    const eventStreamPromise = page.waitForResponse(/\/api\/events$/)
     await page.goto(`${getLocalePrefix(locale)}/`)
     await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
-    await eventStreamOpened
+    await eventStreamPromise
     await waitUntilSettled(page)
     await page.locator('header button[aria-expanded]').last().click()
     await page.getByRole('button', { name: t('header:logout') }).click()

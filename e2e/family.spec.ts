@@ -97,9 +97,9 @@ test('a child asks for a title, watches the allowed title, and is stopped when t
     await releasePromise
     await route.continue()
   })
-  const searchResponse = childPage.waitForResponse(/\/api\/search\?/)
+  const searchResponsePromise = childPage.waitForResponse(/\/api\/search\?/)
   await childPage.goto(`/search/?q=${encodeURIComponent(titleName)}`)
-  await searchResponse
+  await searchResponsePromise
   await expect(childPage.getByRole('tab', { name: new RegExp(t('common:all')) })).toBeVisible()
   /* The message "no results" must not appear while the server looks for a title that the child may ask for. */
   await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)

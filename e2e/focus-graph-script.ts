@@ -8,7 +8,7 @@ const MAX_PRESSES_TO_MAIN_CONTROLS = 8
 
 export interface FocusGraphReport {
   /** Number of controls that can have the focus. */
-  controls: number
+  controlCount: number
   problems: string[]
 }
 
@@ -43,7 +43,7 @@ export function checkFocusGraph(): FocusGraphReport {
         `right of ${elementName} is ${describeElement(elements[rightIndex])}, left of that ${describeElement(elements[returnIndex])}`,
       )
   }
-  return { controls: elements.length, problems }
+  return { controlCount: elements.length, problems }
 }
 
 /**

@@ -3,11 +3,11 @@ import { expect, type Page } from '@playwright/test'
 import { bundleScript } from '../scripts/bundle-script.ts'
 import type { FocusGraphReport } from './focus-graph-script.ts'
 
-let scriptCode: Promise<string> | undefined
+let scriptCodePromise: Promise<string> | undefined
 
 async function runScript<T>(page: Page, callCode: string): Promise<T> {
-  scriptCode ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
-  return page.evaluate(`${await scriptCode};script.${callCode}`)
+  scriptCodePromise ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
+  return page.evaluate(`${await scriptCodePromise};script.${callCode}`)
 }
 
 /**
@@ -17,9 +17,9 @@ async function runScript<T>(page: Page, callCode: string): Promise<T> {
 export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0
   const findProblems = async () => {
-    const { controls, problems } = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
-    controlCount = controls
-    return problems
+    const report = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
+    controlCount = report.controlCount
+    return report.problems
   }
   // Rows that load late, or an animation, may still move controls.
   await expect.soft.poll(findProblems, { message: pageName }).toEqual([])

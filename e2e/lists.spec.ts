@@ -6,7 +6,8 @@ import { setInterfaceLanguage } from './page-navigation.ts'
 
 const t = (key: string, values?: Record<string, string | number>) => getTranslation('en', key, values)
 
-const getTitle = async (page: Page) => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+const readTitleName = async (page: Page) =>
+  (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
 test('a title is rated by keyboard and by pointer, and the rating is removed', async ({
   page,
@@ -14,7 +15,7 @@ test('a title is rated by keyboard and by pointer, and the rating is removed', a
 }) => {
   const { problems } = await signInAsNewProfile(page, 'Rater')
   await openTitlePage(page, '/movies/arrival')
-  const title = await getTitle(page)
+  const title = await readTitleName(page)
   const formatLabel = (rating: number) => t('ratings:rated', { title, value: t('ratings:value', { rating }) })
   await page.getByRole('button', { name: t('ratings:rateTitle', { title }) }).press('Enter')
   const slider = page.getByRole('slider', { name: t('ratings:label') })
@@ -44,7 +45,7 @@ test('Undo inside the open dialog of lists reverts the addition of a title', asy
   const { problems, profilePath, callApi } = await signInAsNewProfile(page, 'Undoer')
   await callApi('POST', `${profilePath}/lists`, { name: 'Rainy days' })
   await openTitlePage(page, '/movies/arrival')
-  await page.getByRole('button', { name: t('lists:addTitle', { title: await getTitle(page) }) }).click()
+  await page.getByRole('button', { name: t('lists:addTitle', { title: await readTitleName(page) }) }).click()
   const dialog = page.getByRole('dialog')
   const listButton = dialog.getByRole('button', { name: /Rainy days/ })
   await listButton.click()
@@ -63,7 +64,9 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   const { problems } = await signInAsNewProfile(page, 'Collector')
   for (const path of ['/movies/arrival', '/movies/inception']) {
     await openTitlePage(page, path)
-    await page.getByRole('button', { name: t('lists:addTitle', { title: await getTitle(page) }) }).click()
+    await page
+      .getByRole('button', { name: t('lists:addTitle', { title: await readTitleName(page) }) })
+      .click()
     if (path.endsWith('arrival')) {
       await page.getByRole('button', { name: t('lists:create') }).click()
       await page.getByLabel(t('lists:name')).fill('Rainy days')
@@ -119,7 +122,7 @@ test('in Arabic, the rating control works from right to left', async ({ page, si
   await signInAsNewProfile(page, 'Layla')
   await setInterfaceLanguage(page, 'ar')
   await openTitlePage(page, '/movies/inception', 'ar')
-  const title = await getTitle(page)
+  const title = await readTitleName(page)
   await page.getByRole('button', { name: getTranslation('ar', 'ratings:rateTitle', { title }) }).click()
   const slider = page.getByRole('slider')
   for (let pressIndex = 0; pressIndex < 7; pressIndex++) await slider.press('ArrowLeft')

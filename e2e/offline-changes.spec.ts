@@ -110,11 +110,11 @@ test('progress made offline is sent when the network returns', async () => {
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => / progress movie\//.test(key))))
     .toBe(true)
-  const historyResponse = page.waitForResponse(
+  const historyResponsePromise = page.waitForResponse(
     (response) => /\/history$/.test(response.url()) && response.request().method() === 'POST',
   )
   await context.setOffline(false)
-  expect((await historyResponse).status()).toBe(200)
+  expect((await historyResponsePromise).status()).toBe(200)
 })
 
 const listPendingKinds = (page: Page) =>
@@ -133,11 +133,11 @@ test('offline, Undo reverts a pending progress reset, even after a reload, and n
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(1)
-  const historyResponse = page.waitForResponse(
+  const historyResponsePromise = page.waitForResponse(
     (response) => /\/history$/.test(response.url()) && response.request().method() === 'POST',
   )
   await video.evaluate((element: HTMLVideoElement) => element.pause())
-  await historyResponse
+  await historyResponsePromise
   await page.goto('/movies/inception')
   await expect(resetButton).toBeVisible()
   await waitUntilSiteCached(page)
@@ -261,9 +261,9 @@ test('a change made before the outbox is loaded is sent by the next page', async
   const wasListed = await openTitlePage(tab, '/movies/oppenheimer')
   await getListButton(tab, wasListed).click()
   isFirstPage = false
-  const sentResponse = waitForWatchlistPut(tab)
+  const putResponsePromise = waitForWatchlistPut(tab)
   await tab.goto('/mylist/')
-  await sentResponse
+  await putResponsePromise
   expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(!wasListed)
   await device.close()
 })
@@ -280,9 +280,9 @@ test('after two opposite changes before the outbox is loaded, the server stores 
   await getListButton(tab, wasListed).click()
   await getListButton(tab, !wasListed).click()
   await expect(getListButton(tab, wasListed)).toBeVisible()
-  const sentResponse = waitForWatchlistPut(tab)
+  const putResponsePromise = waitForWatchlistPut(tab)
   releaseOutbox()
-  await sentResponse
+  await putResponsePromise
   await expect.poll(() => listPendingKinds(tab)).toEqual([])
   expect(await openTitlePage(tab, '/movies/oppenheimer')).toBe(wasListed)
   await device.close()

@@ -21,8 +21,8 @@ async function startUpdatableSite() {
     .replace(/"version":"\w+"/, '"version":"next"')
     .replace(/"files":\[[^\]]*\]/, '"files":[]')
   let isUpdated = false
-  const server = createServer((incoming, response) => {
-    const { url = '/', method, headers } = incoming
+  const server = createServer((incomingRequest, response) => {
+    const { url = '/', method, headers } = incomingRequest
     if (isUpdated && url === '/sw.js')
       response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(nextWorkerScript)
     else if (isUpdated && url.startsWith('/_a/')) response.writeHead(404).end()
@@ -38,7 +38,7 @@ async function startUpdatableSite() {
         },
       )
       upstreamRequest.on('error', () => response.destroy())
-      incoming.pipe(upstreamRequest)
+      incomingRequest.pipe(upstreamRequest)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -26,14 +26,14 @@ export async function waitUntilSiteCached(page: Page): Promise<void> {
 export async function waitUntilRepliesCached(page: Page, extraPaths: readonly string[] = []): Promise<void> {
   const listUncachedPaths = () =>
     page.evaluate(async (extraPaths) => {
-      const CACHED_PATHS =
+      const CACHED_PATH_PATTERN =
         /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching|watch-next))(?!.*signals)/
       const resourceUrls = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
       const cachedUrls: string[] = []
       for (const cacheName of await caches.keys())
         if (cacheName.includes('reads'))
           cachedUrls.push(...(await (await caches.open(cacheName)).keys()).map(({ url }) => url))
-      const apiRequests = resourceUrls.filter(({ pathname }) => CACHED_PATHS.test(pathname))
+      const apiRequests = resourceUrls.filter(({ pathname }) => CACHED_PATH_PATTERN.test(pathname))
       const requiredPaths = [...apiRequests.map(({ pathname, search }) => pathname + search), ...extraPaths]
       if (requiredPaths.length === 0) return ['no API request was sent']
       return requiredPaths.filter((path) => !cachedUrls.some((url) => url.endsWith(path)))

@@ -80,9 +80,9 @@ test('a browser without native HLS plays HLS with hls.js and switches quality an
 })
 
 test('the player skips a source in an unsupported format', async () => {
-  const streamResponse = waitForStream(page)
+  const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
-  const stream = (await streamResponse) as { sources: object[] }
+  const stream = (await streamPromise) as { sources: object[] }
   await replaceStream(page, {
     sources: [
       { url: '/hls/none.mkv', mime_type: 'video/x-matroska', quality: '2160p', size: null },
@@ -111,9 +111,9 @@ test('an expired stream URL is renewed, and playback stays at the same position'
 })
 
 test('the skip intro button is visible for 8 s, then only with the controls, and the S key skips the intro', async () => {
-  const streamResponse = waitForStream(page)
+  const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
-  const stream = await streamResponse
+  const stream = await streamPromise
   await page.keyboard.press('0')
   await replaceStream(page, { ...stream, intro: { start: 0, end: 30 } })
   await openAndPlay(page, ARRIVAL_WATCH_PATH)

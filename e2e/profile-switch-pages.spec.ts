@@ -101,23 +101,23 @@ test('after a switch to a kids profile on any page, no content of the adult prof
       const kidOption = await findKidOption(page)
       await expect(kidOption).toBeVisible()
       const requestLog = recordRequests(page, content)
-      const expectNothingOfAdult = (stepName: string) =>
+      const expectNoAdultContent = (stepName: string) =>
         test.step(stepName, async () => {
           expect(await listVisibleAdultContent(page, content)).toEqual([])
           expect(await requestLog.findAdultRequests()).toEqual([])
         })
       await kidOption.click()
       await expectHomeOf(page, KID_NAME)
-      await expectNothingOfAdult('after the switch')
+      await expectNoAdultContent('after the switch')
       await goBack(page)
       // The player has no menu, so the kids profile was selected on /profiles/. Back returns to that page,
       // which belongs to no profile.
       if (pageName === 'watch') await waitUntilSettled(page)
       else await expectHomeOf(page, KID_NAME)
-      await expectNothingOfAdult('after Back')
+      await expectNoAdultContent('after Back')
       await goForward(page)
       await waitUntilSettled(page)
-      await expectNothingOfAdult('after Forward')
+      await expectNoAdultContent('after Forward')
       await page.close()
     })
   }

@@ -56,11 +56,9 @@ test('a pressed link is marked until its page is shown, and the press prefetches
   const requestedPaths: string[] = []
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   /* The first hover loads the code that handles the press. */
-  const triggersResponse = page
-    .waitForResponse(/\/preview-triggers\./)
-    .then((response) => response.finished())
+  const triggersPromise = page.waitForResponse(/\/preview-triggers\./).then((response) => response.finished())
   await card.hover()
-  await triggersResponse
+  await triggersPromise
   await page.mouse.move(0, 0)
   await card.hover()
   await page.mouse.down()

@@ -12,7 +12,7 @@ import { getErrorShells, getShellFolder, NOT_FOUND_SHELL, PAGES } from '../src/l
 import { renderCdnHeaders, renderCdnRedirects } from './cdn-files.ts'
 import { compressFiles } from './compress-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
-import { measurePageWeight } from './page-weight.ts'
+import { listPageFiles } from './page-weight.ts'
 import { writeServiceWorker } from './worker-file.ts'
 
 const DIST_FOLDER = 'dist'
@@ -64,7 +64,7 @@ const ICON_PATTERN = /<link rel="icon"[^>]*>/
  */
 function deferScriptsOfPages(): void {
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
-    const scriptNames = measurePageWeight(file.slice(DIST_FOLDER.length + 1)).files.filter((name) =>
+    const scriptNames = listPageFiles(file.slice(DIST_FOLDER.length + 1)).filter((name) =>
       name.endsWith('.js'),
     )
     const preloadLinks = scriptNames.map((name) => `<link rel="modulepreload" href="${name}">`).join('')

@@ -22,11 +22,14 @@ npm run import -- <source> --help lists the options of the source. An import can
 and run again; unchanged titles are not written. More: docs/importing.md`
 
 function formatImporterHelp(source: string): string {
-  const { description: describe, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
+  const { description: importerDescription, options } = CATALOGUE_IMPORTERS[source] ?? {
+    description: '',
+    options: {},
+  }
   const optionLines = Object.entries(options).map(
     ([option, description]) => `  --${option.padEnd(16)} ${description}`,
   )
-  return `npm run import -- ${source} [options]: ${describe}\n\n${optionLines.join('\n')}`
+  return `npm run import -- ${source} [options]: ${importerDescription}\n\n${optionLines.join('\n')}`
 }
 
 await runCommand({
@@ -38,7 +41,7 @@ await runCommand({
     if (positionals.length > 1) throw new Error(`Unknown argument "${positionals.slice(1).join(' ')}".`)
     const abortController = abortOnSignal()
     configureBulkImport(deps.database)
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     const report = await runCommandLineImport(deps, {
       importer: importerName,
       options: { 'batch-ms': DEFAULT_BATCH_MS_BY_DATABASE[deps.database.kind], ...options },
@@ -50,7 +53,7 @@ await runCommand({
     await deps.searchIndex.whenIdle()
     return formatSummary(report, {
       wasStopped: abortController.signal.aborted,
-      durationSeconds: (performance.now() - startedMs) / 1000,
+      durationSeconds: (performance.now() - startedAtMs) / 1000,
     })
   },
 })

@@ -10,11 +10,14 @@ export const PINNED_NODE = resolve('node_modules/.bin/node')
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const STAMP_FILE = 'node_modules/.installed'
 
-/** Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with `capture`. */
-export function run(command, commandArguments, { capture = false } = {}) {
+/**
+ * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with
+ * `shouldCapture`.
+ */
+export function run(command, commandArguments, { shouldCapture = false } = {}) {
   const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
   const spawnResult = spawnSync(command, commandArguments, {
-    stdio: capture ? ['ignore', 'pipe', 'inherit'] : 'inherit',
+    stdio: shouldCapture ? ['ignore', 'pipe', 'inherit'] : 'inherit',
     encoding: 'utf8',
     env: commandEnv,
   })

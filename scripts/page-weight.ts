@@ -5,11 +5,8 @@ const DIST_FOLDER = 'dist'
 const ASSET_PATTERN = /(?:component-url|renderer-url|src|href)="(\/_a\/[^"]+\.(?:js|css))"/g
 const IMPORT_PATTERN = /(?:from|import)"\.\/([^"]+\.js)"/g
 
-/**
- * Returns the sizes in bytes (brotli where a compressed file exists) of the files that the page loads initially: those that the
- * HTML refers to, and their static imports.
- */
-export function measurePageWeight(page: string): { js: number; css: number; files: string[] } {
+/** Returns the files that the page loads initially: those that the HTML refers to, and their static imports. */
+export function listPageFiles(page: string): string[] {
   const pendingFiles = [...readFileSync(`${DIST_FOLDER}/${page}`, 'utf8').matchAll(ASSET_PATTERN)].map(
     (match) => match[1] ?? '',
   )
@@ -21,10 +18,14 @@ export function measurePageWeight(page: string): { js: number; css: number; file
     for (const [, importedFile] of readFileSync(DIST_FOLDER + file, 'utf8').matchAll(IMPORT_PATTERN))
       pendingFiles.push(`/_a/${importedFile}`)
   }
-  const files = [...visitedFiles]
-  const sumFileSizes = (extension: string) =>
-    files.filter((file) => file.endsWith(extension)).reduce((sum, file) => sum + getFileSizeBytes(file), 0)
-  return { js: sumFileSizes('.js'), css: sumFileSizes('.css'), files }
+  return [...visitedFiles]
+}
+
+/** Returns the sum of the file sizes in bytes, brotli where a compressed file exists. */
+function sumFileSizes(files: readonly string[], extension: string): number {
+  return files
+    .filter((file) => file.endsWith(extension))
+    .reduce((sum, file) => sum + getFileSizeBytes(file), 0)
 }
 
 function getFileSizeBytes(file: string): number {
@@ -34,7 +35,8 @@ function getFileSizeBytes(file: string): number {
 
 if (import.meta.main) {
   const page = process.argv[2] ?? 'index.html'
-  const { js, css, files } = measurePageWeight(page)
+  const files = listPageFiles(page)
+  const [jsBytes, cssBytes] = [sumFileSizes(files, '.js'), sumFileSizes(files, '.css')]
   for (const file of files) process.stdout.write(`${statSync(`${DIST_FOLDER}${file}.br`).size}\t${file}\n`)
-  process.stdout.write(`${page}: ${js} bytes of JavaScript, ${css} bytes of CSS\n`)
+  process.stdout.write(`${page}: ${jsBytes} bytes of JavaScript, ${cssBytes} bytes of CSS\n`)
 }

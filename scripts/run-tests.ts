@@ -11,12 +11,12 @@ import { join } from 'node:path'
 import { type LaneStep, runLanes, type StepResult } from './command-lanes.ts'
 
 /** Highest number of journeys per run that may need a second try. The run fails when more journeys need one. */
-const MAX_SECOND_TRIES = 2
+const MAX_RETRIES = 2
 
 const reportFolder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
 let passedCount = 0
 let failedCount = 0
-let secondTryCount = 0
+let retryCount = 0
 
 /** Counts each step as one test, because these steps report no tests of their own. Returns true if all steps passed. */
 function countSteps(results: StepResult[]): boolean {
@@ -24,7 +24,10 @@ function countSteps(results: StepResult[]): boolean {
   return results.every(({ isOk }) => isOk)
 }
 
-function createVitestStep(stepName: string, vitestArguments: string[]): LaneStep & { count: () => void } {
+function createVitestStep(
+  stepName: string,
+  vitestArguments: string[],
+): LaneStep & { countResults: () => void } {
   const reportFile = join(reportFolder, `${stepName}.json`)
   return {
     name: stepName,
@@ -38,7 +41,7 @@ function createVitestStep(stepName: string, vitestArguments: string[]): LaneStep
     ],
     env: { NO_COLOR: '1' },
     isStreamed: true,
-    count: () => {
+    countResults: () => {
       const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(reportFile, 'utf8'))
       passedCount += numPassedTests
       failedCount += numFailedTests
@@ -55,7 +58,7 @@ function createPlaywrightStep(
   stepName: string,
   workerCount: number,
   playwrightArguments: string[],
-): LaneStep & { count: () => void } {
+): LaneStep & { countResults: () => void } {
   const reportFile = join(reportFolder, `${stepName}.json`)
   return {
     name: stepName,
@@ -63,11 +66,11 @@ function createPlaywrightStep(
     args: ['test', ...playwrightArguments, `--workers=${workerCount}`, '--reporter=list,json', '--retries=1'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile, E2E_SERVERS: String(workerCount) },
     isStreamed: true,
-    count: () => {
+    countResults: () => {
       const { stats, suites } = JSON.parse(readFileSync(reportFile, 'utf8'))
       passedCount += stats.expected + stats.flaky
       failedCount += stats.unexpected + stats.skipped
-      secondTryCount += stats.flaky
+      retryCount += stats.flaky
       for (const { file, title, tests } of collectSpecs(suites))
         if (tests.some(({ status }) => status === 'flaky'))
           process.stderr.write(`passed at the second try: ${file}: ${title}\n`)
@@ -81,13 +84,13 @@ const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] 
  * Runs steps and counts their tests. A step that fails without any failed test (a crash, a missing report) counts as
  * one failure.
  */
-async function runAndCount(lanes: (LaneStep & { count: () => void })[][]): Promise<void> {
+async function runAndCount(lanes: (LaneStep & { countResults: () => void })[][]): Promise<void> {
   const stepResults = await runLanes(lanes)
   for (const step of lanes.flat()) {
     const failedCountBefore = failedCount
     const isOk = stepResults.find(({ name }) => name === step.name)?.isOk === true
     try {
-      step.count()
+      step.countResults()
     } catch (error) {
       process.stderr.write(`${step.name} left no report: ${error}\n`)
     }
@@ -121,8 +124,8 @@ if (arePrerequisitesMet) {
   ])
   await runAndCount([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
 }
-if (secondTryCount > MAX_SECOND_TRIES) {
-  process.stderr.write(`${secondTryCount} journeys needed a second try; at most ${MAX_SECOND_TRIES} may.\n`)
+if (retryCount > MAX_RETRIES) {
+  process.stderr.write(`${retryCount} journeys needed a second try; at most ${MAX_RETRIES} may.\n`)
   failedCount++
 }
 process.stdout.write(`\n${passedCount} passed, ${failedCount} failed\n`)

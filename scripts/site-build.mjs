@@ -10,7 +10,7 @@ const STAMP_FILE = 'dist/.stamp'
 /** Returns a hash of every input of the build; equal hashes mean that dist/ is current. */
 function hashBuildInputs() {
   const inputHash = createHash('sha256')
-  const { files, config } = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { capture: true }))
+  const { files, config } = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { shouldCapture: true }))
   for (const file of files) inputHash.update(file).update(readFileSync(file))
   return inputHash.update(JSON.stringify(config)).digest('hex')
 }

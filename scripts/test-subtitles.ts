@@ -45,12 +45,12 @@ export function createPgsStream(
   ]
   // Without a composition at time 0, ffmpeg would move the first one to time 0 when it copies the stream into
   // another file.
-  const startSegments = [
+  const emptyCompositionSegments = [
     createSegment(0, COMPOSITION_SEGMENT, buildComposition(0, EPOCH_START_STATE, [])),
     createSegment(0, END_SEGMENT, []),
   ]
   return Buffer.concat([
-    ...startSegments,
+    ...emptyCompositionSegments,
     ...cues.flatMap(({ startSeconds, endSeconds, x, y, width, height }, index) => {
       const windowBytes = [
         1,

@@ -70,7 +70,7 @@ export const ROUTES: readonly Route[] = [
   ...dashboardRoutes,
 ]
 
-const UPLOAD_REQUESTS = ROUTES.map(({ endpoint }) => endpoint)
+const UPLOAD_MATCHERS = ROUTES.map(({ endpoint }) => endpoint)
   .filter(({ upload }) => upload)
   .map(({ method, base, path }) => ({
     method,
@@ -79,7 +79,7 @@ const UPLOAD_REQUESTS = ROUTES.map(({ endpoint }) => endpoint)
 
 /** True for the requests that upload a file. They may take longer than others on a slow connection. */
 export const isUploadRequest = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
-  UPLOAD_REQUESTS.some((uploadRequest) => uploadRequest.method === method && uploadRequest.path.test(url))
+  UPLOAD_MATCHERS.some((uploadMatcher) => uploadMatcher.method === method && uploadMatcher.path.test(url))
 
 /**
  * Starts the job worker, and returns the app that serves the API, images, media, backups and metrics. main.ts adds the

@@ -65,7 +65,7 @@ export async function createDeps(
       onError: (error) => log.warn('search-index', toErrorFields(error)),
       isServing,
     }),
-    browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
+    browseIndex: createBrowseService(database, { hasDemoClips: config.isDemoEnabled }),
     recommender: createRecommender(database, databaseLocation),
     streamSources: await openStreamSources(config, log),
     searchRecorder: new SearchRecorder(database, log),

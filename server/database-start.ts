@@ -69,8 +69,8 @@ function findNewestBackup(dataDir: string): string {
     : []
   // A backup with a date in the future was made while the clock was wrong, so its age is unknown.
   const latestName = createBackupName(Date.now(), 'schedule')
-  const newestFirst = backupFiles.sort().reverse()
-  const newestBackup = newestFirst.find((file) => file <= latestName) ?? newestFirst[0]
+  const backupsNewestFirst = backupFiles.sort().reverse()
+  const newestBackup = backupsNewestFirst.find((file) => file <= latestName) ?? backupsNewestFirst[0]
   return newestBackup ? join(backupFolder, newestBackup) : 'FILE'
 }
 

@@ -33,7 +33,7 @@ export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | nu
   const isFirstStart = (await countAccounts(primary)) === 0
   // Without accounts, titles of the demo come from a first start that was interrupted. The import completes them.
   const isCatalogueFilled = await hasTitles(primary, isFirstStart ? DEMO_SOURCE : undefined)
-  if (deps.config.demo && !isCatalogueFilled) await seedDemoCatalogue(deps)
+  if (deps.config.isDemoEnabled && !isCatalogueFilled) await seedDemoCatalogue(deps)
   if (!isFirstStart) {
     await checkFirstSignInFile(deps)
     return null

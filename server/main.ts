@@ -31,7 +31,7 @@ const DRAIN_TIMEOUT_MS = 8_000
 async function main(): Promise<void> {
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)
-  const isSupervisor = config.workers > 1 && cluster.isPrimary
+  const isSupervisor = config.workerCount > 1 && cluster.isPrimary
   const { deps, stop } = await createDeps(config, { isServing: !isSupervisor })
   await requireSameKeys(deps)
   const firstSignIn = await withProcessLock(deps.database, 'prepare', async () => {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     await deps.recommender.stop()
     await deps.searchIndex.stop()
     await deps.database.close()
-    return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
+    return superviseWorkers(config.workerCount, deps.log, () => printWelcome(deps, firstSignIn))
   }
   deleteLeftConversions(deps)
   const app = addSite(createApp(deps), config)
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
 /** Returns an app that serves the built site beside the API, if the site has been built. */
 function addSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {
   if (!existsSync(SITE_FOLDER)) return api
-  const site = createStaticApp({ root: SITE_FOLDER, https: publicUrl.protocol === 'https:', embedOrigins })
+  const site = createStaticApp({ root: SITE_FOLDER, isHttps: publicUrl.protocol === 'https:', embedOrigins })
   const app = new Hono()
   app.all('*', (c) => {
     const { path } = c.req

@@ -25,7 +25,7 @@ export interface BenchDatabase {
   /**
    * SQLite connection to the same titles. The benchmark chooses titles for its requests with this connection.
    */
-  samples: DatabaseSync
+  sampleDatabase: DatabaseSync
   /** Process ids of the PostgreSQL server; empty for SQLite. */
   listPids: () => number[]
   /** Size of the database and of its search index, as text. */
@@ -42,7 +42,7 @@ export function openBenchSqlite(folder: string): BenchDatabase {
   return {
     database,
     location: { dataDir: folder },
-    samples: database.sqlite as DatabaseSync,
+    sampleDatabase: database.sqlite as DatabaseSync,
     listPids: () => [],
     describeSize: async () =>
       `database ${readFileMb(folder, DATABASE_FILE_NAME)} MB, search index ${readFileMb(folder, SEARCH_FILE_NAME)} MB`,
@@ -66,7 +66,7 @@ export async function openBenchPostgres(folder: string, permanentFolder?: string
   return {
     database,
     location,
-    samples: sourceDatabase.sqlite as DatabaseSync,
+    sampleDatabase: sourceDatabase.sqlite as DatabaseSync,
     listPids: postgres.listPids,
     describeSize: () => describePostgresSize(database, folder),
     close: () => closePostgres(sourceDatabase, postgres),

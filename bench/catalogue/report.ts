@@ -4,10 +4,10 @@ import type { MachineLoad } from '../machine-load.ts'
 import { getQuantile } from '../statistics.ts'
 
 export interface Latency {
-  p50: number
-  p90: number
-  p95: number
-  p99: number
+  p50Ms: number
+  p90Ms: number
+  p95Ms: number
+  p99Ms: number
 }
 
 /**
@@ -41,10 +41,10 @@ export async function measureLatency(
     await sendRequest(sampleIndex)
     durationsMs.push(performance.now() - startMs)
   }
-  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = [0.5, 0.9, 0.95, 0.99].map((fraction) =>
+  const [p50Ms = 0, p90Ms = 0, p95Ms = 0, p99Ms = 0] = [0.5, 0.9, 0.95, 0.99].map((fraction) =>
     getQuantile(durationsMs, fraction),
   )
-  return { p50, p90, p95, p99 }
+  return { p50Ms, p90Ms, p95Ms, p99Ms }
 }
 
 /**
@@ -71,12 +71,12 @@ export function printLatency(
     kind,
   }: { titles: number; load: MachineLoad; isCold: boolean; kind: Database['kind'] },
 ): void {
-  const { p50, p90, p95, p99 } = latency
+  const { p50Ms, p90Ms, p95Ms, p99Ms } = latency
   const budget = BUDGET_MS_BY_KIND[kind][label]
-  const verdict = formatVerdict(p95, budget && budget * (isCold ? COLD_FACTOR : 1), {
+  const verdict = formatVerdict(p95Ms, budget && budget * (isCold ? COLD_FACTOR : 1), {
     titles,
     isBusy: load.isBusy,
   })
-  const quantilesText = [p50, p90, p95, p99].map((ms) => ms.toFixed(1)).join(' / ')
+  const quantilesText = [p50Ms, p90Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')
   console.log(`${isCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.text}`)
 }

@@ -12,7 +12,7 @@ export const USER_COUNT = 10_000
 export interface RequestKind {
   label: string
   samples: number
-  send: (sample: number) => Promise<unknown>
+  send: (sampleIndex: number) => Promise<unknown>
 }
 
 const nextRandom = createMulberry32(42)
@@ -96,22 +96,22 @@ export function listRequestKinds(
     `/api/profile/${device.profileId}/recommend/top-genres`,
     `/api/profile/${device.profileId}/continue-watching`,
   ]
-  const listUrlKind = (label: string, urls: string[]): RequestKind => ({
+  const createUrlListKind = (label: string, urls: string[]): RequestKind => ({
     label,
     samples: urls.length,
-    send: (sample) => requestPath(device, urls[sample] as string),
+    send: (sampleIndex) => requestPath(device, urls[sampleIndex] as string),
   })
   return [
-    listUrlKind('lists with random filters', listUrls),
-    listUrlKind(
+    createUrlListKind('lists with random filters', listUrls),
+    createUrlListKind(
       'repeated filters (cached)',
-      listUrls.map((_, sample) => listUrls[sample % 20] as string),
+      listUrls.map((_, sampleIndex) => listUrls[sampleIndex % 20] as string),
     ),
-    listUrlKind('page 2,000 of all movies', Array<string>(50).fill('/api/movies?page=2000')),
-    listUrlKind('detail by slug', detailUrls),
-    listUrlKind('similar', similarUrls),
-    listUrlKind('search, every keystroke', keystrokeUrls),
-    listUrlKind(
+    createUrlListKind('page 2,000 of all movies', Array<string>(50).fill('/api/movies?page=2000')),
+    createUrlListKind('detail by slug', detailUrls),
+    createUrlListKind('similar', similarUrls),
+    createUrlListKind('search, every keystroke', keystrokeUrls),
+    createUrlListKind(
       'search without matches',
       unknownNames.map((name) => `/api/search?q=${encodeURIComponent(name)}`),
     ),
@@ -132,18 +132,18 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
   for (let index = 0; index < USER_COUNT; index++)
     insertAccount.run(`bench-${index}`, `somebody${index}@example.org`, index)
   sqlite.exec('commit')
-  const pathsByLabel: [string, (sample: number) => string][] = [
+  const pathGetters: [string, (sampleIndex: number) => string][] = [
     ['overview', () => '/api/admin/overview'],
-    [`page of ${USER_COUNT} users`, (sample) => `/api/auth/users?page=${1 + sample * 8}`],
-    ['user search by email', (sample) => `/api/auth/users?search=body${sample}`],
-    ['page of titles', (sample) => `/api/movies?admin=true&page=${1 + sample}`],
+    [`page of ${USER_COUNT} users`, (sampleIndex) => `/api/auth/users?page=${1 + sampleIndex * 8}`],
+    ['user search by email', (sampleIndex) => `/api/auth/users?search=body${sampleIndex}`],
+    ['page of titles', (sampleIndex) => `/api/movies?admin=true&page=${1 + sampleIndex}`],
     ['blocklist', () => '/api/blocklist'],
     ['audit log', () => '/api/admin/audit'],
   ]
-  return pathsByLabel.map(([label, path]) => ({
+  return pathGetters.map(([label, getPath]) => ({
     label: `dashboard, ${label}`,
     samples: 60,
-    send: (sample) => requestPath(device, path(sample)),
+    send: (sampleIndex) => requestPath(device, getPath(sampleIndex)),
   }))
 }
 
@@ -166,7 +166,7 @@ export async function listLimitedRequestKinds(
       requestKinds.push({
         label: `${label}, ${audienceLabel}`,
         samples: urls.length,
-        send: (sample) => requestPath(device, urls[sample] as string),
+        send: (sampleIndex) => requestPath(device, urls[sampleIndex] as string),
       })
   }
   return requestKinds

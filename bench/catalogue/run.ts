@@ -142,7 +142,7 @@ async function measureColdFiles(folder: string, titleCount: number, profileId: s
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
   const requestKinds = listRequestKinds(device, {
-    sqlite: bench.samples,
+    sqlite: bench.sampleDatabase,
     titles: titleCount,
     samples: sampleCount,
   })
@@ -159,7 +159,7 @@ async function measureCatalogueSize(titleCount: number): Promise<void> {
     ? await openBenchPostgres(folder, getPostgresFolder(titleCount))
     : openBenchSqlite(folder)
   const server = await startBenchServer(bench)
-  if (shouldMeasureLimits) addParentalGuides(bench.samples)
+  if (shouldMeasureLimits) addParentalGuides(bench.sampleDatabase)
   const device = await createBenchDevice(server)
   console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${bench.database.kind}`)
   const measureContext = { device, titles: titleCount, bench }
@@ -197,9 +197,9 @@ async function measureAllKinds(
   context: { device: TestClient; titles: number; bench: BenchDatabase },
 ): Promise<void> {
   const { device, titles, bench } = context
-  const requestOptions = { sqlite: bench.samples, titles, samples: sampleCount }
+  const requestOptions = { sqlite: bench.sampleDatabase, titles, samples: sampleCount }
   if (shouldMeasureLimits) {
-    const audiences = await createLimitedAudiences(device, bench.samples, titles)
+    const audiences = await createLimitedAudiences(device, bench.sampleDatabase, titles)
     await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))
     return measureRequests(await listLimitedRequestKinds(device, audiences, requestOptions), context)
   }
@@ -209,7 +209,7 @@ async function measureAllKinds(
   await warmUp(server, listRequestKinds(device, requestOptions))
   await measureRequests(listRequestKinds(device, requestOptions), context)
   // The dashboard is measured on SQLite only, because its users are inserted with SQLite statements.
-  if (!isPostgres) await measureRequests(listDashboardRequestKinds(device, bench.samples), context)
+  if (!isPostgres) await measureRequests(listDashboardRequestKinds(device, bench.sampleDatabase), context)
 }
 
 console.log(

@@ -115,7 +115,7 @@ const titleRecords = Array.from({ length: MOVIE_COUNT + SERIES_COUNT + OTHER_SER
 )
 await importTitles(
   deps,
-  titleRecords.map((record, index) => ({ at: String(index), record })),
+  titleRecords.map((record, index) => ({ location: String(index), record })),
   { source: 'bench' },
 )
 const titleRows = await primary.selectFrom('title').select(['title_id', 'type']).orderBy('title_id').execute()

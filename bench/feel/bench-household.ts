@@ -8,7 +8,7 @@ import { signInBrowser, startMarquee } from '../marquee-server.ts'
 import { observePerformance } from './performance-entries.ts'
 
 export interface BenchHousehold {
-  base: string
+  baseUrl: string
   browser: Browser
   /** Browser context that is signed in with the first profile. */
   context: BrowserContext
@@ -24,7 +24,7 @@ export const VIEWPORTS = { laptop: LAPTOP_VIEWPORT, phone: PHONE_VIEWPORT }
 
 export async function startBenchHousehold(): Promise<BenchHousehold> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
-  const { base, process: server } = await startMarquee(dataDir)
+  const { baseUrl, process: server } = await startMarquee(dataDir)
   const browser = await launchChromium()
   const context = await browser.newContext({ viewport: LAPTOP_VIEWPORT, colorScheme: 'dark' })
   const close = async () => {
@@ -32,12 +32,12 @@ export async function startBenchHousehold(): Promise<BenchHousehold> {
     server.kill()
   }
   try {
-    await signInBrowser(context, base, dataDir)
+    await signInBrowser(context, baseUrl, dataDir)
   } catch (error) {
     await close()
     throw error
   }
-  return { base, browser, context, close }
+  return { baseUrl, browser, context, close }
 }
 
 /** Opens a tab with a throttled CPU and, unless disabled, a throttled network, and observes its performance. */

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright'
 
 export interface ScrollFrameStats {
   /** Presented frames per second, counted only over the time in which frames were due. */
-  perSecond: number
+  framesPerSecond: number
   /** Fraction of due frames that were dropped. */
   droppedFraction: number
   /** 95th percentile of the intervals between the page's own frames (requestAnimationFrame), in ms. */
@@ -96,7 +96,7 @@ function computeFrameStats(events: readonly TraceEvent[], intervalsMs: number[])
   const dueCount = frameCounts.shown + frameCounts.dropped
   const sortedIntervalsMs = [...intervalsMs].sort((a, b) => a - b)
   return {
-    perSecond: dueCount === 0 ? Number.NaN : (frameCounts.shown / dueCount) * (1_000 / FRAME_MS),
+    framesPerSecond: dueCount === 0 ? Number.NaN : (frameCounts.shown / dueCount) * (1_000 / FRAME_MS),
     droppedFraction: dueCount === 0 ? Number.NaN : frameCounts.dropped / dueCount,
     intervalP95Ms: sortedIntervalsMs[Math.floor(sortedIntervalsMs.length * 0.95)] ?? Number.NaN,
   }

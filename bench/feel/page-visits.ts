@@ -40,9 +40,9 @@ export async function measureAllPages(household: BenchHousehold): Promise<PageVi
   const signedOutContext = await household.browser.newContext({ viewport: VIEWPORTS.laptop })
   for (const size of ['laptop', 'phone'] as const) {
     for (const path of MEMBER_PATHS)
-      visits.push(await measureVisit(household.context, household.base, path, size))
+      visits.push(await measureVisit(household.context, household.baseUrl, path, size))
     for (const path of VISITOR_PATHS)
-      visits.push(await measureVisit(signedOutContext, household.base, path, size))
+      visits.push(await measureVisit(signedOutContext, household.baseUrl, path, size))
   }
   await signedOutContext.close()
   return visits
@@ -50,13 +50,13 @@ export async function measureAllPages(household: BenchHousehold): Promise<PageVi
 
 async function measureVisit(
   context: BrowserContext,
-  base: string,
+  baseUrl: string,
   path: string,
   size: keyof typeof VIEWPORTS,
 ): Promise<PageVisit> {
   const page = await openSlowTab(context)
   await page.setViewportSize(VIEWPORTS[size])
-  await page.goto(base + path, { waitUntil: 'commit' })
+  await page.goto(baseUrl + path, { waitUntil: 'commit' })
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
   await page.waitForTimeout(5_000)
   /* Shifts during scrolling count as well. Shifts after user input are ignored, but scrolling by script is not user input. */

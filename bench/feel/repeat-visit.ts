@@ -21,10 +21,10 @@ async function throttleServiceWorkers(browser: Browser): Promise<void> {
 }
 
 /** Opens the home page twice, so that the service worker and all caches are filled. */
-export async function warmUpCaches({ context, base }: BenchHousehold): Promise<void> {
+export async function warmUpCaches({ context, baseUrl }: BenchHousehold): Promise<void> {
   const page = await context.newPage()
   for (let visitIndex = 0; visitIndex < 2; visitIndex++) {
-    await page.goto(`${base}/`)
+    await page.goto(`${baseUrl}/`)
     await page.locator('.row-track a').first().waitFor()
     await page.waitForTimeout(8_000)
   }
@@ -34,14 +34,14 @@ export async function warmUpCaches({ context, base }: BenchHousehold): Promise<v
 /** Returns the largest contentful paint of the home page in a new tab, and the element that was painted. */
 export async function measureRepeatVisit({
   context,
-  base,
+  baseUrl,
   browser,
 }: BenchHousehold): Promise<{ lcpMs: number; element: string }> {
   const page = await openSlowTab(context)
   await throttleServiceWorkers(browser)
   /* Waits until the browser has finished the work that it does for every new tab. */
   await page.waitForTimeout(1_500)
-  await page.goto(`${base}/`)
+  await page.goto(`${baseUrl}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(3_000)
   const { lcpMs, lcpElement } = await takePerformance(page)

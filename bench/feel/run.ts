@@ -51,13 +51,13 @@ function printResult(
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.durationMs ?? SHORTEST_REPORTED_MS
 
 async function measureSessions(household: BenchHousehold): Promise<void> {
-  const stepsBySession: SessionStep[][] = []
+  const sessionSteps: SessionStep[][] = []
   let largestShiftSum = 0
   for (let sessionIndex = 0; sessionIndex < Number(optionValues.sessions); sessionIndex++) {
     const page = await openSlowTab(household.context)
-    const { steps, shifts } = await runUserSession(page, household.base)
+    const { steps, shifts } = await runUserSession(page, household.baseUrl)
     await page.close()
-    stepsBySession.push(steps)
+    sessionSteps.push(steps)
     for (const shift of shifts.filter(({ value }) => value > TARGET_VALUES.cls / 2))
       printLine(`     layout shift ${shift.value.toFixed(3)} on ${shift.path}: ${shift.sources[0] ?? ''}`)
     const shiftPaths = new Set(shifts.map(({ path }) => path))
@@ -69,26 +69,24 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
   }
   const getMedianOfQuantiles = (fraction: number) =>
     getMedian(
-      stepsBySession.map((steps) =>
+      sessionSteps.map((steps) =>
         getQuantile(
           steps.map((step) => getDurationMs(step)),
           fraction,
         ),
       ),
     )
-  printLine(
-    `session: ${stepsBySession[0]?.length} interactions, medians of ${stepsBySession.length} sessions`,
-  )
+  printLine(`session: ${sessionSteps[0]?.length} interactions, medians of ${sessionSteps.length} sessions`)
   printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGET_VALUES.interactionMs)
   printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGET_VALUES.interactionMs)
   printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)
-  const filterOpenings = stepsBySession.flat().filter(({ name }) => name === 'filters: open')
+  const filterOpenings = sessionSteps.flat().filter(({ name }) => name === 'filters: open')
   printResult(
     'opening the filters (ms)',
     getMedian(filterOpenings.map(getDurationMs)),
     TARGET_VALUES.filtersMs,
   )
-  const slowestSteps = stepsBySession
+  const slowestSteps = sessionSteps
     .flat()
     .sort((a, b) => getDurationMs(b) - getDurationMs(a))
     .slice(0, 5)
@@ -111,7 +109,7 @@ async function measureVisits(household: BenchHousehold): Promise<void> {
 
 async function measureFrames(household: BenchHousehold): Promise<void> {
   const page = await openSlowTab(household.context)
-  await page.goto(`${household.base}/`)
+  await page.goto(`${household.baseUrl}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(6_000)
   for (const inputKind of ['wheel', 'arrows', 'page'] as const) {
@@ -119,7 +117,7 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
     for (let runIndex = 0; runIndex < RUNS_PER_MEASUREMENT; runIndex++)
       frameRuns.push(await measureRowScroll(household.browser, page, inputKind))
     const suffix = `, requestAnimationFrame interval p95 ${getMedian(frameRuns.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
-    const framesPerSecond = getMedian(frameRuns.map(({ perSecond }) => perSecond))
+    const framesPerSecond = getMedian(frameRuns.map(({ framesPerSecond }) => framesPerSecond))
     printResult(`frames per second, ${inputKind}`, framesPerSecond, TARGET_VALUES.framesPerSecond, {
       isMinimum: true,
       suffix,

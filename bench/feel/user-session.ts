@@ -20,10 +20,10 @@ const AFTER_KEY_MS = 180
 const AFTER_TAP_MS = 1_200
 const MOVIE_ROW = 'section[aria-label="Popular Movies Right Now"] .row-track'
 
-export async function runUserSession(page: Page, base: string): Promise<UserSession> {
+export async function runUserSession(page: Page, baseUrl: string): Promise<UserSession> {
   const session: UserSession = { steps: [], shifts: [] }
   const user = new ScriptedUser(page, session)
-  await page.goto(`${base}/`)
+  await page.goto(`${baseUrl}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(5_000)
   await navigateHomeRows(user)

@@ -36,7 +36,7 @@ export async function serveBaselinePage(folder: string, port: number): Promise<S
     )
   }
   return serve({
-    fetch: createStaticApp({ root: distFolder, https: false }).fetch,
+    fetch: createStaticApp({ root: distFolder, isHttps: false }).fetch,
     port,
     hostname: '127.0.0.1',
   })

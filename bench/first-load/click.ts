@@ -3,15 +3,15 @@ import type { BrowserContext, Page } from 'playwright'
 import { openThrottledPage } from './page-load.ts'
 
 /** A user looks at the page for a while before the click. The shells of the next pages are prefetched in this time. */
-const FIRST_LOOK_MS = 7_000
-const LOOK_MS = 2_500
+const FIRST_WAIT_MS = 7_000
+const WAIT_MS = 2_500
 const PRESS_MS = 60
 const HOVER_MS = 150
 const AFTER_CLICK_MS = 1_500
 const CARD_SELECTOR = '.row-track a[href*="/movies/"]'
 
 interface ClickRecord {
-  isInFirstFrame: boolean
+  isHeadingInFirstFrame: boolean
   /** Time from the click to the presentation of the first frame after it (Event Timing API). */
   firstFrameMs?: number
   /** Time from the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
@@ -31,7 +31,7 @@ export async function measureClicks(
   await page.addInitScript(recordTitleFrames)
   await page.goto(url)
   await page.locator(CARD_SELECTOR).first().waitFor({ timeout: 60_000 })
-  await page.waitForTimeout(FIRST_LOOK_MS)
+  await page.waitForTimeout(FIRST_WAIT_MS)
   const durationsMs: number[] = []
   for (let clickIndex = 0; clickIndex < clickCount; clickIndex++)
     durationsMs.push(await clickCard(page, clickIndex % 5))
@@ -42,7 +42,7 @@ export async function measureClicks(
 async function clickCard(page: Page, cardIndex: number): Promise<number> {
   const card = page.locator(CARD_SELECTOR).nth(cardIndex)
   await card.waitFor({ timeout: 30_000 })
-  await page.waitForTimeout(LOOK_MS)
+  await page.waitForTimeout(WAIT_MS)
   await card.hover()
   await page.waitForTimeout(HOVER_MS)
   await page.mouse.down()
@@ -50,10 +50,10 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
   await page.mouse.up()
   /* Evaluating script earlier would add work to the page that is measured. */
   await page.waitForTimeout(AFTER_CLICK_MS)
-  const { isInFirstFrame, firstFrameMs, headingMs } = await page.evaluate(
+  const { isHeadingInFirstFrame, firstFrameMs, headingMs } = await page.evaluate(
     () => (window as unknown as { __clickRecord: ClickRecord }).__clickRecord,
   )
-  const durationMs = isInFirstFrame ? (firstFrameMs ?? headingMs) : headingMs
+  const durationMs = isHeadingInFirstFrame ? (firstFrameMs ?? headingMs) : headingMs
   if (durationMs === undefined)
     throw new Error('The click did not show a title without loading a new document')
   await page.goBack()
@@ -66,7 +66,7 @@ async function clickCard(page: Page, cardIndex: number): Promise<number> {
  * report an element that is removed again, such as the cover. Therefore Event Timing measures the first frame.
  */
 function recordTitleFrames(): void {
-  const clickRecord: ClickRecord = { isInFirstFrame: false }
+  const clickRecord: ClickRecord = { isHeadingInFirstFrame: false }
   Object.assign(window, { __clickRecord: clickRecord })
   let clickedAtMs = 0
   const markHeadings = () => {
@@ -88,9 +88,11 @@ function recordTitleFrames(): void {
       clickedAtMs = timeStamp
       delete clickRecord.headingMs
       delete clickRecord.firstFrameMs
-      clickRecord.isInFirstFrame = false
+      clickRecord.isHeadingInFirstFrame = false
       requestAnimationFrame(() => {
-        clickRecord.isInFirstFrame = Boolean(document.querySelector('article h1:not([hidden])')?.textContent)
+        clickRecord.isHeadingInFirstFrame = Boolean(
+          document.querySelector('article h1:not([hidden])')?.textContent,
+        )
       })
     },
     { capture: true },

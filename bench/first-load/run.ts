@@ -31,8 +31,8 @@ const TARGET_VALUES = {
   clickP90Ms: 180,
   firstVisitBytes: 220_000,
 }
-const HELLO_PORT = 23_000 + (process.pid % 250)
-const STATIC_PORT = HELLO_PORT + 250
+const BASELINE_PORT = 23_000 + (process.pid % 250)
+const STATIC_PORT = BASELINE_PORT + 250
 const READY_SELECTOR = '.row-track a'
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
 const missedTargets: string[] = []
@@ -86,27 +86,27 @@ function printBytes(loads: readonly PageLoad[]): void {
   )
 }
 
-async function measureLoads(base: string, household: Awaited<ReturnType<typeof startBenchHousehold>>) {
+async function measureLoads(baseUrl: string, household: Awaited<ReturnType<typeof startBenchHousehold>>) {
   const { browser, context } = household
-  await serveBaselinePage(folder, HELLO_PORT)
+  await serveBaselinePage(folder, BASELINE_PORT)
   const page = await context.newPage()
   await page.setViewportSize(VIEWPORTS.laptop)
-  await page.goto(base)
+  await page.goto(baseUrl)
   await page.locator(READY_SELECTOR).first().waitFor()
   await page.waitForTimeout(6_000)
   await serveStaticHome(page, folder, STATIC_PORT)
   await page.close()
   const storageState = await context.storageState()
   const emptyContext = await browser.newContext({ viewport: VIEWPORTS.laptop })
-  const helloLoads: PageLoad[] = []
+  const baselineLoads: PageLoad[] = []
   const copyLoads: PageLoad[] = []
   const firstVisits: PageLoad[] = []
   const laterLoads: PageLoad[] = []
   let currentStorageState = storageState
   for (let runIndex = 0; runIndex < runCount; runIndex++) {
     await sampleMachineLoad()
-    helloLoads.push(
-      await measurePageLoad(emptyContext, `http://127.0.0.1:${HELLO_PORT}/`, 'h1', { settleMs: 800 }),
+    baselineLoads.push(
+      await measurePageLoad(emptyContext, `http://127.0.0.1:${BASELINE_PORT}/`, 'h1', { settleMs: 800 }),
     )
     copyLoads.push(
       await measurePageLoad(emptyContext, `http://127.0.0.1:${STATIC_PORT}/`, READY_SELECTOR, {
@@ -125,7 +125,7 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     })
     const removeStoredHero = () => localStorage.removeItem('marquee-first')
     firstVisits.push(
-      await measurePageLoad(newContext, `${base}/`, READY_SELECTOR, {
+      await measurePageLoad(newContext, `${baseUrl}/`, READY_SELECTOR, {
         settleMs: 2_500,
         prepare: removeStoredHero,
       }),
@@ -135,23 +135,23 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
     await context.clearCookies()
     await context.addCookies(currentStorageState.cookies)
     laterLoads.push(
-      await measurePageLoad(context, `${base}/`, READY_SELECTOR, { settleMs: 1_500, usesCache: true }),
+      await measurePageLoad(context, `${baseUrl}/`, READY_SELECTOR, { settleMs: 1_500, usesCache: true }),
     )
     currentStorageState = { ...currentStorageState, cookies: await context.cookies() }
   }
   const listLcpMs = (loads: readonly PageLoad[]) => loads.map(({ lcpMs }) => lcpMs)
-  printTimes('React hello world, largest paint', listLcpMs(helloLoads))
+  printTimes('React hello world, largest paint', listLcpMs(baselineLoads))
   printTimes('home as static HTML', listLcpMs(copyLoads))
   printTimes('home, first visit', listLcpMs(firstVisits))
   printTimes('home, later visits', listLcpMs(laterLoads))
-  const helloMs = getMedian(listLcpMs(helloLoads))
+  const baselineMs = getMedian(listLcpMs(baselineLoads))
   const firstVisitMs = getMedian(listLcpMs(firstVisits))
   const laterMs = getMedian(listLcpMs(laterLoads))
   printLine(
-    `first visit / hello world: ${formatCheck('first visit', firstVisitMs / helloMs, TARGET_VALUES.firstRatio)}`,
+    `first visit / hello world: ${formatCheck('first visit', firstVisitMs / baselineMs, TARGET_VALUES.firstRatio)}`,
   )
   printLine(
-    `later visits / hello world: ${formatCheck('later visits', laterMs / helloMs, TARGET_VALUES.laterRatio)}`,
+    `later visits / hello world: ${formatCheck('later visits', laterMs / baselineMs, TARGET_VALUES.laterRatio)}`,
   )
   printLine(
     `first visit, p90 / median: ${formatCheck('spread', getQuantile(listLcpMs(firstVisits), 0.9) / firstVisitMs, TARGET_VALUES.spread)}`,
@@ -163,9 +163,9 @@ async function measureLoads(base: string, household: Awaited<ReturnType<typeof s
 const household = await startBenchHousehold()
 try {
   await sampleMachineLoad()
-  if (selectedParts.has('load')) await measureLoads(household.base, household)
+  if (selectedParts.has('load')) await measureLoads(household.baseUrl, household)
   if (selectedParts.has('click')) {
-    const clickDurationsMs = await measureClicks(household.context, `${household.base}/`, runCount)
+    const clickDurationsMs = await measureClicks(household.context, `${household.baseUrl}/`, runCount)
     await sampleMachineLoad()
     printTimes('click on a card to the frame with the title', clickDurationsMs)
     printLine(`  median ${formatCheck('click', getMedian(clickDurationsMs), TARGET_VALUES.clickMs)}`)

@@ -26,7 +26,7 @@ export async function serveStaticHome(page: Page, folder: string, port: number):
   writeCompressed(join(rootFolder, 'index.html'), Buffer.from(pageHtml))
   writeFileSync(join(rootFolder, 'csp.txt'), "default-src 'self'; style-src 'self' 'unsafe-inline'")
   return serve({
-    fetch: createStaticApp({ root: rootFolder, https: false }).fetch,
+    fetch: createStaticApp({ root: rootFolder, isHttps: false }).fetch,
     port,
     hostname: '127.0.0.1',
   })

@@ -62,12 +62,12 @@ export function generatePersonName(id: number): string {
 
 const generatePhrase = (
   random: Random,
-  { nouns, adjectives, joins }: { nouns: string[]; adjectives: string[]; joins: string[] },
+  { nouns, adjectives, connectors }: { nouns: string[]; adjectives: string[]; connectors: string[] },
 ) => {
   const shapeDraw = random()
   if (shapeDraw < 0.2) return pickSkewed(random, nouns)
   if (shapeDraw < 0.55) return `${pickSkewed(random, adjectives)} ${pickSkewed(random, nouns)}`
-  return `${pickSkewed(random, nouns)} ${pickSkewed(random, joins)} ${pickSkewed(random, nouns)}`
+  return `${pickSkewed(random, nouns)} ${pickSkewed(random, connectors)} ${pickSkewed(random, nouns)}`
 }
 
 function generateEnglishTitle(random: Random): string {
@@ -77,13 +77,13 @@ function generateEnglishTitle(random: Random): string {
   const pickAdjective = () => capitalise(pickSkewed(random, en.adjectives))
   let title: string
   if (shapeDraw < 0.16) title = `The ${pickAdjective()} ${pickNoun()}`
-  else if (shapeDraw < 0.3) title = `${createName()} ${pickSkewed(random, en.joins)} ${pickNoun()}`
+  else if (shapeDraw < 0.3) title = `${createName()} ${pickSkewed(random, en.connectors)} ${pickNoun()}`
   else if (shapeDraw < 0.42) title = createName()
   else if (shapeDraw < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${createName()}`
   else if (shapeDraw < 0.66) title = `${createName()}'s ${pickAdjective()} ${pickNoun()}`
-  else if (shapeDraw < 0.78) title = `The ${pickNoun()} ${pickSkewed(random, en.joins)} ${createName()}`
+  else if (shapeDraw < 0.78) title = `The ${pickNoun()} ${pickSkewed(random, en.connectors)} ${createName()}`
   else if (shapeDraw < 0.88)
-    title = `${pickAdjective()} ${pickNoun()} ${pickSkewed(random, en.joins)} ${capitalise(pickSkewed(random, en.places))}`
+    title = `${pickAdjective()} ${pickNoun()} ${pickSkewed(random, en.connectors)} ${capitalise(pickSkewed(random, en.places))}`
   else title = `${createName()}: ${pickAdjective()} ${pickNoun()}`
   const sequelDraw = random()
   if (sequelDraw < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`

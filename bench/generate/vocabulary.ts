@@ -19,7 +19,7 @@ export const en = {
   places:
     splitWords(`paris tokyo berlin london cairo havana texas brooklyn boston chicago vienna lisbon dublin moscow seoul
     mumbai istanbul marrakesh oslo prague venice rome madrid naples athens sydney casablanca monaco alaska nevada`),
-  joins: [
+  connectors: [
     'of the',
     'and the',
     'in the',
@@ -42,7 +42,7 @@ export const fr = {
   adjectives: splitWords(
     'noire blanche dernière première perdue secrète sauvage éternelle étrange oubliée dorée brisée cachée',
   ),
-  joins: ['de la', 'du', 'et la', 'dans la', 'sans', "de l'"],
+  connectors: ['de la', 'du', 'et la', 'dans la', 'sans', "de l'"],
 }
 export const es = {
   nouns:
@@ -52,7 +52,7 @@ export const es = {
   adjectives: splitWords(
     'negra blanca última primera perdida secreta salvaje eterna extraña olvidada dorada rota escondida',
   ),
-  joins: ['de la', 'del', 'y la', 'en la', 'sin', 'de'],
+  connectors: ['de la', 'del', 'y la', 'en la', 'sin', 'de'],
 }
 export const de = {
   nouns:
@@ -61,7 +61,7 @@ export const de = {
   adjectives: splitWords(
     'schwarze weiße letzte erste verlorene geheime wilde ewige fremde vergessene goldene süße kühne',
   ),
-  joins: ['des', 'und die', 'in der', 'ohne', 'von'],
+  connectors: ['des', 'und die', 'in der', 'ohne', 'von'],
 }
 export const ar = {
   nouns:
@@ -71,7 +71,7 @@ export const ar = {
   adjectives: splitWords(
     'الأسود الأبيض الأخير الأول الضائع السري البري الأبدي الغريب المنسي الذهبي المكسور الخفي الكبير',
   ),
-  joins: ['في', 'من', 'و', 'بلا', 'على', 'تحت'],
+  connectors: ['في', 'من', 'و', 'بلا', 'على', 'تحت'],
 }
 export const ru = {
   nouns:
@@ -80,21 +80,21 @@ export const ru = {
   adjectives: splitWords(
     'чёрная белая последняя первая потерянная тайная дикая вечная странная забытая золотая разбитая',
   ),
-  joins: ['и', 'в', 'без', 'под', 'над', 'за'],
+  connectors: ['и', 'в', 'без', 'под', 'над', 'за'],
 }
 export const ja = {
   nouns: splitWords(
     '夜 昼 家 川 夏 冬 戦争 心 月 星 影 森 島 手紙 歌 夢 狩人 騎士 狼 窓 鏡 王冠 娘 兄弟 母 父 海賊 幽霊 魔女 記憶 真実 城 砂漠 学校 少女 少年 世界',
   ),
   adjectives: splitWords('黒い 白い 最後の 最初の 失われた 秘密の 永遠の 不思議な 忘れられた 黄金の 壊れた'),
-  joins: ['の', 'と', 'から', 'への'],
+  connectors: ['の', 'と', 'から', 'への'],
 }
 export const ko = {
   nouns: splitWords(
     '밤 낮 집 강 여름 겨울 전쟁 마음 달 별 그림자 숲 섬 편지 노래 꿈 사냥꾼 기사 늑대 창문 거울 왕관 딸 형제 어머니 아버지 해적 유령 마녀 기억 진실 성 사막 학교',
   ),
   adjectives: splitWords('검은 하얀 마지막 첫번째 잃어버린 비밀의 영원한 이상한 잊혀진 황금의 부서진'),
-  joins: ['그리고', '속의', '없는', '위의'],
+  connectors: ['그리고', '속의', '없는', '위의'],
 }
 
 export const MOVIE_GENRE_IDS = [

@@ -78,7 +78,7 @@ function buildHistoryCsv(titles: GeneratedTitle[]): string {
 }
 
 function* readRecords(titles: GeneratedTitle[]): Generator<TitleReadResult> {
-  for (const title of titles) yield { at: String(title.id), record: toTitleRecord(title) }
+  for (const title of titles) yield { location: String(title.id), record: toTitleRecord(title) }
 }
 
 let accessToken = ''
@@ -114,15 +114,15 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
   const readCpuMs = startCpuTimer()
   let maxHeapBytes = 0
   let [longestTurnMs, longestTurnCpuMs] = [0, 0]
-  let [turnStartMs, turnStartCpu] = [performance.now(), process.threadCpuUsage()]
+  let [turnStartMs, turnStartUsage] = [performance.now(), process.threadCpuUsage()]
   // Records both the duration and the thread's CPU time of a turn: the difference is time taken by other processes.
   const turnTimer = setInterval(() => {
-    const [nowMs, turnCpu] = [performance.now(), process.threadCpuUsage(turnStartCpu)]
+    const [nowMs, turnUsage] = [performance.now(), process.threadCpuUsage(turnStartUsage)]
     longestTurnMs = Math.max(longestTurnMs, nowMs - turnStartMs)
-    longestTurnCpuMs = Math.max(longestTurnCpuMs, (turnCpu.user + turnCpu.system) / 1000)
+    longestTurnCpuMs = Math.max(longestTurnCpuMs, (turnUsage.user + turnUsage.system) / 1000)
     maxHeapBytes = Math.max(maxHeapBytes, getHeapStatistics().used_heap_size)
     turnStartMs = performance.now()
-    turnStartCpu = process.threadCpuUsage()
+    turnStartUsage = process.threadCpuUsage()
   }, 1)
   const stepResult = await runStep()
   clearInterval(turnTimer)

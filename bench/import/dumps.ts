@@ -144,7 +144,7 @@ function writeTitle(
   { title, id, random, peopleCount }: TitleToWrite,
 ): number {
   const isSeries = title.type === 'tv' && random() < 0.65
-  const [kind, , withVotesPercent] = isSeries
+  const [kind, , percentWithVotes] = isSeries
     ? ['tvSeries', 0, SERIES_WITH_VOTES_PERCENT]
     : pickTitleKind(random() * 10_000)
   const primaryTitle = title.titles[0]?.text ?? ''
@@ -176,7 +176,7 @@ function writeTitle(
     )
   }
   const directorId = writeCredits(writersByDataset, titleId, { random, peopleCount })
-  if (random() * 100 < withVotesPercent) writeRating(writersByDataset, titleId, random)
+  if (random() * 100 < percentWithVotes) writeRating(writersByDataset, titleId, random)
   let nextId = id + 1
   for (const [seasonIndex, episodeCount] of isSeries ? title.seasons.slice(0, 2).entries() : []) {
     for (let episodeNumber = 1; episodeNumber <= episodeCount; episodeNumber++) {

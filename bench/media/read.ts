@@ -14,7 +14,7 @@ const url = new URL(urlText)
  */
 function openRequest(
   buffer: Buffer,
-  onBytes: (byteCount: number, head: string | null) => boolean,
+  onBytes: (byteCount: number, responseHead: string | null) => boolean,
   range?: string,
 ) {
   let hasStarted = false
@@ -24,9 +24,9 @@ function openRequest(
     onread: {
       buffer,
       callback: (byteCount) => {
-        const head = hasStarted ? null : buffer.toString('latin1', 0, Math.min(byteCount, 2_000))
+        const responseHead = hasStarted ? null : buffer.toString('latin1', 0, Math.min(byteCount, 2_000))
         hasStarted = true
-        return onBytes(byteCount, head)
+        return onBytes(byteCount, responseHead)
       },
     },
   })
@@ -41,9 +41,9 @@ function downloadAtFullSpeed(): void {
   let receivedBytes = 0
   let statusCode = ''
   const startMs = performance.now()
-  const socket = openRequest(Buffer.alloc(1024 * 1024), (byteCount, head) => {
+  const socket = openRequest(Buffer.alloc(1024 * 1024), (byteCount, responseHead) => {
     receivedBytes += byteCount
-    if (head) statusCode = head.slice(9, 12)
+    if (responseHead) statusCode = responseHead.slice(9, 12)
     return true
   })
   socket.on('close', () => {
@@ -104,9 +104,9 @@ async function simulateViewers(
       leastLeadMs: 1e9,
       isPaused: false,
     }
-    const onBytes = (byteCount: number, head: string | null) => {
+    const onBytes = (byteCount: number, responseHead: string | null) => {
       viewer.bytes += byteCount
-      if (head) viewer.status = head.slice(9, 12)
+      if (responseHead) viewer.status = responseHead.slice(9, 12)
       viewer.isPaused = viewer.bytes > computeTargetBytes(viewer)
       return !viewer.isPaused
     }

@@ -44,24 +44,24 @@ function createMediaFile(): string {
 }
 
 /** Signs in as the first administrator and returns the signed URL of the movie file. */
-async function requestStreamUrl(base: string): Promise<string> {
+async function requestStreamUrl(baseUrl: string): Promise<string> {
   const jsonHeaders = { 'Content-Type': 'application/json' }
-  const loginResponse = await fetch(`${base}/api/auth/login`, {
+  const loginResponse = await fetch(`${baseUrl}/api/auth/login`, {
     method: 'POST',
     headers: jsonHeaders,
     body: JSON.stringify(readFirstSignIn(join(folder, 'data'))),
   })
   const headers = { Authorization: `Bearer ${(await loginResponse.json()).access_token}` }
-  const profiles = (await (await fetch(`${base}/api/profile`, { headers })).json()).results
+  const profiles = (await (await fetch(`${baseUrl}/api/profile`, { headers })).json()).results
   const profile = profiles.find((candidate: { main: boolean }) => candidate.main)
-  const lookupUrl = `${base}/proxy/torrent-streamer/stream/movie/tt1375666`
+  const lookupUrl = `${baseUrl}/proxy/torrent-streamer/stream/movie/tt1375666`
   const lookupResponse = await fetch(lookupUrl, {
     headers: { ...headers, 'X-Profile-Id': profile.profile_id },
   })
   const { sources } = await lookupResponse.json()
   if (sources?.[0]?.size !== FILE_BYTES)
     throw new Error(`the lookup did not find the file: ${JSON.stringify(sources)}`)
-  return base + sources[0].url
+  return baseUrl + sources[0].url
 }
 
 function startNginx(port: number): ChildProcess | null {
@@ -109,11 +109,11 @@ async function main(): Promise<void> {
   )
   createMediaFile()
   const serverEnv = { MEDIA_DIR: join(folder, 'media'), DEMO: '1' }
-  const { base, process: server } = await startMarquee(join(folder, 'data'), serverEnv)
+  const { baseUrl, process: server } = await startMarquee(join(folder, 'data'), serverEnv)
   const nginxPort = await findFreePort()
   const nginxProcess = startNginx(nginxPort)
   try {
-    const streamUrl = await requestStreamUrl(base)
+    const streamUrl = await requestStreamUrl(baseUrl)
     const nginxUrl = `http://127.0.0.1:${nginxPort}/${encodeURIComponent(FILE_NAME)}`
     if (nginxProcess) await new Promise((resolve) => setTimeout(resolve, 500))
     await measureThroughput(streamUrl)

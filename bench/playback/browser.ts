@@ -16,7 +16,10 @@ const DECODED_AFTER_MS = 2_500
  * yet.
  */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    baseURL: server.baseUrl,
+  })
   const loginResponse = await context.request.post('/api/auth/login', { data: server.readCredentials() })
   if (!loginResponse.ok()) throw new Error(`login: ${loginResponse.status()}`)
   const page = await context.newPage()
@@ -53,12 +56,12 @@ const seekTo = (page: Page, fraction: number) =>
   page.locator('#picture').evaluate((element, fraction) => {
     const video = element as HTMLVideoElement
     const targetSeconds = video.duration * fraction
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     return new Promise<number>((resolve, reject) => {
       setTimeout(() => reject(new Error('no frame after the seek')), 30_000)
       const waitForFrame = () =>
         video.requestVideoFrameCallback((nowMs, { mediaTime }) =>
-          mediaTime >= targetSeconds - 1 ? resolve(nowMs - startedMs) : waitForFrame(),
+          mediaTime >= targetSeconds - 1 ? resolve(nowMs - startedAtMs) : waitForFrame(),
         )
       waitForFrame()
       video.currentTime = targetSeconds
@@ -80,8 +83,8 @@ export async function benchFirstFrame(
   const measurements = Object.entries(titles).map(([name, title]) => ({
     name,
     title,
-    starts: [] as number[],
-    seeks: [] as number[],
+    startTimesMs: [] as number[],
+    seekTimesMs: [] as number[],
   }))
   const playOnce = async (context: BrowserContext, title: BenchTitle, runIndex: number) => {
     const page = await context.newPage()
@@ -95,19 +98,19 @@ export async function benchFirstFrame(
   for (let runIndex = 0; runIndex < runCount; runIndex++) {
     const context = await openContext(browser, server)
     if (measurements[0]) await playOnce(context, measurements[0].title, runIndex + 1)
-    for (const { title, starts, seeks } of measurements) {
+    for (const { title, startTimesMs, seekTimesMs } of measurements) {
       const { startMs, seekMs } = await playOnce(context, title, runIndex)
-      starts.push(startMs)
-      seeks.push(seekMs)
+      startTimesMs.push(startMs)
+      seekTimesMs.push(seekMs)
     }
     await context.close()
     // Stops the streams. Otherwise playback in the next run would wait until the server counts these streams as paused.
     await server.stopStreams()
   }
   await browser.close()
-  for (const { name, starts, seeks } of measurements)
+  for (const { name, startTimesMs, seekTimesMs } of measurements)
     process.stdout.write(
-      `first frame, ${name}: ${Math.round(getMedian(starts))} ms (${formatList(starts)}); after a seek: ${Math.round(getMedian(seeks))} ms (${formatList(seeks)})\n`,
+      `first frame, ${name}: ${Math.round(getMedian(startTimesMs))} ms (${formatList(startTimesMs)}); after a seek: ${Math.round(getMedian(seekTimesMs))} ms (${formatList(seekTimesMs)})\n`,
     )
 }
 
@@ -125,7 +128,7 @@ export async function benchMatrix(
     const page = await context.newPage()
     const firstFrameMs = await openTitle(page, title).catch(() => null)
     await page.waitForTimeout(DECODED_AFTER_MS)
-    const { frames, audioBytes } = await readDecoded(page)
+    const { frames, audioBytes } = await readDecodedCounts(page)
     const isSilent = title.name.includes('silent')
     const isPlayed = frames > 10 && (isSilent || audioBytes > 0)
     if (isPlayed) playedCount += 1
@@ -141,7 +144,7 @@ export async function benchMatrix(
   process.stdout.write(`${playedCount} of ${titles.length} test videos play with picture and sound\n`)
 }
 
-const readDecoded = (page: Page) =>
+const readDecodedCounts = (page: Page) =>
   page.locator('#picture').evaluate((element) => {
     const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
     return {

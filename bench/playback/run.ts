@@ -14,7 +14,7 @@ import { benchFirstFrame, benchMatrix } from './browser.ts'
 import { BenchServer } from './server.ts'
 import { benchStarts } from './starts.ts'
 import { benchDeliveryCost, benchSpeed, benchStreamsAtOnce } from './streams.ts'
-import { makeFilms } from './videos.ts'
+import { makeVideos } from './videos.ts'
 
 const PART_NAMES = ['first', 'speed', 'streams', 'cost', 'matrix', 'starts']
 const { values: optionValues } = parseArgs({
@@ -41,18 +41,18 @@ async function main(): Promise<void> {
     await measureSelectedParts(server)
   } finally {
     await server.stop()
-    server.remove()
+    server.deleteFolder()
   }
 }
 
 async function measureSelectedParts(server: BenchServer): Promise<void> {
-  const filmFiles = makeFilms(join(server.folder, 'films'))
+  const videoFiles = makeVideos(join(server.folder, 'films'))
   const streamCount = selectedParts.has('streams') ? Number(optionValues.streams) : 1
   const matrixFiles = selectedParts.has('matrix')
     ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) }))
     : []
-  const conversionFiles = Array.from({ length: streamCount }, () => filmFiles.transcode)
-  const fixedFiles = [filmFiles.direct, filmFiles.remux, filmFiles.transcode720]
+  const conversionFiles = Array.from({ length: streamCount }, () => videoFiles.transcode)
+  const fixedFiles = [videoFiles.direct, videoFiles.remux, videoFiles.transcode720]
   const assignedTitles = await server.assignFiles([
     ...fixedFiles,
     ...conversionFiles,
@@ -72,9 +72,9 @@ async function measureSelectedParts(server: BenchServer): Promise<void> {
     await benchStreamsAtOnce(server, assignedTitles.slice(fixedFiles.length, conversionEnd), measuredSeconds)
   if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, measuredSeconds)
   const startedTitles = [
-    { ...direct, file: filmFiles.direct },
-    { ...remux, file: filmFiles.remux },
-    { ...transcode, file: filmFiles.transcode },
+    { ...direct, file: videoFiles.direct },
+    { ...remux, file: videoFiles.remux },
+    { ...transcode, file: videoFiles.transcode },
   ]
   if (selectedParts.has('starts')) await benchStarts(server, startedTitles, Number(optionValues.starts))
 }

@@ -14,10 +14,12 @@ export interface StreamReply {
   sources: { url: string; quality: string; mime_type: string; delivery?: string; reason?: string }[]
 }
 /** Capabilities of a browser that decodes the same codecs as Debian's Chromium. */
-const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
+const CHROMIUM_DECODERS = encodeCapabilities((type) =>
+  /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type),
+)
 
 export class BenchServer {
-  readonly base = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`
+  readonly baseUrl = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`
   readonly folder = mkdtempSync(join(tmpdir(), 'marquee-bench-playback-'))
   #process: ChildProcess | null = null
   #headers: Record<string, string> = {}
@@ -32,7 +34,7 @@ export class BenchServer {
     const childProcess = spawn(process.execPath, ['server/main.ts'], {
       env: {
         ...process.env,
-        PORT: new URL(this.base).port,
+        PORT: new URL(this.baseUrl).port,
         DATA_DIR: join(this.folder, 'data'),
         MEDIA_DIR: join(this.folder, 'media'),
         DEMO: '1',
@@ -52,12 +54,12 @@ export class BenchServer {
     const childProcess = this.#process
     this.#process = null
     if (!childProcess || childProcess.exitCode !== null || childProcess.signalCode !== null) return
-    const exited = new Promise((resolve) => childProcess.once('exit', resolve))
+    const exitPromise = new Promise((resolve) => childProcess.once('exit', resolve))
     childProcess.kill(signal)
-    await exited
+    await exitPromise
   }
 
-  remove = () => rmSync(this.folder, { recursive: true, force: true })
+  deleteFolder = () => rmSync(this.folder, { recursive: true, force: true })
 
   readCredentials(): { email: string; password: string } {
     const signInNote = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
@@ -75,7 +77,7 @@ export class BenchServer {
 
   // biome-ignore lint/suspicious/noExplicitAny: replies of many endpoints
   async request(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
-    const response = await fetch(this.base + path, {
+    const response = await fetch(this.baseUrl + path, {
       method,
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
@@ -124,7 +126,7 @@ export class BenchServer {
   }
 
   lookUp = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>
-    this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM}${query}`)
+    this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM_DECODERS}${query}`)
 
   /** Returns the ids of the ffmpeg processes that read from the folder of this benchmark. */
   listFfmpeg(): number[] {

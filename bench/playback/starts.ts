@@ -20,35 +20,35 @@ export async function benchStarts(
   titles: readonly StartedTitle[],
   startCount: number,
 ): Promise<void> {
-  const countsByKill: Record<KillKind, number> = { none: 0, client: 0, ffmpeg: 0, server: 0 }
+  const countsByKillKind: Record<KillKind, number> = { none: 0, client: 0, ffmpeg: 0, server: 0 }
   const problems: string[] = []
   for (let index = 0; index < startCount; index++) {
     const title = titles[index % titles.length]
     // A restart of the server takes seconds, so only one in twelve starts may kill the server.
     const killKind = KILL_KINDS[Math.floor(Math.random() * (index % 12 === 11 ? 4 : 3))] ?? 'none'
     if (!title) break
-    countsByKill[killKind] += 1
-    await playPart(server, title, killKind).catch((error: unknown) =>
+    countsByKillKind[killKind] += 1
+    await playExcerpt(server, title, killKind).catch((error: unknown) =>
       problems.push(`start ${index + 1} of ${title.slug} (${killKind}): ${error}`),
     )
   }
   await server.stop()
-  const leftoverNames = await waitForNothingLeft(server)
+  const leftoverNames = await waitForCleanup(server)
   process.stdout.write(
-    `${startCount} starts (${Object.entries(countsByKill)
-      .map(([kill, startCountOfKind]) => `${startCountOfKind} ${kill}`)
+    `${startCount} starts (${Object.entries(countsByKillKind)
+      .map(([killKind, startCountOfKind]) => `${startCountOfKind} ${killKind}`)
       .join(', ')} killed): ${problems.length} problems, left behind: ${leftoverNames || 'nothing'}\n`,
   )
   for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
   if (problems.length > 0 || leftoverNames) process.exitCode = 1
 }
 
-async function playPart(server: BenchServer, title: StartedTitle, killKind: KillKind): Promise<void> {
+async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: KillKind): Promise<void> {
   const { sources } = await server.lookUp(title)
   const pickedSource = sources[Math.floor(Math.random() * sources.length)]
   if (!pickedSource) throw new Error('no source')
-  if (pickedSource.delivery === 'direct') return comparePart(server.base + pickedSource.url, title.file)
-  const { initialization, segments } = await loadPlaylist(server.base, pickedSource.url)
+  if (pickedSource.delivery === 'direct') return compareRange(server.baseUrl + pickedSource.url, title.file)
+  const { initialization, segments } = await loadPlaylist(server.baseUrl, pickedSource.url)
   const segment = segments[Math.floor(Math.random() * segments.length)]
   if (!segment) throw new Error('no segment')
   const abortController = new AbortController()
@@ -84,7 +84,7 @@ function killIfRunning(pid: number): void {
 }
 
 /** Compares a random range of a direct stream with the file. */
-async function comparePart(url: string, file: string): Promise<void> {
+async function compareRange(url: string, file: string): Promise<void> {
   const startByte = Math.floor(Math.random() * 1_000_000)
   const headers = { Range: `bytes=${startByte}-${startByte + MAX_RANGE_BYTES - 1}` }
   const receivedBytes = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
@@ -108,7 +108,7 @@ function requireWholeBoxes(boxBytes: Buffer): void {
 }
 
 /** Describes the processes and folders that stopped conversions have left. Returns an empty text if there are none. */
-async function waitForNothingLeft(server: BenchServer): Promise<string> {
+async function waitForCleanup(server: BenchServer): Promise<string> {
   const deadlineMs = performance.now() + LEAK_TIMEOUT_MS
   while (performance.now() < deadlineMs && server.listFfmpeg().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -9,11 +9,11 @@ interface Playlist {
   segments: { url: string; seconds: number; startSeconds: number }[]
 }
 
-export async function loadPlaylist(base: string, url: string, startSeconds = 0): Promise<Playlist> {
-  const response = await fetch(`${base}${url}?start=${startSeconds}`)
+export async function loadPlaylist(baseUrl: string, url: string, startSeconds = 0): Promise<Playlist> {
+  const response = await fetch(`${baseUrl}${url}?start=${startSeconds}`)
   if (!response.ok) throw new Error(`playlist: ${response.status}`)
   const playlistText = await response.text()
-  const resolveUrl = (name: string) => new URL(name, base + url).href
+  const resolveUrl = (name: string) => new URL(name, baseUrl + url).href
   let nextStartSeconds = 0
   const segments = [...playlistText.matchAll(/EXTINF:([\d.]+),\n(\S+)/g)].map(
     ([, durationText, name = '']) => {
@@ -33,18 +33,18 @@ async function downloadBytes(url: string): Promise<number> {
 
 /** Returns the seconds of video that are produced per second, while the segments are requested one after the other. */
 async function measureSpeed(server: BenchServer, url: string, measuredSeconds: number): Promise<number> {
-  const { initialization, segments } = await loadPlaylist(server.base, url)
+  const { initialization, segments } = await loadPlaylist(server.baseUrl, url)
   await downloadBytes(initialization)
   // The time of the first segment includes the start of ffmpeg, which is part of the time to the first frame.
   await downloadBytes(segments[0]?.url ?? '')
-  const startedMs = performance.now()
+  const startedAtMs = performance.now()
   let producedSeconds = 0
   for (const segment of segments.slice(1)) {
     await downloadBytes(segment.url)
     producedSeconds += segment.seconds
-    if (performance.now() - startedMs > measuredSeconds * 1_000) break
+    if (performance.now() - startedAtMs > measuredSeconds * 1_000) break
   }
-  return producedSeconds / ((performance.now() - startedMs) / 1_000)
+  return producedSeconds / ((performance.now() - startedAtMs) / 1_000)
 }
 
 async function findConversion(server: BenchServer, title: BenchTitle, quality: string): Promise<string> {
@@ -111,7 +111,7 @@ export async function benchDeliveryCost(
   measuredSeconds: number,
 ): Promise<void> {
   await server.restart()
-  const directUrl = server.base + ((await server.lookUp(direct)).sources[0]?.url ?? '')
+  const directUrl = server.baseUrl + ((await server.lookUp(direct)).sources[0]?.url ?? '')
   const bytesPerSecond = 1_000_000
   let offsetBytes = 0
   await printCost(server, 'direct play', measuredSeconds, async () => {
@@ -121,7 +121,7 @@ export async function benchDeliveryCost(
     return 1
   })
   const { initialization, segments } = await loadPlaylist(
-    server.base,
+    server.baseUrl,
     (await server.lookUp(remux)).sources[0]?.url ?? '',
   )
   await downloadBytes(initialization)
@@ -135,23 +135,23 @@ export async function benchDeliveryCost(
 }
 
 /**
- * Plays one stream and prints the percentage of a core that its delivery uses. `loadNext` loads the next part and
+ * Plays one stream and prints the percentage of a core that its delivery uses. `loadNextChunk` loads the next part and
  * returns its seconds of video, or null at the end.
  */
 async function printCost(
   server: BenchServer,
   deliveryName: string,
   measuredSeconds: number,
-  loadNext: () => Promise<number | null>,
+  loadNextChunk: () => Promise<number | null>,
 ): Promise<void> {
-  const startedMs = performance.now()
+  const startedAtMs = performance.now()
   const cpuBeforeSeconds = server.readCpuSeconds()
   let playedSeconds = 0
   while (playedSeconds < measuredSeconds * COST_SPEED) {
-    const loadedSeconds = await loadNext()
+    const loadedSeconds = await loadNextChunk()
     if (loadedSeconds === null) break
     playedSeconds += loadedSeconds
-    const waitMs = startedMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()
+    const waitMs = startedAtMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   const cpuSecondsPerSecond = (server.readCpuSeconds() - cpuBeforeSeconds) / playedSeconds

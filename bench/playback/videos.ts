@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const CUT_SECONDS = 6
-export const FILM_SECONDS = 120
-const createPicture = (frameSize: string) =>
+export const VIDEO_SECONDS = 120
+const buildPictureInput = (frameSize: string) =>
   `testsrc2=size=${frameSize}:rate=24:duration=${CUT_SECONDS},noise=alls=12:allf=t`
 const TONE_SOURCE = `sine=frequency=440:sample_rate=48000:duration=${CUT_SECONDS}`
 const H264_OPTIONS = [
@@ -27,8 +27,8 @@ const KEYFRAME_OPTIONS = ['-x265-params', 'log-level=none:keyint=48']
 
 const HEVC_AC3_OPTIONS = [...HEVC_OPTIONS, ...KEYFRAME_OPTIONS, '-c:a', 'ac3', '-ac', '6']
 const [FULL_HD_SIZE, HD_SIZE] = ['1920x1080', '1280x720']
-/** The films of the benchmark, by the delivery that Chromium needs for them. */
-export const FILMS = {
+/** The videos of the benchmark, by the delivery that Chromium needs for them. */
+export const VIDEOS = {
   direct: {
     file: 'direct.mp4',
     size: FULL_HD_SIZE,
@@ -38,22 +38,22 @@ export const FILMS = {
   transcode720: { file: 'transcode-720.mkv', size: HD_SIZE, arguments: HEVC_AC3_OPTIONS },
   transcode: { file: 'transcode.mkv', size: FULL_HD_SIZE, arguments: HEVC_AC3_OPTIONS },
 } as const
-export type FilmName = keyof typeof FILMS
+export type VideoName = keyof typeof VIDEOS
 
 /**
- * Makes the films. A few seconds are encoded and then repeated, because encoding minutes of 1080p takes
+ * Makes the videos. A few seconds are encoded and then repeated, because encoding minutes of 1080p takes
  * minutes.
  */
-export function makeFilms(folder: string): Record<FilmName, string> {
+export function makeVideos(folder: string): Record<VideoName, string> {
   mkdirSync(folder, { recursive: true })
-  const makeFilm = ({ file, size, arguments: ffmpegArguments }: (typeof FILMS)[FilmName]) => {
+  const makeVideo = ({ file, size, arguments: ffmpegArguments }: (typeof VIDEOS)[VideoName]) => {
     const cutFile = join(folder, `cut-${file}`)
-    const filmFile = join(folder, file)
+    const videoFile = join(folder, file)
     runFfmpeg([
       '-f',
       'lavfi',
       '-i',
-      createPicture(size),
+      buildPictureInput(size),
       '-f',
       'lavfi',
       '-i',
@@ -61,16 +61,16 @@ export function makeFilms(folder: string): Record<FilmName, string> {
       ...ffmpegArguments,
       cutFile,
     ])
-    const repeatCount = String(FILM_SECONDS / CUT_SECONDS - 1)
+    const repeatCount = String(VIDEO_SECONDS / CUT_SECONDS - 1)
     const fastStartOptions = file.endsWith('.mp4') ? ['-movflags', '+faststart'] : []
-    runFfmpeg(['-stream_loop', repeatCount, '-i', cutFile, '-c', 'copy', ...fastStartOptions, filmFile])
-    return filmFile
+    runFfmpeg(['-stream_loop', repeatCount, '-i', cutFile, '-c', 'copy', ...fastStartOptions, videoFile])
+    return videoFile
   }
   return {
-    direct: makeFilm(FILMS.direct),
-    remux: makeFilm(FILMS.remux),
-    transcode720: makeFilm(FILMS.transcode720),
-    transcode: makeFilm(FILMS.transcode),
+    direct: makeVideo(VIDEOS.direct),
+    remux: makeVideo(VIDEOS.remux),
+    transcode720: makeVideo(VIDEOS.transcode720),
+    transcode: makeVideo(VIDEOS.transcode),
   }
 }
 

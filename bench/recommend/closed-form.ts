@@ -4,12 +4,12 @@ import { addEaseScores } from '../../server/recommend/ease.ts'
 import { readTsvRows } from './data.ts'
 import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
 
-type Pair = readonly [user: number, item: number]
+type UserItemPair = readonly [user: number, item: number]
 
 const isNear = (computedValue: number, publishedValue: number): boolean =>
   Math.abs(computedValue - publishedValue) <= 0.005
 
-function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
+function groupItemsByUser(pairs: readonly UserItemPair[]): Map<number, number[]> {
   const itemsByUser = new Map<number, number[]>()
   for (const [user, item] of pairs) {
     const items = itemsByUser.get(user)
@@ -23,7 +23,7 @@ function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
  * Trains EASE on implicit feedback (every interaction has the value 1). The returned function takes the items of a user
  * and returns a function that scores any item for this user. Only the scores of the last user are kept.
  */
-function trainEase(trainingPairs: readonly Pair[], ridge: number) {
+function trainEase(trainingPairs: readonly UserItemPair[], ridge: number) {
   const startMs = performance.now()
   const model = trainCollaborativeModel(
     trainingPairs.map(([profile, titleKey]) => ({ profile, titleKey, at: 0, value: 1 })),
@@ -51,12 +51,14 @@ function trainEase(trainingPairs: readonly Pair[], ridge: number) {
  * Returns true if the metrics of EASE on the MCRec split of ML-100K match the published figures. The ideal list of NDCG
  * contains all relevant items, not only ten.
  */
-export function checkMcrecSplit(): boolean {
+export function evaluateMcrecSplit(): boolean {
   const trainingPairs = readTsvRows('recsys/ml100k/mcrec_train.tsv.gz').map(
-    ([user, item]): Pair => [Number(user), Number(item)],
+    ([user, item]): UserItemPair => [Number(user), Number(item)],
   )
   const testItemsByUser = groupItemsByUser(
-    readTsvRows('recsys/ml100k/mcrec_test.tsv.gz').map(([user, item]): Pair => [Number(user), Number(item)]),
+    readTsvRows('recsys/ml100k/mcrec_test.tsv.gz').map(
+      ([user, item]): UserItemPair => [Number(user), Number(item)],
+    ),
   )
   const trainItemsByUser = groupItemsByUser(trainingPairs)
   const allItems = [...new Set([...trainItemsByUser.values(), ...testItemsByUser.values()].flat())]
@@ -93,11 +95,11 @@ export function checkMcrecSplit(): boolean {
  * Returns true if the metrics of EASE on ML-1M, with one held-out title among 99 negatives, match the published
  * figures. This only checks correctness: sampled metrics are biased.
  */
-export function checkLeaveOneOut(): boolean {
+export function evaluateLeaveOneOut(): boolean {
   const heldOutRows = readTsvRows('recsys/ml1m/ncf_test.tsv.gz')
   const heldOutItemsByUser = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))
   const trainingPairs = readTsvRows('recsys/ml1m/interactions.tsv.gz')
-    .map(([user, item]): Pair => [Number(user), Number(item)])
+    .map(([user, item]): UserItemPair => [Number(user), Number(item)])
     .filter(([user, item]) => heldOutItemsByUser.get(user) !== item)
   const trainItemsByUser = groupItemsByUser(trainingPairs)
   const createScorer = trainEase(trainingPairs, 1000)

@@ -19,8 +19,8 @@ const computeRecallAt15 = (pickedKeys: readonly number[], relevantKeys: Readonly
   countHits(pickedKeys, relevantKeys, 15) / relevantKeys.size
 
 interface RecallComparison {
-  readonly ours: number[]
-  readonly popular: number[]
+  readonly ourRecalls: number[]
+  readonly popularRecalls: number[]
 }
 
 /** Trains a model without the users of one fold, and ranks the titles by their number of training ratings. */
@@ -30,7 +30,7 @@ function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], 
   const ratingCounts = countRatings(dataset, { train: trainingRatings, test: [] })
   return {
     model,
-    titlesByPopularity: [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b),
+    popularityRanking: [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b),
   }
 }
 
@@ -44,9 +44,9 @@ export function evaluateNewProfiles(
   splitRatings: SplitRatings,
   shownLikeCount: number,
 ): RecallComparison {
-  const comparison: RecallComparison = { ours: [], popular: [] }
+  const comparison: RecallComparison = { ourRecalls: [], popularRecalls: [] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, titlesByPopularity } = trainWithoutFold(dataset, splitRatings.train, fold)
+    const { model, popularityRanking } = trainWithoutFold(dataset, splitRatings.train, fold)
     splitRatings.train.forEach((ratings, user) => {
       const relevantKeys = getLikedKeys(splitRatings.test[user]!)
       const knownLikes = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
@@ -58,11 +58,11 @@ export function evaluateNewProfiles(
       const pickedKeys = recommendTitles(model, shownSignals, { limit: 15, scope: isReleased }).map(
         (pick) => pick.key,
       )
-      comparison.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
-      const popularTitles = titlesByPopularity
+      comparison.ourRecalls.push(computeRecallAt15(pickedKeys, relevantKeys))
+      const popularTitles = popularityRanking
         .filter((key) => !seenKeys.has(key) && isReleased(key))
         .slice(0, 15)
-      comparison.popular.push(computeRecallAt15(popularTitles, relevantKeys))
+      comparison.popularRecalls.push(computeRecallAt15(popularTitles, relevantKeys))
     })
   }
   return comparison
@@ -70,7 +70,7 @@ export function evaluateNewProfiles(
 
 /**
  * Evaluates users whose ratings the model does not contain (strong generalisation). The result has no target. One
- * random like is shown; all other likes are relevant, earlier or later. `ours` and `popular` are recall@15.
+ * random like is shown; all other likes are relevant, earlier or later. `ourRecalls` and `popularRecalls` are recall@15.
  * `cappedRecall` is recall@15 divided by its highest possible value, because a user can have more than 15 relevant
  * titles.
  */
@@ -78,10 +78,10 @@ export function evaluateSingleLike(
   dataset: RatingDataset,
 ): RecallComparison & { readonly cappedRecall: RecallComparison } {
   const nextRandom = createSeededRandom(5)
-  const comparison = { ours: [] as number[], popular: [] as number[] }
-  const cappedRecall = { ours: [] as number[], popular: [] as number[] }
+  const comparison = { ourRecalls: [] as number[], popularRecalls: [] as number[] }
+  const cappedRecall = { ourRecalls: [] as number[], popularRecalls: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, titlesByPopularity } = trainWithoutFold(dataset, dataset.users, fold)
+    const { model, popularityRanking } = trainWithoutFold(dataset, dataset.users, fold)
     dataset.users.forEach((ratings, user) => {
       const likedTitles = [...getLikedKeys(ratings)]
       if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return
@@ -93,11 +93,14 @@ export function evaluateSingleLike(
       const pickedKeys = recommendTitles(model, [signal], { limit: 15, scope: isReleased }).map(
         (pick) => pick.key,
       )
-      const popularTitles = titlesByPopularity
+      const popularTitles = popularityRanking
         .filter((key) => key !== titleKey && isReleased(key))
         .slice(0, 15)
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
-      for (const [ranking, keys] of [['ours', pickedKeys] as const, ['popular', popularTitles] as const]) {
+      for (const [ranking, keys] of [
+        ['ourRecalls', pickedKeys] as const,
+        ['popularRecalls', popularTitles] as const,
+      ]) {
         comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
         cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
@@ -131,9 +134,13 @@ export function evaluateNewTitles(
     [...dataset.titles.keys()].sort(
       (a, b) => computeScore(b) - computeScore(a) || tieBreakers[a]! - tieBreakers[b]!,
     )
-  const keysByRatingCount = sortByScore((key) => ratingCounts[key]!)
-  const keysByVotes = sortByScore((key) => voteCounts[key]!)
-  const comparison: RecallComparison & { votes: number[] } = { ours: [], popular: [], votes: [] }
+  const ratingCountRanking = sortByScore((key) => ratingCounts[key]!)
+  const voteRanking = sortByScore((key) => voteCounts[key]!)
+  const comparison: RecallComparison & { voteRecalls: number[] } = {
+    ourRecalls: [],
+    popularRecalls: [],
+    voteRecalls: [],
+  }
   splitRatings.train.forEach((ratings, user) => {
     const relevantKeys = new Set([...getLikedKeys(splitRatings.test[user]!)].filter(isNew))
     if (relevantKeys.size === 0) return
@@ -147,11 +154,13 @@ export function evaluateNewTitles(
       limit: 15,
       scope: isRecommendable,
     }).map((pick) => pick.key)
-    comparison.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
-    comparison.popular.push(
-      computeRecallAt15(keysByRatingCount.filter(isRecommendable).slice(0, 15), relevantKeys),
+    comparison.ourRecalls.push(computeRecallAt15(pickedKeys, relevantKeys))
+    comparison.popularRecalls.push(
+      computeRecallAt15(ratingCountRanking.filter(isRecommendable).slice(0, 15), relevantKeys),
     )
-    comparison.votes.push(computeRecallAt15(keysByVotes.filter(isRecommendable).slice(0, 15), relevantKeys))
+    comparison.voteRecalls.push(
+      computeRecallAt15(voteRanking.filter(isRecommendable).slice(0, 15), relevantKeys),
+    )
   })
   return comparison
 }
@@ -173,33 +182,34 @@ export function evaluateColdStart(
 ): boolean {
   let isTargetMet = true
   for (const shownLikeCount of [1, 3, 5]) {
-    const { ours, popular } = evaluateNewProfiles(dataset, splitRatings, shownLikeCount)
+    const { ourRecalls, popularRecalls } = evaluateNewProfiles(dataset, splitRatings, shownLikeCount)
     isTargetMet &&=
-      computeMean(ours) >= (shownLikeCount === 1 ? MIN_GAIN_FOR_ONE_LIKE : MIN_GAIN) * computeMean(popular)
+      computeMean(ourRecalls) >=
+      (shownLikeCount === 1 ? MIN_GAIN_FOR_ONE_LIKE : MIN_GAIN) * computeMean(popularRecalls)
     console.log(
-      `  profile shows ${shownLikeCount} like(s)  users ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  ` +
-        `TopPopular ${formatFixed(computeMean(popular))}  ${formatRatio(ours, popular)} ` +
-        `[${computeRatioInterval(ours, popular)
+      `  profile shows ${shownLikeCount} like(s)  users ${ourRecalls.length}  recall@15 ${formatMeanWithInterval(ourRecalls)}  ` +
+        `TopPopular ${formatFixed(computeMean(popularRecalls))}  ${formatRatio(ourRecalls, popularRecalls)} ` +
+        `[${computeRatioInterval(ourRecalls, popularRecalls)
           .map((bound) => formatFixed(bound, 2))
           .join(', ')}]`,
     )
   }
-  const { cappedRecall, ...allRelevant } = evaluateSingleLike(dataset)
-  for (const [name, { ours, popular }] of [
-    ['recall@15', allRelevant] as const,
+  const { cappedRecall, ...uncappedRecall } = evaluateSingleLike(dataset)
+  for (const [name, { ourRecalls, popularRecalls }] of [
+    ['recall@15', uncappedRecall] as const,
     ['of at most 15', cappedRecall] as const,
   ])
     console.log(
-      `  any like shown, all others relevant (no target)  users ${ours.length}  ${name} ${formatMeanWithInterval(ours)}  ` +
-        `TopPopular ${formatMeanWithInterval(popular)}  ${formatRatio(ours, popular)}`,
+      `  any like shown, all others relevant (no target)  users ${ourRecalls.length}  ${name} ${formatMeanWithInterval(ourRecalls)}  ` +
+        `TopPopular ${formatMeanWithInterval(popularRecalls)}  ${formatRatio(ourRecalls, popularRecalls)}`,
     )
   for (const rankedTitles of ['new', 'all'] as const) {
     const comparisons = Array.from({ length: FOLD_COUNT }, (_, fold) =>
       evaluateNewTitles(dataset, splitRatings, rankedTitles, fold),
     )
-    const ourRecalls = comparisons.flatMap((run) => run.ours)
-    const popularRecalls = comparisons.flatMap((run) => run.popular)
-    const voteRecalls = comparisons.flatMap((run) => run.votes)
+    const ourRecalls = comparisons.flatMap((run) => run.ourRecalls)
+    const popularRecalls = comparisons.flatMap((run) => run.popularRecalls)
+    const voteRecalls = comparisons.flatMap((run) => run.voteRecalls)
     if (rankedTitles === 'new')
       isTargetMet &&= computeMean(ourRecalls) >= MIN_GAIN * computeMean(popularRecalls)
     console.log(

@@ -6,16 +6,16 @@ import { extractOverviewWords } from '../../server/recommend/overview-words.ts'
 import type { TrainingTitle } from '../../server/recommend/types.ts'
 
 /** Folder whose subfolder `data` contains the public data sets, which are not part of the product. */
-export const SHARED_FOLDER = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
+export const SHARED_ROOT = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 
-export const hasSharedData = (path: string): boolean => existsSync(join(SHARED_FOLDER, 'data', path))
+export const hasSharedData = (path: string): boolean => existsSync(join(SHARED_ROOT, 'data', path))
 
 /**
  * Returns the non-empty lines of a file; `.gz` files are decompressed. A relative path starts at the `data` folder of
- * SHARED_FOLDER.
+ * SHARED_ROOT.
  */
 export function readSharedLines(path: string): string[] {
-  const fileBytes = readFileSync(path.startsWith('/') ? path : join(SHARED_FOLDER, 'data', path))
+  const fileBytes = readFileSync(path.startsWith('/') ? path : join(SHARED_ROOT, 'data', path))
   const fileText = (path.endsWith('.gz') ? gunzipSync(fileBytes) : fileBytes).toString('utf8')
   return fileText.split(/\r?\n/).filter((line) => line !== '')
 }
@@ -36,7 +36,7 @@ export const readCsvRows = (path: string): string[][] =>
       ),
     )
 
-export interface CatalogueFilm {
+export interface CatalogueMovie {
   readonly id: number
   readonly imdb_id?: string
   readonly title: string
@@ -53,8 +53,8 @@ export interface CatalogueFilm {
 
 const KIDS_GENRE_IDS = new Set([10751, 10762, 16])
 
-export function readFilms(): CatalogueFilm[] {
-  return readSharedLines('catalogue/movies.jsonl.gz').map((line) => JSON.parse(line) as CatalogueFilm)
+export function readMovies(): CatalogueMovie[] {
+  return readSharedLines('catalogue/movies.jsonl.gz').map((line) => JSON.parse(line) as CatalogueMovie)
 }
 
 export function readOverviewTokens(): Map<number, string[]> {
@@ -64,28 +64,28 @@ export function readOverviewTokens(): Map<number, string[]> {
   return new Map(rows.map((row) => [row.id, extractOverviewWords(row.overview)]))
 }
 
-/** Converts a film of the catalogue to a title of the recommendation engine. */
+/** Converts a movie of the catalogue to a title of the recommendation engine. */
 export function toEngineTitle(
   key: number,
-  film: CatalogueFilm,
+  movie: CatalogueMovie,
   overview: readonly string[] = [],
 ): TrainingTitle {
-  const crewMembers = film.crew ?? []
-  const genreIds = film.genre_ids ?? []
+  const crewMembers = movie.crew ?? []
+  const genreIds = movie.genre_ids ?? []
   return {
     key,
     type: 'movie',
-    name: toSortTitle(film.title),
+    name: toSortTitle(movie.title),
     genres: genreIds,
-    keywords: film.keywords ?? [],
-    cast: (film.cast ?? []).map((person) => person.id),
+    keywords: movie.keywords ?? [],
+    cast: (movie.cast ?? []).map((person) => person.id),
     directors: crewMembers.filter((member) => member.job === 'Director').map((member) => member.id),
     crew: crewMembers.filter((member) => member.job !== 'Director').map((member) => member.id),
-    language: film.original_language ?? null,
-    year: film.release_date ? Number(film.release_date.slice(0, 4)) : null,
-    rating: film.vote_average ?? 0,
-    votes: film.vote_count ?? 0,
-    popularity: film.popularity ?? 0,
+    language: movie.original_language ?? null,
+    year: movie.release_date ? Number(movie.release_date.slice(0, 4)) : null,
+    rating: movie.vote_average ?? 0,
+    votes: movie.vote_count ?? 0,
+    popularity: movie.popularity ?? 0,
     overviewTokens: overview,
     kids: genreIds.some((genre) => KIDS_GENRE_IDS.has(genre)),
   }

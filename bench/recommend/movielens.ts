@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
-import { readCsvRows, readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
+import { readCsvRows, readMovies, readOverviewTokens, toEngineTitle } from './data.ts'
 
 export interface MovieLensRating {
   readonly user: number
@@ -16,7 +16,7 @@ export interface RatingDataset {
   readonly users: readonly (readonly MovieLensRating[])[]
 }
 
-const GENRE_ID_OF_MOVIELENS_NAME: Readonly<Record<string, number>> = {
+const GENRE_IDS_BY_MOVIELENS_NAME: Readonly<Record<string, number>> = {
   Action: 28,
   Adventure: 12,
   Animation: 16,
@@ -39,15 +39,15 @@ const GENRE_ID_OF_MOVIELENS_NAME: Readonly<Record<string, number>> = {
 
 /**
  * Reads a folder in the format of ml_latest_small (ratings, movies, links; .csv.gz) and joins it with the catalogue by
- * TMDB or IMDb id. Films missing from the catalogue keep the genres and the year of MovieLens.
+ * TMDB or IMDb id. Movies missing from the catalogue keep the genres and the year of MovieLens.
  */
 export function readRatingDataset(folder: string): RatingDataset {
   const getPath = (name: string): string =>
     folder.startsWith('/') ? join(folder, name) : `${folder}/${name}`
-  const catalogueFilms = readFilms()
-  const filmsByTmdbId = new Map(catalogueFilms.map((film) => [film.id, film]))
-  const filmsByImdbId = new Map(
-    catalogueFilms.flatMap((film) => (film.imdb_id ? [[film.imdb_id, film] as const] : [])),
+  const catalogueMovies = readMovies()
+  const moviesByTmdbId = new Map(catalogueMovies.map((movie) => [movie.id, movie]))
+  const moviesByImdbId = new Map(
+    catalogueMovies.flatMap((movie) => (movie.imdb_id ? [[movie.imdb_id, movie] as const] : [])),
   )
   const overviewTokens = readOverviewTokens()
   const linksByMovieId = new Map(readCsvRows(getPath('links.csv.gz')).map((row) => [row[0]!, row]))
@@ -55,13 +55,13 @@ export function readRatingDataset(folder: string): RatingDataset {
   const titles = readCsvRows(getPath('movies.csv.gz')).map(([movieId, movieName, genres], key) => {
     keyByMovieId.set(movieId!, key)
     const movieLink = linksByMovieId.get(movieId!)
-    const film = filmsByTmdbId.get(Number(movieLink?.[2])) ?? filmsByImdbId.get(`tt${movieLink?.[1]}`)
+    const movie = moviesByTmdbId.get(Number(movieLink?.[2])) ?? moviesByImdbId.get(`tt${movieLink?.[1]}`)
     const year = Number(/\((\d{4})\)\s*$/.exec(movieName!)?.[1] ?? Number.NaN)
-    const genreIds = genres!.split('|').flatMap((genre) => GENRE_ID_OF_MOVIELENS_NAME[genre] ?? [])
+    const genreIds = genres!.split('|').flatMap((genre) => GENRE_IDS_BY_MOVIELENS_NAME[genre] ?? [])
     const title = toEngineTitle(
       key,
-      film ?? { id: 0, title: movieName!, genre_ids: genreIds },
-      film && overviewTokens.get(film.id),
+      movie ?? { id: 0, title: movieName!, genre_ids: genreIds },
+      movie && overviewTokens.get(movie.id),
     )
     return { ...title, year: Number.isNaN(year) ? title.year : year }
   })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { checkLeaveOneOut, checkMcrecSplit } from './closed-form.ts'
+import { evaluateLeaveOneOut, evaluateMcrecSplit } from './closed-form.ts'
 import { evaluateColdStart } from './cold-start.ts'
 import { hasSharedData } from './data.ts'
 import { readRatingDataset } from './movielens.ts'
@@ -26,8 +26,8 @@ const readDataset = () => readRatingDataset(optionValues.ratings)
 
 /** Each part returns whether its targets were met, or undefined if the part has no targets. */
 const partsByName: Record<string, [title: string, run: () => boolean | undefined]> = {
-  mcrec: ['ML-100K, MCREC: EASE against the published figures', checkMcrecSplit],
-  loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', checkLeaveOneOut],
+  mcrec: ['ML-100K, MCREC: EASE against the published figures', evaluateMcrecSplit],
+  loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', evaluateLeaveOneOut],
   temporal: [
     'TEMPORAL_80_20 with the shared catalogue (target: NDCG@10 .112, HR@10 .46)',
     () => evaluateTemporalSplit(readDataset()),

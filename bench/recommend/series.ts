@@ -137,7 +137,7 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
   )
   const ratingCounts = new Uint32Array(titles.length)
   for (const { titleKey } of trainingInteractions) ratingCounts[titleKey]!++
-  const titlesByPopularity = [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]!)
+  const popularityRanking = [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]!)
   const testLists = likedLists
     .filter((_, profile) => profile % 10 === 0)
     .map((likedKeys, index) => {
@@ -162,7 +162,7 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
     buildModel(titles, trainingInteractions, { version: 'bench', collaborative: POPULARITY_ONLY_OPTIONS }),
   )
   const popularHits = testLists.map(({ hiddenKeys, shownKeys }) => {
-    const unseenTitles = titlesByPopularity.filter((key) => !shownKeys.includes(key))
+    const unseenTitles = popularityRanking.filter((key) => !shownKeys.includes(key))
     return countHits(unseenTitles, hiddenKeys, 10)
   })
   console.log(
@@ -174,6 +174,6 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
 
 export function evaluateSeries(): boolean {
   const { titles, names } = readSeries()
-  const isContentSimilar = evaluateContent(titles)
-  return evaluateLikedLists(titles, names) && isContentSimilar
+  const isContentTargetMet = evaluateContent(titles)
+  return evaluateLikedLists(titles, names) && isContentTargetMet
 }

@@ -1,18 +1,18 @@
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
-import { readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
+import { readMovies, readOverviewTokens, toEngineTitle } from './data.ts'
 import { createSeededRandom } from './metrics.ts'
 
 /**
- * Yields `titleCount` titles that resemble the real catalogue: genres and language come from one real film, keywords from that
- * film and another, people from a pool that grows with the catalogue; votes have a long-tailed distribution.
+ * Yields `titleCount` titles that resemble the real catalogue: genres and language come from one real movie, keywords from that
+ * movie and another, people from a pool that grows with the catalogue; votes have a long-tailed distribution.
  */
 export function* generateTitles(titleCount: number): Generator<TrainingTitle> {
   const overviewTokens = readOverviewTokens()
-  const realTitles = readFilms().map((film) => toEngineTitle(0, film, overviewTokens.get(film.id)))
+  const realTitles = readMovies().map((movie) => toEngineTitle(0, movie, overviewTokens.get(movie.id)))
   const nextRandom = createSeededRandom(3)
-  const nameWords = readFilms()
+  const nameWords = readMovies()
     .slice(0, 997)
-    .map((film) => film.title.toLowerCase().split(' ').at(-1) ?? 'film')
+    .map((movie) => movie.title.toLowerCase().split(' ').at(-1) ?? 'film')
   const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() * items.length)]!
   const peopleCount = Math.max(1000, Math.floor(titleCount / 3))
   const pickPersonId = (): number => Math.floor(peopleCount * nextRandom() ** 3)

@@ -12,7 +12,7 @@ import {
 
 export interface RecommendationLists {
   readonly lists: number[][]
-  readonly relevant: Set<number>[]
+  readonly relevantKeys: Set<number>[]
 }
 
 /** Returns the year in which the user's training ratings end. Titles released later are not recommended. */
@@ -34,13 +34,13 @@ export interface PicksVariation {
 export function listProductPicks(
   dataset: RatingDataset,
   model: RecommendationModel,
-  parts: ReturnType<typeof splitByTime>,
+  splitRatings: ReturnType<typeof splitByTime>,
   variation: PicksVariation = {},
 ): RecommendationLists {
   const pickedKeysByUser: number[][] = []
   const relevantKeysByUser: Set<number>[] = []
-  parts.train.forEach((ratings, user) => {
-    const relevantTitles = getLikedKeys(parts.test[user]!)
+  splitRatings.train.forEach((ratings, user) => {
+    const relevantTitles = getLikedKeys(splitRatings.test[user]!)
     if (relevantTitles.size === 0) return
     const lastYear = getLastRatingYear(ratings)
     const isRecommendable = (key: number): boolean =>
@@ -55,33 +55,36 @@ export function listProductPicks(
     )
     relevantKeysByUser.push(relevantTitles)
   })
-  return { lists: pickedKeysByUser, relevant: relevantKeysByUser }
+  return { lists: pickedKeysByUser, relevantKeys: relevantKeysByUser }
 }
 
 /** Returns the ten titles with the most ratings that the user has not rated, for the same users as `listProductPicks`. */
 export function listPopularTitles(
   dataset: RatingDataset,
-  parts: ReturnType<typeof splitByTime>,
-  ratingCounts: ArrayLike<number> = countRatings(dataset, parts),
+  splitRatings: ReturnType<typeof splitByTime>,
+  ratingCounts: ArrayLike<number> = countRatings(dataset, splitRatings),
 ): RecommendationLists {
-  const titlesByPopularity = [...dataset.titles.keys()].sort(
+  const popularityRanking = [...dataset.titles.keys()].sort(
     (a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b,
   )
   const pickedKeysByUser: number[][] = []
   const relevantKeysByUser: Set<number>[] = []
-  parts.train.forEach((ratings, user) => {
-    const relevantTitles = getLikedKeys(parts.test[user]!)
+  splitRatings.train.forEach((ratings, user) => {
+    const relevantTitles = getLikedKeys(splitRatings.test[user]!)
     if (relevantTitles.size === 0) return
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
-    pickedKeysByUser.push(titlesByPopularity.filter((key) => !seenKeys.has(key)).slice(0, 10))
+    pickedKeysByUser.push(popularityRanking.filter((key) => !seenKeys.has(key)).slice(0, 10))
     relevantKeysByUser.push(relevantTitles)
   })
-  return { lists: pickedKeysByUser, relevant: relevantKeysByUser }
+  return { lists: pickedKeysByUser, relevantKeys: relevantKeysByUser }
 }
 
-export function countRatings(dataset: RatingDataset, parts: ReturnType<typeof splitByTime>): Uint32Array {
+export function countRatings(
+  dataset: RatingDataset,
+  splitRatings: ReturnType<typeof splitByTime>,
+): Uint32Array {
   const ratingCounts = new Uint32Array(dataset.titles.length)
-  for (const ratings of parts.train) for (const { titleKey } of ratings) ratingCounts[titleKey]!++
+  for (const ratings of splitRatings.train) for (const { titleKey } of ratings) ratingCounts[titleKey]!++
   return ratingCounts
 }
 
@@ -90,12 +93,12 @@ export function reportMetrics(
   dataset: RatingDataset,
   ratingCounts: Uint32Array,
   model: RecommendationModel,
-  { lists, relevant }: RecommendationLists,
+  { lists, relevantKeys }: RecommendationLists,
 ) {
   const ndcgValues = lists.map((list, index) =>
-    computeNdcg(list, relevant[index]!, 10, Math.min(10, relevant[index]!.size)),
+    computeNdcg(list, relevantKeys[index]!, 10, Math.min(10, relevantKeys[index]!.size)),
   )
-  const hitValues = lists.map((list, index) => (countHits(list, relevant[index]!, 10) > 0 ? 1 : 0))
+  const hitValues = lists.map((list, index) => (countHits(list, relevantKeys[index]!, 10) > 0 ? 1 : 0))
   const meanRatingCount = computeMean(lists.flat().map((key) => ratingCounts[key]!))
   const coveredTitleCount = new Set(lists.flat()).size
   const similarityWithinLists = computeMean(

@@ -90,7 +90,7 @@ async function readStatementTotals(statisticsClient: pg.Client) {
 }
 
 /** Returns the CPU time in ms of each PostgreSQL backend, by process id. */
-async function readBackendCpuMs(statisticsClient: pg.Client): Promise<Map<number, number>> {
+async function readCpuMsByBackend(statisticsClient: pg.Client): Promise<Map<number, number>> {
   const { rows: backendRows } = await statisticsClient.query(
     'select pid from pg_stat_activity where pid <> pg_backend_pid()',
   )
@@ -113,22 +113,22 @@ export async function measureRequestCost(household: TestInstallation): Promise<v
     if (name === 'search') plan.requestsPerSecond = 4
     await runLoadGenerator({ ...plan, seconds: 1 })
     await statisticsClient.query('select pg_stat_statements_reset()')
-    const backendCpuBeforeMs = await readBackendCpuMs(statisticsClient)
-    const apiCpuBefore = readProcessCpuMs(firstProcess.pid())
+    const cpuBeforeMsByBackend = await readCpuMsByBackend(statisticsClient)
+    const apiCpuBeforeMs = readProcessCpuMs(firstProcess.pid())
     const { successPerSecond, statuses, p50Ms, p99Ms } = await runLoadGenerator({
       ...plan,
       seconds: RUN_SECONDS,
     })
     const requestCount = Object.values(statuses).reduce((sum, responseCount) => sum + responseCount, 0)
     let postgresCpuMs = 0
-    for (const [pid, backendCpuMs] of await readBackendCpuMs(statisticsClient))
-      postgresCpuMs += backendCpuMs - (backendCpuBeforeMs.get(pid) ?? 0)
+    for (const [pid, backendCpuMs] of await readCpuMsByBackend(statisticsClient))
+      postgresCpuMs += backendCpuMs - (cpuBeforeMsByBackend.get(pid) ?? 0)
     const { reads, writes, wal } = await readStatementTotals(statisticsClient)
     printResult(name, {
       successPerSecond,
       p50Ms,
       p99Ms,
-      apiCpuMs: roundToHundredths((readProcessCpuMs(firstProcess.pid()) - apiCpuBefore) / requestCount),
+      apiCpuMs: roundToHundredths((readProcessCpuMs(firstProcess.pid()) - apiCpuBeforeMs) / requestCount),
       postgresCpuMs: roundToHundredths(postgresCpuMs / requestCount),
       reads: roundToHundredths(reads / requestCount),
       writes: roundToHundredths(writes / requestCount),

@@ -134,8 +134,8 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const { seconds, warmUpSeconds = 0, requestsPerSecond } = plan
   const encodedRequests = plan.requests.map(encodeRequest)
   const startMs = performance.now()
-  const countFromMs = startMs + warmUpSeconds * 1_000
-  const endMs = countFromMs + seconds * 1_000
+  const measurementStartMs = startMs + warmUpSeconds * 1_000
+  const endMs = measurementStartMs + seconds * 1_000
   const observedResponses = {
     successMs: [] as number[],
     rejectedMs: [] as number[],
@@ -144,13 +144,13 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   let [missingRetryAfterCount, nextRequestIndex, sentCount, unsentCount, dueCount] = [0, 0, 0, 0, 0]
   const idleConnections: Connection[] = []
   const sendNextRequest = (connection: Connection) => {
-    if (performance.now() >= countFromMs) sentCount += 1
+    if (performance.now() >= measurementStartMs) sentCount += 1
     connection.send(encodedRequests[nextRequestIndex++ % encodedRequests.length] as Buffer)
   }
   const onResponse = (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => {
     const nowMs = performance.now()
     if (nowMs >= endMs) return
-    if (nowMs >= countFromMs) {
+    if (nowMs >= measurementStartMs) {
       observedResponses.statuses[status] = (observedResponses.statuses[status] ?? 0) + 1
       if (status >= 200 && status < 300) observedResponses.successMs.push(ms)
       if (status === 503) observedResponses.rejectedMs.push(ms)
@@ -179,7 +179,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     ) {
       const connection = idleConnections.shift()
       if (connection) sendNextRequest(connection)
-      else if (performance.now() >= countFromMs) unsentCount += 1
+      else if (performance.now() >= measurementStartMs) unsentCount += 1
     }
   }
   const generatorCpuMs = readCpuMs()

@@ -63,17 +63,25 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   await runWrk({ ...plan, seconds: WARM_UP_SECONDS })
   await waitForIdleMachine()
   const pidGettersByComponent = { api: getApiPids, ...otherComponents }
-  const readCpuByComponent = () =>
-    Object.entries(pidGettersByComponent).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
-  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), readMachineCpuTimes().busyMs]
+  const readComponentCpu = () =>
+    Object.entries(pidGettersByComponent).map(
+      ([component, getPids]) => [component, sumCpuMs(getPids())] as const,
+    )
+  const [cpuEntriesBefore, machineCpuBeforeMs] = [readComponentCpu(), readMachineCpuTimes().busyMs]
   const wrkResult = await runWrk({ ...plan, seconds: RUN_SECONDS })
-  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), readMachineCpuTimes().busyMs - machineCpuBefore]
+  const [cpuEntriesAfter, machineCpuMs] = [
+    readComponentCpu(),
+    readMachineCpuTimes().busyMs - machineCpuBeforeMs,
+  ]
   if (wrkResult.failed > 0) throw new Error(`${wrkResult.failed} reads failed`)
-  const cpuByComponent = cpuAfter.map(
-    ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
+  const componentCpuEntries = cpuEntriesAfter.map(
+    ([component, ms], index) => [component, ms - (cpuEntriesBefore[index]?.[1] ?? 0)] as const,
   )
-  const attributedCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, wrkResult.cpuMs)
-  const apiMs = cpuByComponent[0]?.[1] ?? 0
+  const attributedCpuMs = componentCpuEntries.reduce(
+    (ms, [, componentCpuMs]) => ms + componentCpuMs,
+    wrkResult.cpuMs,
+  )
+  const apiCpuMs = componentCpuEntries[0]?.[1] ?? 0
   const unrelatedLoad = roundToHundredths(
     (machineCpuMs - attributedCpuMs) / 1_000 / wrkResult.seconds / availableParallelism(),
   )
@@ -86,14 +94,17 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     /* CPU time per request, for each component. `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
-        cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, wrkResult)]),
+        componentCpuEntries.map(([component, ms]) => [
+          component,
+          computeMicrosecondsPerRequest(ms, wrkResult),
+        ]),
       ),
       generator: computeMicrosecondsPerRequest(wrkResult.cpuMs, wrkResult),
       rest: computeMicrosecondsPerRequest(machineCpuMs - attributedCpuMs, wrkResult),
     },
-    coresOfApi: roundToHundredths(apiMs / 1_000 / wrkResult.seconds),
+    coresOfApi: roundToHundredths(apiCpuMs / 1_000 / wrkResult.seconds),
   })
-  return { successPerSecond, apiMs: apiMs / wrkResult.requests }
+  return { successPerSecond, apiCpuMs: apiCpuMs / wrkResult.requests }
 }
 
 async function compareDeployments(
@@ -110,7 +121,7 @@ async function compareDeployments(
     ]
     roundRatios.push({
       throughput: roundToHundredths(twoProcessesResult.successPerSecond / oneProcessResult.successPerSecond),
-      perCore: roundToHundredths((2 * oneProcessResult.apiMs) / twoProcessesResult.apiMs),
+      perCore: roundToHundredths((2 * oneProcessResult.apiCpuMs) / twoProcessesResult.apiCpuMs),
       machine: coreScaling,
     })
   }

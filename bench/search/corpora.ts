@@ -44,7 +44,7 @@ export type TitleFacts = {
 class CatalogueBuilder {
   drafts = new Map<string, SearchDocDraft>()
   ids = new Map<string, string>()
-  popularityOfPerson = new Map<number, number>()
+  popularityByPersonId = new Map<number, number>()
   titles: TitleFacts[] = []
 
   add(
@@ -84,9 +84,9 @@ function addMovies(builder: CatalogueBuilder): void {
     if (people) draft.people = people
     addMovieTopics(builder, draft, row)
     for (const castMember of row.cast ?? [])
-      builder.popularityOfPerson.set(
+      builder.popularityByPersonId.set(
         castMember.id,
-        (builder.popularityOfPerson.get(castMember.id) ?? 0) + row.vote_count / (2 + castMember.order),
+        (builder.popularityByPersonId.get(castMember.id) ?? 0) + row.vote_count / (2 + castMember.order),
       )
     builder.ids.set(`movies:${row.id}`, mediaId)
     if (row.imdb_id) builder.ids.set(`imdb2017:${row.imdb_id}`, mediaId)
@@ -101,7 +101,7 @@ function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: M
     ...new Set(row.crew ? leadingMembers.map((member) => member.name) : (row.director_names ?? [])),
   ]
   for (const id of new Set(leadingMembers.map((member) => member.id)))
-    builder.popularityOfPerson.set(id, (builder.popularityOfPerson.get(id) ?? 0) + row.vote_count / 2)
+    builder.popularityByPersonId.set(id, (builder.popularityByPersonId.get(id) ?? 0) + row.vote_count / 2)
   const genreIds = (row.genre_ids ?? []).map(String)
   const language = row.original_language
   draft.crew = crewNames
@@ -211,7 +211,7 @@ function addImdb(builder: CatalogueBuilder): void {
   }
 }
 
-function addAnimeFilmsAndPeople(builder: CatalogueBuilder): void {
+function addAnimeMoviesAndPeople(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/anidb_titles.jsonl.gz')) {
     const row = JSON.parse(line) as { aid: number; titles: { lang: string; type: string; text: string }[] }
     const names = row.titles.map((anidbTitle) =>
@@ -223,13 +223,13 @@ function addAnimeFilmsAndPeople(builder: CatalogueBuilder): void {
     builder.ids.set(`anidb:${row.aid}`, `anidb:${row.aid}`)
   }
   for (const line of readDataLines('catalogue/egyptian_films_ar.csv.gz').slice(1)) {
-    const [filmNumber, title = ''] = parseCsvLine(line)
-    builder.add('movie', `egypt:${filmNumber}`, 0, [createMainName(title, 'ar')])
-    builder.ids.set(`egyptian_films:${filmNumber}`, `egypt:${filmNumber}`)
+    const [movieNumber, title = ''] = parseCsvLine(line)
+    builder.add('movie', `egypt:${movieNumber}`, 0, [createMainName(title, 'ar')])
+    builder.ids.set(`egyptian_films:${movieNumber}`, `egypt:${movieNumber}`)
   }
   for (const line of readDataLines('catalogue/people.csv.gz').slice(1)) {
     const [id, name = ''] = parseCsvLine(line)
-    builder.add('actor', `person:${id}`, builder.popularityOfPerson.get(Number(id)) ?? 0, [
+    builder.add('actor', `person:${id}`, builder.popularityByPersonId.get(Number(id)) ?? 0, [
       createMainName(name),
     ])
     builder.ids.set(`people:${id}`, `person:${id}`)
@@ -243,7 +243,7 @@ export function buildSearchCatalogue(): SearchCatalogue {
   addTitles(builder)
   addSeries(builder)
   addImdb(builder)
-  addAnimeFilmsAndPeople(builder)
+  addAnimeMoviesAndPeople(builder)
   const docs = [...builder.drafts.values()].map((draft, index) => ({
     ...draft,
     doc_id: index + 1,

@@ -19,13 +19,13 @@ if (hasSearchData) {
       names: [{ lang: '', text, role: 'main' as const }],
     })),
   )
-  const countsByMatch = new Map<string, [number, number, number]>()
+  const countsByMatchKind = new Map<string, [number, number, number]>()
   for (const line of readDataLines('search/netflix_real_navigational.tsv').slice(1)) {
     const [, query = '', title = '', matchKind = ''] = line.split('\t')
     const { hits } = await searchIndex(db, { q: query, limit: 10, type: 'all', scope: { kids: false } })
     const rank = hits.findIndex((hit) => hit.media_id.trim() === title.trim())
-    const matchCounts = countsByMatch.get(matchKind) ?? [0, 0, 0]
-    countsByMatch.set(matchKind, [
+    const matchCounts = countsByMatchKind.get(matchKind) ?? [0, 0, 0]
+    countsByMatchKind.set(matchKind, [
       matchCounts[0] + 1,
       matchCounts[1] + (rank === 0 ? 1 : 0),
       matchCounts[2] + (rank >= 0 ? 1 : 0),
@@ -38,7 +38,7 @@ if (hasSearchData) {
           .join(' | ')}`,
       )
   }
-  for (const [matchKind, [queryCount, firstCount, topTenCount]] of countsByMatch)
+  for (const [matchKind, [queryCount, firstCount, topTenCount]] of countsByMatchKind)
     console.log(
       `${matchKind}: ${queryCount} queries, ${firstCount} ranked first, ${topTenCount} in the top ten`,
     )

@@ -2,7 +2,7 @@
 import { readDataLines } from './data-files.ts'
 
 export type BenchQuery = {
-  qid: string
+  queryId: string
   corpus: string
   kind: string
   query: string
@@ -14,8 +14,8 @@ export function readDerivedQueries(): BenchQuery[] {
   return readDataLines('search/queries_derived.tsv.gz')
     .slice(1)
     .map((line) => {
-      const [qid = '', corpus = '', kind = '', , query = '', targets = '', title = ''] = line.split('\t')
-      return { qid, corpus, kind, query, targets: targets.split('|'), title }
+      const [queryId = '', corpus = '', kind = '', , query = '', targets = '', title = ''] = line.split('\t')
+      return { queryId, corpus, kind, query, targets: targets.split('|'), title }
     })
 }
 
@@ -26,7 +26,7 @@ export function readNameQueries(): BenchQuery[] {
     .map((line, index) => {
       const [query = '', , , title = '', idsText = ''] = line.split('\t')
       return {
-        qid: `H${index}`,
+        queryId: `H${index}`,
         corpus: 'people',
         kind: 'human_names',
         query,

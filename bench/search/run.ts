@@ -16,10 +16,16 @@ import { buildSearchCatalogue } from './corpora.ts'
 import { hasSearchData } from './data-files.ts'
 import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-sets.ts'
 
-type Tally = { queryCount: number; strict: number; rankedFirst: number; topTen: number; mrr: number }
+type Tally = {
+  queryCount: number
+  strictCount: number
+  firstCount: number
+  topTenCount: number
+  reciprocalRankSum: number
+}
 type QueryHalf = 'dev' | 'held'
-const getQueryHalf = (qid: string): QueryHalf =>
-  (createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
+const getQueryHalf = (queryId: string): QueryHalf =>
+  (createHash('md5').update(queryId).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 
 const normaliseName = (text: string) => splitWords(text).words.join(' ') || text
 
@@ -48,18 +54,18 @@ async function measureQueries(
     const groupName = getQueryGroup(query)
     const groupTally = talliesByGroup.get(groupName) ?? {
       queryCount: 0,
-      strict: 0,
-      rankedFirst: 0,
-      topTen: 0,
-      mrr: 0,
+      strictCount: 0,
+      firstCount: 0,
+      topTenCount: 0,
+      reciprocalRankSum: 0,
     }
     talliesByGroup.set(groupName, groupTally)
     groupTally.queryCount += 1
-    if (targetIds.has(hitIds[0])) groupTally.strict += 1
-    if (rank === 0) groupTally.rankedFirst += 1
+    if (targetIds.has(hitIds[0])) groupTally.strictCount += 1
+    if (rank === 0) groupTally.firstCount += 1
     if (rank >= 0) {
-      groupTally.topTen += 1
-      groupTally.mrr += 1 / (rank + 1)
+      groupTally.topTenCount += 1
+      groupTally.reciprocalRankSum += 1 / (rank + 1)
     }
     if (missKind && groupName.includes(missKind) && rank !== 0) {
       const topNames = hitIds.slice(0, 3).map((id) => docsById.get(id)?.names[0]?.text)
@@ -78,7 +84,7 @@ function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
     const formatShare = (hitCount: number) => (hitCount / tally.queryCount).toFixed(3)
     console.log(
-      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strict)}      ${formatShare(tally.rankedFirst)} ${formatShare(tally.topTen)} ${formatShare(tally.mrr)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strictCount)}      ${formatShare(tally.firstCount)} ${formatShare(tally.topTenCount)} ${formatShare(tally.reciprocalRankSum)}`,
     )
   }
 }
@@ -121,7 +127,7 @@ async function main() {
     if (selectedHalf && selectedHalf !== queryHalf) continue
     const selectedQueries = queries.filter(
       (query) =>
-        getQueryHalf(query.qid) === queryHalf && (!missKind || getQueryGroup(query).includes(missKind)),
+        getQueryHalf(query.queryId) === queryHalf && (!missKind || getQueryGroup(query).includes(missKind)),
     )
     printTallies(
       queryHalf === 'dev' ? 'Development half' : 'Held-out half',

@@ -8,7 +8,7 @@ import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
 import type { TitleFacts } from './corpora.ts'
 
 export type TopicQuery = {
-  set:
+  querySet:
     | 'person'
     | 'person_title'
     | 'genre'
@@ -22,13 +22,13 @@ export type TopicQuery = {
    * Ids of the relevant results. `scoreTopicQuery` scores the first hit or the first ten hits, depending on the
    * set.
    */
-  relevant: Set<string>
+  relevantIds: Set<string>
 }
 
 const computeMd5 = (text: string) => createHash('md5').update(text).digest()
 /** Returns the half that a query belongs to. Search weights may be tuned on the half `dev` only. */
 export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
-  (computeMd5(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
+  (computeMd5(`${query.querySet} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 /** Returns true for about one of `sampleInterval` texts, always for the same texts. */
 const isSampled = (text: string, sampleInterval: number) => (computeMd5(text)[1] ?? 0) % sampleInterval === 0
 const normaliseText = (text: string) => text.toLowerCase()
@@ -74,8 +74,12 @@ export function generatePersonQueries(
   const knownTitles = titles.filter((title) => title.votes >= 300)
   return [...groupIds(knownTitles, (title) => title.crew)]
     .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, sampleInterval))
-    .map(([name]) => ({ set: 'person' as const, query: normaliseText(name), relevant: findPeople(name) }))
-    .filter((query) => query.relevant.size > 0)
+    .map(([name]) => ({
+      querySet: 'person' as const,
+      query: normaliseText(name),
+      relevantIds: findPeople(name),
+    }))
+    .filter((query) => query.relevantIds.size > 0)
 }
 
 /** Generates queries with the name of a title and the misspelt name of one of its three leading actors or of its director. */
@@ -92,9 +96,9 @@ export function generatePersonTitleQueries(titles: readonly TitleFacts[], sample
       return personName
         ? [
             {
-              set: 'person_title' as const,
+              querySet: 'person_title' as const,
               query: `${normaliseText(title.name)} ${misspellName(personName)}`,
-              relevant: relevantIds,
+              relevantIds,
             },
           ]
         : []
@@ -129,9 +133,13 @@ export function generateGenreQueries(
   genreNames: Readonly<Record<string, readonly string[]>>,
 ): TopicQuery[] {
   const queries: TopicQuery[] = []
-  const addQuery = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
+  const addQuery = (
+    querySet: TopicQuery['querySet'],
+    query: string,
+    isRelevant: (title: TitleFacts) => boolean,
+  ) => {
     const relevantIds = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
-    if (relevantIds.size > 0) queries.push({ set, query: normaliseText(query), relevant: relevantIds })
+    if (relevantIds.size > 0) queries.push({ querySet, query: normaliseText(query), relevantIds })
   }
   for (const [genre, namesOfGenre] of Object.entries(genreNames)) {
     if (!GENRE_NAMES[Number(genre)]) continue
@@ -160,9 +168,9 @@ export function generateKeywordQueries(titles: readonly TitleFacts[], sampleInte
   return [...knownIdsByKeyword]
     .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, sampleInterval))
     .map(([keyword]) => ({
-      set: 'keyword' as const,
+      querySet: 'keyword' as const,
       query: keyword,
-      relevant: idsByKeyword.get(keyword) ?? new Set(),
+      relevantIds: idsByKeyword.get(keyword) ?? new Set(),
     }))
 }
 
@@ -189,9 +197,9 @@ export function generateEpisodeQueries(titles: readonly TitleFacts[], sampleInte
       const formatEpisodeQuery =
         EPISODE_QUERY_FORMATTERS[(computeMd5(title.mediaId)[5] ?? 0) % EPISODE_QUERY_FORMATTERS.length]
       return {
-        set: 'episode' as const,
+        querySet: 'episode' as const,
         query: formatEpisodeQuery?.(normaliseText(title.name)) ?? title.name,
-        relevant: idsByName.get(normaliseText(title.name)) ?? new Set(),
+        relevantIds: idsByName.get(normaliseText(title.name)) ?? new Set(),
       }
     })
 }
@@ -201,9 +209,9 @@ export function generateEpisodeQueries(titles: readonly TitleFacts[], sampleInte
  * relevant. In the other sets, it is the number of relevant hits among the first ten, divided by the highest
  * possible number.
  */
-export function scoreTopicQuery({ set, relevant }: TopicQuery, hits: readonly string[]): number {
-  if (set === 'person' || set === 'person_title' || set === 'episode')
-    return relevant.has(hits[0] ?? '') ? 1 : 0
-  const foundCount = hits.slice(0, 10).filter((id) => relevant.has(id)).length
-  return foundCount / Math.min(10, relevant.size)
+export function scoreTopicQuery({ querySet, relevantIds }: TopicQuery, hits: readonly string[]): number {
+  if (querySet === 'person' || querySet === 'person_title' || querySet === 'episode')
+    return relevantIds.has(hits[0] ?? '') ? 1 : 0
+  const foundCount = hits.slice(0, 10).filter((id) => relevantIds.has(id)).length
+  return foundCount / Math.min(10, relevantIds.size)
 }

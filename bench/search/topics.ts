@@ -66,11 +66,11 @@ async function measureTopics(): Promise<void> {
       query,
       hits.map((hit) => hit.media_id),
     )
-    const setTotal = totalsBySet.get(query.set) ?? { count: 0, score: 0 }
-    totalsBySet.set(query.set, { count: setTotal.count + 1, score: setTotal.score + score })
-    if (readOption('misses') === query.set && score < 0.7)
+    const totalOfSet = totalsBySet.get(query.querySet) ?? { count: 0, score: 0 }
+    totalsBySet.set(query.querySet, { count: totalOfSet.count + 1, score: totalOfSet.score + score })
+    if (readOption('misses') === query.querySet && score < 0.7)
       console.log(
-        `${query.query}\t${score.toFixed(2)} of ${query.relevant.size}\t=> ${[...query.relevant].slice(0, 2).map((id) => namesById.get(id))}\t| ${hits
+        `${query.query}\t${score.toFixed(2)} of ${query.relevantIds.size}\t=> ${[...query.relevantIds].slice(0, 2).map((id) => namesById.get(id))}\t| ${hits
           .slice(0, 5)
           .map(
             (hit) => `${namesById.get(hit.media_id)}${hit.isTopicMatch ? '*' : ''} ${hit.score.toFixed(2)}`,

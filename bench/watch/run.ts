@@ -82,9 +82,9 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
 }
 
 /** Returns the URL of the clip that /watch/ plays for this login. */
-async function findClipUrl(context: BrowserContext, base: string): Promise<string> {
+async function findClipUrl(context: BrowserContext, baseUrl: string): Promise<string> {
   const page = await context.newPage()
-  await page.goto(base + WATCH_PATH)
+  await page.goto(baseUrl + WATCH_PATH)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
   const url = await page.evaluate(
     async () => (await fetch(document.querySelector('video')?.currentSrc ?? '')).url,
@@ -97,16 +97,16 @@ async function findClipUrl(context: BrowserContext, base: string): Promise<strin
 const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /** Prints the times, and returns their ratio. */
-async function measureWatchPage(context: BrowserContext, base: string): Promise<number> {
-  await signInBrowser(context, base, folder)
-  const clipUrl = await findClipUrl(context, base)
+async function measureWatchPage(context: BrowserContext, baseUrl: string): Promise<number> {
+  await signInBrowser(context, baseUrl, folder)
+  const clipUrl = await findClipUrl(context, baseUrl)
   const barePageHtml = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
   const watchPageMs: number[] = []
   const barePageMs: number[] = []
   for (let runIndex = 0; runIndex < RUN_COUNT; runIndex++) {
     await sampleMachineLoad()
-    barePageMs.push(await measureFirstFrame(context, `${base}/bare`, barePageHtml))
-    watchPageMs.push(await measureFirstFrame(context, base + WATCH_PATH))
+    barePageMs.push(await measureFirstFrame(context, `${baseUrl}/bare`, barePageHtml))
+    watchPageMs.push(await measureFirstFrame(context, baseUrl + WATCH_PATH))
   }
   const ratio = getMedian(watchPageMs) / getMedian(barePageMs)
   process.stdout.write(
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   let ratio = 0
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    ratio = await measureWatchPage(context, server.base)
+    ratio = await measureWatchPage(context, server.baseUrl)
   } finally {
     await browser.close()
     server.process.kill()

@@ -96,7 +96,7 @@ export async function captureState(
       }
     }
     await captureThemes(state.name)
-    if (state.captureBelow && (await scrollDown(page, size))) await captureThemes(`${state.name}-below`)
+    if (state.shouldCaptureBelow && (await scrollDown(page, size))) await captureThemes(`${state.name}-below`)
     return screenshots
   } catch (error) {
     return themes.map((theme) => ({ ...describeScreenshot(theme), error: String(error).slice(0, 300) }))

@@ -13,5 +13,5 @@ export interface GalleryState {
   /** Interacts with the opened page. */
   act?: (window: GalleryWindow) => Promise<void>
   /** Takes a second screenshot, scrolled down. */
-  captureBelow?: boolean
+  shouldCaptureBelow?: boolean
 }

@@ -21,7 +21,7 @@ export const scrollToText =
   }
 
 /** Answers the requests whose URL matches a key with the JSON of that key. */
-export const answerRequests =
+export const fulfilRequests =
   (repliesByPattern: Record<string, object>) =>
   async ({ page }: GalleryWindow): Promise<void> => {
     for (const [pattern, json] of Object.entries(repliesByPattern))

@@ -5,7 +5,7 @@ import type { BinItem } from '../../src/lib/contract/bin.ts'
 import type { LinkedIdentity } from '../../src/lib/contract/identities.ts'
 import type { NoticeSettings } from '../../src/lib/contract/notice-delivery.ts'
 import type { GalleryState } from './gallery-state.ts'
-import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
+import { changeResponse, clickButton, fulfilRequests, scrollToText } from './state-actions.ts'
 
 const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
 const HOUR_MS = 3_600_000
@@ -114,13 +114,13 @@ const VIEWING_HISTORY = {
 }
 
 const SECURITY_PATH = '/account/?tab=security'
-const showSecurity = answerRequests({ '**/auth/identities': IDENTITIES, '**/auth/api-keys': API_KEYS })
+const showSecurity = fulfilRequests({ '**/auth/identities': IDENTITIES, '**/auth/api-keys': API_KEYS })
 
 export const accountStates: GalleryState[] = [
   ...ACCOUNT_TABS.map((tab) => ({
     name: `account-${tab}`,
     path: `/account/?tab=${tab}`,
-    captureBelow: true,
+    shouldCaptureBelow: true,
   })),
   {
     name: 'account-customise',
@@ -150,7 +150,7 @@ export const accountStates: GalleryState[] = [
     name: 'account-notices-on',
     path: '/account/?tab=notices',
     prepare: showNoticeSettings,
-    captureBelow: true,
+    shouldCaptureBelow: true,
   },
   {
     name: 'account-import-review',
@@ -166,19 +166,19 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-bin-items',
     path: '/account/?tab=bin',
-    prepare: answerRequests({ '**/bin': DELETED_ITEMS }),
-    captureBelow: true,
+    prepare: fulfilRequests({ '**/bin': DELETED_ITEMS }),
+    shouldCaptureBelow: true,
   },
   {
     name: 'account-bin-erase',
     path: '/account/?tab=bin',
-    prepare: answerRequests({ '**/bin': DELETED_ITEMS }),
+    prepare: fulfilRequests({ '**/bin': DELETED_ITEMS }),
     act: async ({ page }) => page.locator('main li').first().getByRole('button').last().click(),
   },
   {
     name: 'email-confirm',
     path: '/email/?token=gallery',
-    prepare: answerRequests({
+    prepare: fulfilRequests({
       '**/auth/email/validate': {
         kind: 'confirm',
         email: 'alex.montgomery-fitzgerald@family-cloud.example.org',

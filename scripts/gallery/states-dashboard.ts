@@ -5,7 +5,7 @@ import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identit
 import type { MediaServer, MediaServerItem } from '../../src/lib/contract/admin-media-servers.ts'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import type { GalleryState } from './gallery-state.ts'
-import { answerRequests, scrollToText } from './state-actions.ts'
+import { fulfilRequests, scrollToText } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const clickButton = async ({ page, translate }: GalleryWindow, buttonKey: string) => {
@@ -91,7 +91,7 @@ const MEDIA_SERVER_ITEMS: MediaServerItem[] = [
     title: null,
   },
 ]
-const showSources = answerRequests({
+const showSources = fulfilRequests({
   '**/admin/identity-providers': {
     results: [IDENTITY_PROVIDER],
     version: 'v1',
@@ -179,7 +179,7 @@ export const dashboardStates: GalleryState[] = [
   {
     name: 'dashboard-job',
     path: '/dashboard/?section=imports',
-    prepare: answerRequests({ '**/api/admin/imports*': IMPORT_JOBS }),
+    prepare: fulfilRequests({ '**/api/admin/imports*': IMPORT_JOBS }),
     act: async ({ page }) => page.locator('[data-dashboard] tbody button').first().click(),
   },
   { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: openFirstRowMenu },

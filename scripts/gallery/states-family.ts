@@ -3,7 +3,7 @@
 import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { REQUESTED_TITLE } from './household.ts'
-import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
+import { changeResponse, clickButton, fulfilRequests, scrollToText } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
@@ -21,7 +21,7 @@ const VIEWING_TIME_OVER: ViewingTime = {
 const createViewingTimeState = (name: string, viewingTime: ViewingTime): GalleryState => ({
   name,
   path: WATCH_PATH,
-  prepare: answerRequests({ '**/viewing-time': viewingTime }),
+  prepare: fulfilRequests({ '**/viewing-time': viewingTime }),
   act: async ({ page }) => {
     await page.locator('[role=alertdialog], [role=status] .lucide-hourglass').first().waitFor()
   },
@@ -72,7 +72,7 @@ const joinGroup = async (window: GalleryWindow) => {
 }
 
 export const familyStates: GalleryState[] = [
-  { name: 'account-family', path: FAMILY_PATH, captureBelow: true },
+  { name: 'account-family', path: FAMILY_PATH, shouldCaptureBelow: true },
   { name: 'account-family-child', path: FAMILY_PATH, act: scrollToText('family:titleRules') },
   { name: 'account-family-time', path: FAMILY_PATH, act: scrollToText('viewingtime:title') },
   { name: 'account-family-activity', path: FAMILY_PATH, act: scrollToText('viewingtime:activity') },

@@ -20,7 +20,7 @@ const removeHomeStart = async ({ page }: GalleryWindow) => {
 }
 
 export const homeStates: GalleryState[] = [
-  { name: 'home', path: '/', captureBelow: true },
+  { name: 'home', path: '/', shouldCaptureBelow: true },
   { name: 'home-kids', path: '/', viewer: 'kids' },
   {
     name: 'home-focus',

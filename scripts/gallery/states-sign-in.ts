@@ -1,6 +1,6 @@
 /** States of the pages that need no profile: sign-in, invitation, password reset, pairing. */
 import type { GalleryState } from './gallery-state.ts'
-import { answerRequests, clickButton } from './state-actions.ts'
+import { clickButton, fulfilRequests } from './state-actions.ts'
 
 export const signInStates: GalleryState[] = [
   { name: 'login', path: '/login/', viewer: 'signed-out' },
@@ -39,7 +39,7 @@ export const signInStates: GalleryState[] = [
   {
     name: 'remote-keys',
     path: '/remote/?code=123456',
-    prepare: answerRequests({
+    prepare: fulfilRequests({
       '**/remote/claim': { pairing_id: 'gallery', device_name: 'Samsung Tizen television' },
       '**/remote/pairings/*/renew': { device_name: 'Samsung Tizen television' },
     }),
@@ -48,7 +48,7 @@ export const signInStates: GalleryState[] = [
     name: 'login-providers',
     path: '/login/',
     viewer: 'signed-out',
-    prepare: answerRequests({
+    prepare: fulfilRequests({
       '**/auth/sign-in-methods': {
         password: true,
         providers: [

@@ -3,7 +3,7 @@ import type { GalleryState } from './gallery-state.ts'
 import { clickButton, holdRequests } from './state-actions.ts'
 
 export const titleStates: GalleryState[] = [
-  { name: 'movies', path: '/movies/', captureBelow: true },
+  { name: 'movies', path: '/movies/', shouldCaptureBelow: true },
   { name: 'movies-filtered', path: '/movies/?includeGenres=18&excludeGenres=27&rating=7&hideSeen=true' },
   { name: 'movies-empty', path: '/movies/?releaseYear=1921&rating=9' },
   {
@@ -13,7 +13,7 @@ export const titleStates: GalleryState[] = [
   },
   { name: 'movies-pending', path: '/movies/', prepare: holdRequests('**/api/movies?*') },
   { name: 'tvshows', path: '/tvshows/' },
-  { name: 'movie', path: '/movies/arrival', captureBelow: true },
+  { name: 'movie', path: '/movies/arrival', shouldCaptureBelow: true },
   { name: 'movie-pending', path: '/movies/arrival', prepare: holdRequests('**/api/movies/slug/*') },
   {
     name: 'movie-toast',
@@ -35,7 +35,7 @@ export const titleStates: GalleryState[] = [
     path: '/movies/arrival',
     act: ({ page }) => page.locator('main button:has(.lucide-star)').first().click(),
   },
-  { name: 'tvshow', path: '/tvshows/stranger-things', captureBelow: true },
+  { name: 'tvshow', path: '/tvshows/stranger-things', shouldCaptureBelow: true },
   {
     name: 'tvshow-notices',
     path: '/tvshows/stranger-things',
@@ -57,7 +57,7 @@ export const titleStates: GalleryState[] = [
       const actorLink = page.locator('a[href*="/actor/"]').first()
       await page.goto((await actorLink.getAttribute('href')) ?? `/${locale}`)
     },
-    captureBelow: true,
+    shouldCaptureBelow: true,
   },
   { name: 'movie-kids', path: '/movies/inside-out-2', viewer: 'kids' },
   { name: 'search', path: '/search/' },

@@ -1,6 +1,6 @@
 /** States of the calendar, Watch next, statistics, history, named lists and My List. */
 import type { GalleryState } from './gallery-state.ts'
-import { answerRequests, clickButton } from './state-actions.ts'
+import { clickButton, fulfilRequests } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 /** Mocks releases around today for titles of My List, because the titles of the demo catalogue are older. */
@@ -131,7 +131,7 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'lists-empty',
     path: '/lists/',
-    prepare: answerRequests({ '**/lists': { results: [] } }),
+    prepare: fulfilRequests({ '**/lists': { results: [] } }),
   },
   {
     name: 'lists-create',

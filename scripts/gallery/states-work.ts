@@ -3,7 +3,7 @@ import type { Job } from '../../src/lib/contract/admin.ts'
 import type { FileTitle, LibraryFileEntry } from '../../src/lib/contract/admin-library.ts'
 import type { RunningStream } from '../../src/lib/contract/admin-streams.ts'
 import type { GalleryState } from './gallery-state.ts'
-import { answerRequests, scrollToText } from './state-actions.ts'
+import { fulfilRequests, scrollToText } from './state-actions.ts'
 
 const MINUTE_MS = 60_000
 const GIGABYTE_BYTES = 1_000_000_000
@@ -143,7 +143,7 @@ const LIBRARY_FILES: LibraryFileEntry[] = [
     reason,
   })),
 ]
-const showLibrary = answerRequests({
+const showLibrary = fulfilRequests({
   '**/admin/library': {
     configured: true,
     folders: [
@@ -182,7 +182,7 @@ const showFile = (name: string, pathEnd: string): GalleryState => ({
       needs_episode: false,
       can_search_tmdb: true,
     }
-    await answerRequests({ '**/admin/library/files/*': fileDetails })(window)
+    await fulfilRequests({ '**/admin/library/files/*': fileDetails })(window)
   },
   act: async ({ page }) => {
     const fileRow = page.locator('[data-dashboard] tbody tr').filter({ hasText: pathEnd })
@@ -195,12 +195,12 @@ export const workStates: GalleryState[] = [
   {
     name: 'dashboard-jobs-running',
     path: '/dashboard/?section=jobs',
-    prepare: answerRequests({ '**/api/jobs?*': createResultPage(JOBS) }),
+    prepare: fulfilRequests({ '**/api/jobs?*': createResultPage(JOBS) }),
   },
   {
     name: 'dashboard-streams',
     path: '/dashboard/',
-    prepare: answerRequests({
+    prepare: fulfilRequests({
       '**/admin/streams': {
         results: RUNNING_STREAMS,
         ffmpeg: { status: 'available', version: '5.1.9', limit: 1 },
@@ -212,7 +212,7 @@ export const workStates: GalleryState[] = [
     name: 'dashboard-library-files',
     path: '/dashboard/?section=library',
     prepare: showLibrary,
-    captureBelow: true,
+    shouldCaptureBelow: true,
   },
   showFile('dashboard-library-file', '2160p.mkv'),
   showFile('dashboard-library-choose', 'finds out.mp4'),

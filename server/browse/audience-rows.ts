@@ -47,20 +47,20 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
  * rating have code 0, which is allowed only when `maxAge` is null.
  */
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
-  const allowedByAgeCode = new Uint8Array(65_536)
-  if (maxAge === null) return allowedByAgeCode.fill(1)
+  const isAllowedByAgeCode = new Uint8Array(65_536)
+  if (maxAge === null) return isAllowedByAgeCode.fill(1)
   for (const ageRating of listRatingsWithin(maxAge)) {
     const ageCode = ageRatingCodes.findCode(ageRating)
-    if (ageCode !== undefined) allowedByAgeCode[ageCode] = 1
+    if (ageCode !== undefined) isAllowedByAgeCode[ageCode] = 1
   }
-  return allowedByAgeCode
+  return isAllowedByAgeCode
 }
 
 /** Returns a table that contains, by packed parental guide, a 1 for each guide within the limits. */
 export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
-  const allowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
-  if (guideLimits === 0) return allowedByGuide.fill(1)
+  const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
+  if (guideLimits === 0) return isAllowedByGuide.fill(1)
   for (let guide = 0; guide < PACKED_GUIDE_COUNT; guide++)
-    if (isGuideWithin(guide, guideLimits, acceptsUnknown)) allowedByGuide[guide] = 1
-  return allowedByGuide
+    if (isGuideWithin(guide, guideLimits, acceptsUnknown)) isAllowedByGuide[guide] = 1
+  return isAllowedByGuide
 }

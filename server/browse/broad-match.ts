@@ -32,29 +32,31 @@ export function findMatchingRows(
   if (conditions.length === 1 || isNarrow(columns, request.filters, options))
     return matchRows(columns, request, options)
   const { postingsState } = options
-  const collectPart = ({ key, filters, audience, dateColumn, audienceRows }: MatchPart) =>
+  const collectAlternative = ({ key, filters, audience, dateColumn, audienceRows }: MatchAlternative) =>
     rowSetCache.getOrCollect(key, () =>
       matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState }),
     )
-  const collectAny = ({ alternatives: [firstPart, ...otherParts] }: Condition): RowSet => {
-    const firstRows = collectPart(firstPart)
-    if (otherParts.length === 0) return firstRows
+  const collectAnyAlternative = ({
+    alternatives: [firstAlternative, ...otherAlternatives],
+  }: Condition): RowSet => {
+    const firstRows = collectAlternative(firstAlternative)
+    if (otherAlternatives.length === 0) return firstRows
     const rows = firstRows.clone()
-    for (const part of otherParts) rows.unite(collectPart(part))
+    for (const alternative of otherAlternatives) rows.unite(collectAlternative(alternative))
     return rows
   }
   const [audienceCondition, ...filterConditions] = conditions
-  const rows = collectAny(audienceCondition).clone()
+  const rows = collectAnyAlternative(audienceCondition).clone()
   for (const condition of filterConditions) {
-    if (condition.isExcluded) rows.subtract(collectAny(condition))
-    else rows.intersect(collectAny(condition))
+    if (condition.isExcluded) rows.subtract(collectAnyAlternative(condition))
+    else rows.intersect(collectAnyAlternative(condition))
   }
   return rows
 }
 
-type MatchPart = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
+type MatchAlternative = MatchRequest & Pick<MatchOptions, 'dateColumn' | 'audienceRows'> & { key: string }
 /** A row meets the condition if it matches at least one of the alternatives or, with `isExcluded`, none of them. */
-type Condition = { alternatives: [MatchPart, ...MatchPart[]]; isExcluded?: boolean }
+type Condition = { alternatives: [MatchAlternative, ...MatchAlternative[]]; isExcluded?: boolean }
 
 /**
  * Returns the condition of the audience, then the conditions of the filters and, for an order by date, the condition
@@ -65,38 +67,43 @@ function listConditions(
   { dateColumn, dateOrder, audienceRows }: MatchOptions,
 ): [Condition, ...Condition[]] {
   const { mode, include = [], exclude = [], ...otherFilters } = filters
-  const createPart = (partFilters: BrowseFilters, change: Partial<MatchPart> = {}): MatchPart => ({
-    key: `part ${JSON.stringify(partFilters)}`,
+  const createAlternative = (
+    alternativeFilters: BrowseFilters,
+    change: Partial<MatchAlternative> = {},
+  ): MatchAlternative => ({
+    key: `part ${JSON.stringify(alternativeFilters)}`,
     audience: null,
-    filters: partFilters,
+    filters: alternativeFilters,
     dateColumn: null,
     audienceRows: null,
     ...change,
   })
-  const audiencePart = createPart(
+  const audienceAlternative = createAlternative(
     {},
     { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows },
   )
-  const conditions: [Condition, ...Condition[]] = [{ alternatives: [audiencePart] }]
-  const addAny = ([firstPart, ...otherParts]: BrowseFilters[], isExcluded = false) => {
-    if (!firstPart) return
+  const conditions: [Condition, ...Condition[]] = [{ alternatives: [audienceAlternative] }]
+  const addCondition = ([firstFilters, ...remainingFilters]: BrowseFilters[], isExcluded = false) => {
+    if (!firstFilters) return
     const alternatives: Condition['alternatives'] = [
-      createPart(firstPart),
-      ...otherParts.map((part) => createPart(part)),
+      createAlternative(firstFilters),
+      ...remainingFilters.map((otherFilters) => createAlternative(otherFilters)),
     ]
     conditions.push({ alternatives, isExcluded })
   }
-  // Each value is a separate part, so that other lists with the same value can use the same part.
-  if (mode === 'all') for (const genre of include) addAny([{ include: [genre] }])
-  else addAny(include.map((genre) => ({ include: [genre] })))
-  addAny(
+  // Each value is a separate alternative, so that other lists with the same value can use the same rows.
+  if (mode === 'all') for (const genre of include) addCondition([{ include: [genre] }])
+  else addCondition(include.map((genre) => ({ include: [genre] })))
+  addCondition(
     exclude.map((genre) => ({ include: [genre] })),
     true,
   )
   for (const [name, value] of Object.entries(otherFilters))
-    addAny((Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })))
+    addCondition(
+      (Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })),
+    )
   if (dateColumn)
-    conditions.push({ alternatives: [createPart({}, { key: `part of ${dateOrder}`, dateColumn })] })
+    conditions.push({ alternatives: [createAlternative({}, { key: `part of ${dateOrder}`, dateColumn })] })
   return conditions
 }
 

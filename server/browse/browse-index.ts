@@ -6,7 +6,7 @@ import { collectAudienceRows } from './audience-rows.ts'
 import { findMatchingRows } from './broad-match.ts'
 import { BrowseColumns } from './columns.ts'
 import { MovedRows } from './moved-rows.ts'
-import { SORT_KEYS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
+import { SORT_KEY_GETTERS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
 import { RowSetCache } from './row-set-cache.ts'
@@ -41,7 +41,7 @@ interface PageInput {
   order: BrowseOrder
   isMatch: (row: number) => boolean
   /** Returns all matching rows, ascending. */
-  matchingRows: () => Uint32Array
+  getMatchingRows: () => Uint32Array
   matchCount: number
   startIndex: number
   endIndex: number
@@ -127,7 +127,7 @@ export class BrowseIndex {
       if (row !== undefined) columns.titleRanks[row] = rank
     }
     for (const order of BROWSE_ORDERS)
-      this.#orders.set(order, await sortRows(columns, SORT_KEYS[order], pause))
+      this.#orders.set(order, await sortRows(columns, SORT_KEY_GETTERS[order], pause))
     this.#movedRows.deleteUntil(previousChangeCount)
     this.#cachedMatches.clear()
     return this.#movedRows.listRows().map((row) => columns.ids[row] as number)
@@ -142,10 +142,10 @@ export class BrowseIndex {
     offset,
     limit,
   }: BrowseRequest): BrowseResult {
-    const rows = this.#matchingRows({ audience, filters }, order)
+    const rows = this.#collectMatchingRows({ audience, filters }, order)
     const columns = this.#columns
-    const excludedRows = this.#rowsToExclude(rows, excludedIds)
-    const includedRows = includedIds && this.#rowsToInclude(rows, includedIds, excludedRows)
+    const excludedRows = this.#collectExcludedRows(rows, excludedIds)
+    const includedRows = includedIds && this.#collectIncludedRows(rows, includedIds, excludedRows)
     const total = includedRows ? includedRows.size : rows.size - excludedRows.size
     if (offset >= total) return { ids: [], total }
     const isMatch = (row: number) =>
@@ -154,7 +154,7 @@ export class BrowseIndex {
     const pageRows = this.#selectPage({
       order,
       isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
-      matchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
+      getMatchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
       matchCount: total,
       startIndex: offset,
       endIndex: Math.min(total, offset + limit),
@@ -166,7 +166,7 @@ export class BrowseIndex {
    * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page.
    * When few rows match, or the page is far down, the matching rows are collected and sorted instead.
    */
-  #selectPage({ order, isMatch, matchingRows, matchCount, startIndex, endIndex }: PageInput): number[] {
+  #selectPage({ order, isMatch, getMatchingRows, matchCount, startIndex, endIndex }: PageInput): number[] {
     const expectedWalkLength = (endIndex * this.size) / matchCount
     // Titles that share a rank are ordered by their sort titles, which the sort keys do not contain.
     const canCollect =
@@ -185,10 +185,10 @@ export class BrowseIndex {
       })
       if (matchedCount >= endIndex || !canCollect) return pageRows
     }
-    return selectSortedRange(this.#columns, SORT_KEYS[order], {
-      rows: matchingRows(),
-      from: startIndex,
-      to: endIndex,
+    return selectSortedRange(this.#columns, SORT_KEY_GETTERS[order], {
+      rows: getMatchingRows(),
+      startIndex,
+      endIndex,
     })
   }
 
@@ -198,7 +198,7 @@ export class BrowseIndex {
    * cached.
    */
   createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
-    const rows = this.#matchingRows(request, 'popularity.desc')
+    const rows = this.#collectMatchingRows(request, 'popularity.desc')
     const cachedMatcher = this.#matchers.get(rows)
     if (cachedMatcher) return cachedMatcher
     const columns = this.#columns
@@ -208,7 +208,7 @@ export class BrowseIndex {
   }
 
   /** Returns the matching rows. An order by date contains only titles with that date, so only such titles match. */
-  #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
+  #collectMatchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const { audience, filters } = request
     const cacheKey = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
@@ -235,7 +235,7 @@ export class BrowseIndex {
     )
   }
 
-  #rowsToExclude(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {
+  #collectExcludedRows(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {
     const excludedRows = new Set<number>()
     for (const id of ids ?? []) {
       const row = this.#columns.findRow(id)
@@ -244,7 +244,7 @@ export class BrowseIndex {
     return excludedRows
   }
 
-  #rowsToInclude(rows: RowSet, ids: ReadonlySet<number>, excludedRows: Set<number>): Set<number> {
+  #collectIncludedRows(rows: RowSet, ids: ReadonlySet<number>, excludedRows: Set<number>): Set<number> {
     const includedRows = new Set<number>()
     for (const id of ids) {
       const row = this.#columns.findRow(id)
@@ -258,14 +258,14 @@ export class BrowseIndex {
     const isMoved = (row: number) => this.#movedRows.has(row)
     walkSortedRows(
       this.#columns,
-      SORT_KEYS[order],
-      { base: sortedRows, moved: { rows: this.#movedRows.sortBy(order), isMoved } },
+      SORT_KEY_GETTERS[order],
+      { sortedRows, movedRowList: { rows: this.#movedRows.sortBy(order), isMoved } },
       visitRow,
     )
   }
 
   #getSortKeys(row: number): number[] {
-    return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
+    return BROWSE_ORDERS.map((order) => SORT_KEY_GETTERS[order](this.#columns, row))
   }
 
   /** True when the row still follows the title with the rank `titleRank` directly. */

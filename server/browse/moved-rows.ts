@@ -1,5 +1,5 @@
 import type { BrowseColumns } from './columns.ts'
-import { SORT_KEYS } from './order.ts'
+import { SORT_KEY_GETTERS } from './order.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**
@@ -50,7 +50,7 @@ export class MovedRows {
   sortBy(order: BrowseOrder): number[] {
     const cachedRows = this.#sortedRows.get(order)
     if (cachedRows) return cachedRows
-    const getSortKey = SORT_KEYS[order]
+    const getSortKey = SORT_KEY_GETTERS[order]
     const columns = this.#columns
     const getSortTitle = (row: number) => this.#rows.get(row)?.title ?? ''
     const compareTitles = (a: number, b: number) =>

@@ -11,10 +11,10 @@ import type { BrowseOrder } from './types.ts'
  * Returns the sort key of a row; smaller values come first. NaN excludes a row from the order, for example a title
  * without a date from an order by date.
  */
-export type SortKey = (columns: BrowseColumns, row: number) => number
+export type GetSortKey = (columns: BrowseColumns, row: number) => number
 
 const getDateKey = (dayNumber: number, sign: 1 | -1) => (dayNumber === 0 ? Number.NaN : sign * dayNumber)
-export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
+export const SORT_KEY_GETTERS: Record<BrowseOrder, GetSortKey> = {
   'popularity.desc': (columns, row) => -(columns.popularity[row] as number),
   'release_date.desc': (columns, row) => getDateKey(columns.releases[row] as number, -1),
   'release_date.asc': (columns, row) => getDateKey(columns.releases[row] as number, 1),
@@ -32,7 +32,7 @@ export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
  */
 export async function sortRows(
   columns: BrowseColumns,
-  getSortKey: SortKey,
+  getSortKey: GetSortKey,
   pause: () => Promise<void>,
 ): Promise<Uint32Array> {
   const rowCount = columns.count
@@ -96,8 +96,8 @@ function makeSortable(halfWords: Uint32Array, index: number): void {
  */
 export function selectSortedRange(
   columns: BrowseColumns,
-  getSortKey: SortKey,
-  { rows, from: startIndex, to: endIndex }: { rows: Uint32Array; from: number; to: number },
+  getSortKey: GetSortKey,
+  { rows, startIndex, endIndex }: { rows: Uint32Array; startIndex: number; endIndex: number },
 ): number[] {
   const sortKeys = new Float64Array(rows.length)
   for (let index = 0; index < rows.length; index++)
@@ -152,8 +152,8 @@ export interface MovedRowList {
 /** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visitRow` returns true. */
 export function walkSortedRows(
   columns: BrowseColumns,
-  getSortKey: SortKey,
-  { base: sortedRows, moved: movedRowList }: { base: Uint32Array; moved: MovedRowList },
+  getSortKey: GetSortKey,
+  { sortedRows, movedRowList }: { sortedRows: Uint32Array; movedRowList: MovedRowList },
   visitRow: (row: number) => boolean,
 ): void {
   let nextMovedIndex = 0

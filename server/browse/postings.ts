@@ -127,10 +127,10 @@ export function findNarrowestPostings(
   if (filters.votes !== undefined)
     candidates.push([postings.votes.getRowsAtLeast(getVoteClass(filters.votes))])
   if (include?.length) {
-    const listsByGenre = include.map((id) => [
+    const genreLists = include.map((id) => [
       postings.genres.getRows(columns.genreCodes.findCode(String(id)) ?? -1),
     ])
-    candidates.push(...(mode === 'all' ? listsByGenre : [listsByGenre.flat()]))
+    candidates.push(...(mode === 'all' ? genreLists : [genreLists.flat()]))
   }
   const countRows = (lists: readonly Uint32Array[]) => lists.reduce((sum, list) => sum + list.length, 0)
   let narrowestLists: Uint32Array[] | null = null

@@ -66,7 +66,7 @@ export interface BrowseFilters {
    */
   guide?: number
   /** Maximum runtime in minutes. Titles with an unknown runtime do not match. */
-  maxRuntime?: number
+  maxRuntimeMinutes?: number
   /** Only in the dashboard. True: only published titles. False: only unpublished titles. */
   published?: boolean
 }

@@ -23,7 +23,7 @@ export interface Config extends SiteConfig {
   databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
   /** Number of server processes on this machine. */
-  workers: number
+  workerCount: number
   /**
    * Secret from which all keys are derived, so that several machines have the same keys. Without this secret, keys are
    * generated once and stored in dataDir.
@@ -41,7 +41,7 @@ export interface Config extends SiteConfig {
   /** Origins of push services in the private network, in addition to all public push services. */
   pushOrigins: string[]
   /** True to fill an empty database with the demo catalogue and household, and to play demo clips. */
-  demo: boolean
+  isDemoEnabled: boolean
   smtpUrl: string | undefined
   /** Sender of emails. The default is `no-reply@` and the host of PUBLIC_URL. */
   smtpFrom: string | undefined
@@ -114,7 +114,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     databaseReplicaUrl: readUrl(env, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])?.href,
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
-    workers: readInteger(env, 'WORKERS', 1, 1, 64),
+    workerCount: readInteger(env, 'WORKERS', 1, 1, 64),
     keysSecret: readKeysSecret(env),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${urlHost}:${port}`),
     ...readSiteConfig(env),
@@ -124,7 +124,7 @@ export function readConfig(env: Env): Config {
     streamUpstreamUrl: readUrl(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
     streamMediaOrigins: readOrigins(env, 'STREAM_MEDIA_ORIGINS'),
     pushOrigins: readOrigins(env, 'PUSH_ORIGINS'),
-    demo: readFlag(env, 'DEMO', true),
+    isDemoEnabled: readFlag(env, 'DEMO', true),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     smtpFrom: readText(env, 'SMTP_FROM'),
     cloudflare: readCloudflare(env),

@@ -20,7 +20,7 @@ const SOCKET_ERROR_CODES = new Set([
  * read-only (a standby server), out of connections, memory or disk space, disk error, timeout of a statement, a lock or
  * an idle transaction, deadlock or serialisation failure.
  */
-const UNAVAILABLE_SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
+const UNAVAILABLE_SQLSTATE_PATTERN = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
 /** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full, file cannot be opened. */
 const UNAVAILABLE_SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
 /** SQLSTATE codes of a storage that cannot be written: read-only, disk full, disk error. */
@@ -40,18 +40,20 @@ const DAMAGE_SQLITE_CODES = new Set([11, 26])
  */
 const MISSING_REFERENCE_CODES = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
-const UNAVAILABLE_DRIVER_MESSAGES =
+const UNAVAILABLE_DRIVER_MESSAGE_PATTERN =
   /^(Connection terminated|Query read timeout|cached plan must not change|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed))/
 
 /** True for temporary errors of SQLite, PostgreSQL, the connection or the file system. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof DatabaseUnavailableError || UNAVAILABLE_DRIVER_MESSAGES.test(error.message))
+  if (error instanceof DatabaseUnavailableError || UNAVAILABLE_DRIVER_MESSAGE_PATTERN.test(error.message))
     return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const { code, sqliteCode } = readErrorCodes(error)
   if (sqliteCode !== null) return UNAVAILABLE_SQLITE_CODES.has(sqliteCode & 0xff)
-  return SOCKET_ERROR_CODES.has(code) || UNAVAILABLE_SQLSTATES.test(code) || STORAGE_FILE_CODES.has(code)
+  return (
+    SOCKET_ERROR_CODES.has(code) || UNAVAILABLE_SQLSTATE_PATTERN.test(code) || STORAGE_FILE_CODES.has(code)
+  )
 }
 
 /** True when the disk is full, fails or is read-only. Reads then still work, but writes fail. */

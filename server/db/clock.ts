@@ -6,7 +6,7 @@ import { getDialect } from './ddl.ts'
  * SQL expression for the current time of the database server, in milliseconds since 1970. Processes on several machines
  * use this time, because the clocks of the machines may differ.
  */
-export function databaseNowMs(db: Db): RawBuilder<number> {
+export function createNowMsExpression(db: Db): RawBuilder<number> {
   return getDialect(db) === 'postgres'
     ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
     : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`

@@ -167,7 +167,7 @@ export function openPostgresDatabase({
     openWithoutTimeouts: () =>
       new Kysely<DatabaseSchema>({
         dialect: createPostgresDialect(
-          new ConnectionPool({ url, maxConnections: 2, useTimeouts: false, onError }),
+          new ConnectionPool({ url, maxConnections: 2, usesTimeouts: false, onError }),
         ),
       }),
     close: async () => {
@@ -224,13 +224,13 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
   }
 }
 
-interface OpenSearch {
+interface SearchHandle {
   fields: Pick<Database, 'searchDatabase' | 'searchLock' | 'searchRebuildLock'>
   close: () => void
 }
 
 /** Opens the search index in a folder, or in memory for tests. Deletes the files of older formats. */
-function openSearch(folder: string, isBackground: boolean): OpenSearch {
+function openSearch(folder: string, isBackground: boolean): SearchHandle {
   const isInMemory = folder === ':memory:'
   if (!isInMemory) for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(folder, oldFile))
   const searchDatabase = isInMemory

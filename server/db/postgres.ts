@@ -1,5 +1,5 @@
 /**
- * PostgreSQL connection pools with prepared statements. Every wait has a timeout, except statements when `useTimeouts`
+ * PostgreSQL connection pools with prepared statements. Every wait has a timeout, except statements when `usesTimeouts`
  * is false.
  */
 import { createHash } from 'node:crypto'
@@ -39,7 +39,7 @@ const MAX_PREPARED_STATEMENTS = 400
  * Errors after which a connection must be closed. Either the statement may still be running and would block the next
  * statement, or a migration changed a table that the prepared statements of the connection use.
  */
-const UNUSABLE_CONNECTION_ERRORS = /^(Query read timeout|cached plan must not change result type)/
+const UNUSABLE_CONNECTION_ERROR_PATTERN = /^(Query read timeout|cached plan must not change result type)/
 
 /**
  * Assigns a name to each statement text when it occurs for the second time, so that only repeated statements are
@@ -66,7 +66,7 @@ class StatementNames {
   }
 }
 
-/** A client that prepares repeated statements and closes its connection after UNUSABLE_CONNECTION_ERRORS. */
+/** A client that prepares repeated statements and closes its connection after UNUSABLE_CONNECTION_ERROR_PATTERN. */
 class PreparingClient extends pg.Client {
   static readonly statementNames = new StatementNames()
 
@@ -79,7 +79,8 @@ class PreparingClient extends pg.Client {
     return super
       .query({ text, values, ...(statementName && { name: statementName }) })
       .catch((error: unknown) => {
-        if (error instanceof Error && UNUSABLE_CONNECTION_ERRORS.test(error.message)) this.#closeConnection()
+        if (error instanceof Error && UNUSABLE_CONNECTION_ERROR_PATTERN.test(error.message))
+          this.#closeConnection()
         throw error
       })
   }
@@ -94,7 +95,7 @@ export interface ConnectionPoolOptions {
   /** Maximum number of connections of this process. The default is 10. */
   maxConnections?: number
   /** False disables the statement timeouts, for migrations and for the copy from SQLite. The default is true. */
-  useTimeouts?: boolean
+  usesTimeouts?: boolean
   /** Called when an idle connection fails. */
   onError?: (error: Error) => void
 }
@@ -111,7 +112,7 @@ function removeApplicationName(databaseUrl: string): string {
 }
 
 export class ConnectionPool extends pg.Pool {
-  constructor({ url, maxConnections = 10, useTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
+  constructor({ url, maxConnections = 10, usesTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
       connectionString: removeApplicationName(url),
       Client: PreparingClient,
@@ -119,7 +120,7 @@ export class ConnectionPool extends pg.Pool {
       max: maxConnections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,
-      ...(useTimeouts && TIMEOUTS),
+      ...(usesTimeouts && TIMEOUTS),
       keepAlive: true,
     })
     // Without a listener, the error event of a PostgreSQL restart would crash this process.

@@ -3,7 +3,7 @@ import type { ConnectionPool } from './postgres.ts'
 
 const CHECK_INTERVAL_MS = 500
 /** Validity period of a successful check. */
-const FRESH_MS = 1_000
+const FRESHNESS_MS = 1_000
 const QUERIES = {
   writtenPosition: 'select pg_current_wal_lsn()::text as position',
   hasReplayed: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_replayed',
@@ -32,7 +32,7 @@ export function monitorReplica(primaryPool: ConnectionPool, replicaPool: Connect
         const { rows } = await replicaPool.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
           lastWrittenPosition,
         ])
-        freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESH_MS : 0
+        freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESHNESS_MS : 0
       }
       lastWrittenPosition =
         (await primaryPool.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null

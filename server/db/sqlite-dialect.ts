@@ -36,8 +36,8 @@ class KyselySqlite implements SqliteDatabase {
     if (cachedStatement) return cachedStatement
     const statement = new KyselyStatement(this.#sqlite.prepare(sql))
     if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
-      const [oldest] = this.#statements.keys()
-      if (oldest !== undefined) this.#statements.delete(oldest)
+      const [oldestSql] = this.#statements.keys()
+      if (oldestSql !== undefined) this.#statements.delete(oldestSql)
     }
     this.#statements.set(sql, statement)
     return statement
@@ -91,7 +91,7 @@ class ConnectionQueue {
  */
 function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   const queue = new ConnectionQueue()
-  const extended = new WeakSet<DatabaseConnection>()
+  const extendedConnections = new WeakSet<DatabaseConnection>()
   let isTransactionOpen = false
   const extendConnection = (connection: DatabaseConnection) => {
     const executeQuery = connection.executeQuery.bind(connection)
@@ -112,7 +112,7 @@ function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
         await queue.acquire()
       }
     }
-    extended.add(connection)
+    extendedConnections.add(connection)
   }
   const acquireConnection = driver.acquireConnection.bind(driver)
   return Object.assign(driver, {
@@ -120,7 +120,7 @@ function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
       await queue.acquire()
       try {
         const connection = await acquireConnection()
-        if (!extended.has(connection)) extendConnection(connection)
+        if (!extendedConnections.has(connection)) extendConnection(connection)
         return connection
       } catch (error) {
         queue.release()

@@ -25,9 +25,9 @@ const MAX_LOOP_DELAY_MS = 100
 const SLOW_REQUEST_MS = 1_000
 
 /** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
-const ALWAYS_ACCEPTED_URLS = /^\/api\/(health\/|metrics(\?|$))/
+const ALWAYS_ACCEPTED_URL_PATTERN = /^\/api\/(health\/|metrics(\?|$))/
 /** `url` is a path with or without a query. */
-export const isAlwaysAccepted = (url: string) => ALWAYS_ACCEPTED_URLS.test(url)
+export const isAlwaysAccepted = (url: string) => ALWAYS_ACCEPTED_URL_PATTERN.test(url)
 
 export class Admission {
   #limit = MAX_REQUESTS

@@ -41,7 +41,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
   c.header('Content-Encoding', 'gzip')
   const body =
     secretLength > 0
-      ? await compressApart(json.slice(0, secretLength), json.slice(secretLength))
+      ? await compressSeparately(json.slice(0, secretLength), json.slice(secretLength))
       : await compressWithGzip(json, { level: COMPRESSION_LEVEL })
   return c.body(new Uint8Array(body), status as 200, headers)
 }
@@ -50,7 +50,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
  * Returns a gzip stream of both texts. `publicText` is compressed separately, so that the compressed length of
  * `publicText` does not depend on `secretText`.
  */
-export async function compressApart(secretText: string, publicText: string): Promise<Buffer> {
+export async function compressSeparately(secretText: string, publicText: string): Promise<Buffer> {
   const gzipStream = createGzip({ level: COMPRESSION_LEVEL })
   const chunks: Buffer[] = []
   gzipStream.on('data', (chunk: Buffer) => chunks.push(chunk))

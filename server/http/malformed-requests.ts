@@ -11,7 +11,7 @@ const PROBLEM_BY_ERROR_CODE: Record<string, ProblemType> = {
 }
 
 /** Answers CONNECT requests, requests that cannot be parsed, and requests whose headers do not arrive in time. */
-export function answerMalformedRequests(server: Server): void {
+export function respondToMalformedRequests(server: Server): void {
   const lastExchangeBySocket = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     lastExchangeBySocket.set(request.socket, { request, response })
@@ -19,12 +19,12 @@ export function answerMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
     const lastExchange = lastExchangeBySocket.get(socket)
-    const isAnswering = lastExchange !== undefined && !lastExchange.response.writableFinished
+    const isResponding = lastExchange !== undefined && !lastExchange.response.writableFinished
     // A connection that never sent data, such as one that a browser opens in advance, is closed without a response.
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy()
-    if (isAnswering && lastExchange.response.headersSent) return void socket.destroy()
+    if (isResponding && lastExchange.response.headersSent) return void socket.destroy()
     // The previous request on this connection still gets its own response.
-    if (isAnswering && lastExchange.request.complete) {
+    if (isResponding && lastExchange.request.complete) {
       lastExchange.response.shouldKeepAlive = false
       return
     }

@@ -28,7 +28,7 @@ import { parseRequestBody, parseWithSchema, readQueryParameters } from './valida
  * Matches paths with empty segments, dot segments, backslashes, or encoded slashes, backslashes, percent signs or NUL.
  * These paths are rejected with 404 before routing, so that routing and access checks see the same path.
  */
-const UNSAFE_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
+const UNSAFE_PATH_PATTERN = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
 type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: true } }
 
@@ -51,7 +51,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
     const startedAtMs = performance.now()
     try {
-      if (UNSAFE_PATH.test(getRawPath(c))) throw new Problem('not_found')
+      if (UNSAFE_PATH_PATTERN.test(getRawPath(c))) throw new Problem('not_found')
       rejectCrossSiteRequest(c, deps.config)
       await next()
     } finally {
@@ -144,7 +144,7 @@ async function callHandler(
     request: c.get('request'),
     setHeader: (name, value) => c.header(name, value, { append: name === 'Set-Cookie' }),
     isPasswordProven: false,
-    raw: c.req.raw,
+    rawRequest: c.req.raw,
   }
   if (caller && 'account' in caller) {
     const { needsProof } = route
@@ -158,10 +158,10 @@ async function callHandler(
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const version = (await route.loadVersion?.(deps)) ?? ''
-    const responseRequest = { route, caller: caller as Viewer, params, query, version }
-    const isCacheable = (await route.isCacheable?.(deps, responseRequest.caller)) ?? true
+    const sharedRequest = { route, caller: caller as Viewer, params, query, version }
+    const isCacheable = (await route.isCacheable?.(deps, sharedRequest.caller)) ?? true
     const responseText = await (isCacheable
-      ? getSharedResponse(deps, responseRequest, buildResponse)
+      ? getSharedResponse(deps, sharedRequest, buildResponse)
       : buildResponse())
     return sendJson(c, endpoint, responseText)
   }

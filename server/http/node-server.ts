@@ -7,7 +7,7 @@ import type { Config } from '../core/config.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import { rejectWhenOverloaded } from './admission.ts'
 import { type BodyLimits, collectBodies } from './body-collector.ts'
-import { answerMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import { rejectMissingHost, respondToMalformedRequests } from './malformed-requests.ts'
 import { getProblemResponse } from './problem-response.ts'
 import { findLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
@@ -35,7 +35,7 @@ const INACTIVITY_TIMEOUT_MS = 900_000
  * some connections of a burst, and their clients retry only after a second.
  */
 export const CONNECTION_BACKLOG = 4_096
-const LIVENESS_URL = /^\/api\/health\/live(?:\?|$)/
+const LIVENESS_URL_PATTERN = /^\/api\/health\/live(?:\?|$)/
 const LIVENESS_BODY = JSON.stringify({ status: 'ok' })
 
 interface HttpServerOptions {
@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     findAddress,
     ...(bodyLimits && { limits: bodyLimits }),
   })
-  const listener = answerLiveness(rejectWhenOverloaded(rejectMissingHost(bodyCollector)))
+  const listener = respondToLivenessProbe(rejectWhenOverloaded(rejectMissingHost(bodyCollector)))
   const headersTimeoutMs = options.headersTimeoutMs ?? TIMEOUTS_MS.headersTimeout
   const server = createServer(
     { ...TIMEOUTS_MS, headersTimeout: headersTimeoutMs, requireHostHeader: false },
@@ -78,7 +78,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   )
   server.setTimeout(INACTIVITY_TIMEOUT_MS)
   enforceRequestTimeout(server, isUpload)
-  answerMalformedRequests(server)
+  respondToMalformedRequests(server)
   return server
 }
 
@@ -86,10 +86,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
  * Answers liveness checks before any part of the server that can be full or slow. Tests without a socket use the route
  * instead.
  */
-function answerLiveness(listener: RequestListener): RequestListener {
+function respondToLivenessProbe(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = '' } = request
-    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL.test(url)) return listener(request, response)
+    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL_PATTERN.test(url))
+      return listener(request, response)
     observeRequest({ method, route: '/api/health/live', status: 200 }, 0)
     response.writeHead(200, {
       'Content-Type': 'application/json',

@@ -58,7 +58,7 @@ export function takeTurns(
 ): RequestListener {
   const queue = new WaitingRequests(unreadResponses)
   let isTurnRunning = false
-  let unreadCheck: NodeJS.Timeout | undefined
+  let unreadCheckTimer: NodeJS.Timeout | undefined
   const startRequest = ({ request, response }: WaitingRequest) => {
     isTurnRunning = true
     listener(request, response)
@@ -78,9 +78,9 @@ export function takeTurns(
    * read their responses.
    */
   const checkUnreadLater = () => {
-    if (queue.size === 0 || unreadCheck) return
-    unreadCheck = setTimeout(() => {
-      unreadCheck = undefined
+    if (queue.size === 0 || unreadCheckTimer) return
+    unreadCheckTimer = setTimeout(() => {
+      unreadCheckTimer = undefined
       queue.rejectLateRequests()
       if (isTurnRunning) checkUnreadLater()
       else continueTurn()

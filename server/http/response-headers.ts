@@ -16,7 +16,7 @@ export const COMMON_SECURITY_HEADERS = {
 }
 
 /** Returns the security headers; a response may replace the Content-Security-Policy and Cache-Control. */
-export function securityHeaders(config: Pick<Config, 'publicUrl'>): Record<string, string> {
+export function buildSecurityHeaders(config: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {
     ...COMMON_SECURITY_HEADERS,
     ...(config.publicUrl.protocol === 'https:' && { 'Strict-Transport-Security': 'max-age=31536000' }),
@@ -28,7 +28,7 @@ export function securityHeaders(config: Pick<Config, 'publicUrl'>): Record<strin
  * (media-send.ts).
  */
 export function setSecurityHeaders(config: Pick<Config, 'publicUrl'>): MiddlewareHandler {
-  const headers = Object.entries(securityHeaders(config))
+  const headers = Object.entries(buildSecurityHeaders(config))
   return async (c, next) => {
     await next()
     if (c.res.headers.has('x-hono-already-sent')) return

@@ -26,7 +26,7 @@ export interface RouteCall<E extends Endpoint> {
   /** True when the body contains the account password, which has been checked. */
   isPasswordProven: boolean
   /** The original request. Use it for uploads only, because the bodies of all other requests have already been read. */
-  raw: Request
+  rawRequest: Request
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 call returns nothing

@@ -15,7 +15,7 @@ import type { Route } from './route.ts'
  * Hash of the source code. The cache key contains it, because another server version may format responses differently.
  */
 let codeHash: string | undefined
-const pendingByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
+const pendingTextsByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
 
 function hashSourceCode(): string {
   const projectRoot = join(import.meta.dirname, '..', '..')
@@ -25,7 +25,7 @@ function hashSourceCode(): string {
   return hash.digest('base64url').slice(0, 12)
 }
 
-interface ResponseRequest {
+interface SharedResponseRequest {
   route: Route
   caller: Viewer
   params: unknown
@@ -39,19 +39,19 @@ interface ResponseRequest {
  */
 export async function getSharedResponse(
   deps: Deps,
-  responseRequest: ResponseRequest,
+  sharedRequest: SharedResponseRequest,
   buildResponse: () => Promise<string>,
 ): Promise<string> {
-  const cacheKey = createCacheKey(deps, responseRequest)
+  const cacheKey = createCacheKey(deps, sharedRequest)
   const cachedText = await deps.cache.get(cacheKey)
   if (cachedText !== undefined) return cachedText
-  const pendingTexts = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
-  pendingByDeps.set(deps, pendingTexts)
+  const pendingTexts = pendingTextsByDeps.get(deps) ?? new Map<string, Promise<string>>()
+  pendingTextsByDeps.set(deps, pendingTexts)
   const pendingText =
     pendingTexts.get(cacheKey) ??
     buildResponse()
       .then((text) => {
-        deps.cache.set(cacheKey, text, responseRequest.route.cacheMs ?? 0)
+        deps.cache.set(cacheKey, text, sharedRequest.route.cacheMs ?? 0)
         return text
       })
       .finally(() => pendingTexts.delete(cacheKey))
@@ -63,7 +63,10 @@ export async function getSharedResponse(
  * Returns the cache key, which contains everything that the response depends on. It contains the day, because ages and
  * the list of aired episodes change daily.
  */
-function createCacheKey(deps: Deps, { route, caller, params, query, version }: ResponseRequest): string {
+function createCacheKey(
+  deps: Deps,
+  { route, caller, params, query, version }: SharedResponseRequest,
+): string {
   const { method, base, path } = route.endpoint
   const { audience, catalogueVersion } = caller
   codeHash ??= hashSourceCode()

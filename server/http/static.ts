@@ -30,7 +30,7 @@ const CONTENT_TYPES: Record<string, string> = {
  * Matches paths with empty segments, hidden or dot segments, backslashes, control characters, or encoded dots, slashes,
  * backslashes, percent signs or control characters. Without this check, different paths could lead to the same file.
  */
-const UNSAFE_PATH = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
+const UNSAFE_PATH_PATTERN = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
 const ENCODINGS = [
   { encoding: 'br', extension: '.br' },
   { encoding: 'gzip', extension: '.gz' },
@@ -52,16 +52,12 @@ interface EncodedFile {
 interface StaticOptions {
   /** Folder of the built site. All files are loaded at startup. Requests never access the file system. */
   root: string
-  https: boolean
+  isHttps: boolean
   /** Origins whose pages may embed /watch/embed in a frame; all other pages cannot be framed. */
   embedOrigins?: readonly string[]
 }
 
-export function createStaticApp({
-  root: rootFolder,
-  https: isHttps,
-  embedOrigins = [],
-}: StaticOptions): Hono {
+export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }: StaticOptions): Hono {
   const assets = readAssets(rootFolder)
   const csp = existsSync(join(rootFolder, 'csp.txt'))
     ? readFileSync(join(rootFolder, 'csp.txt'), 'utf8')
@@ -88,7 +84,7 @@ function choosePolicy(path: string, csp: string, embedOrigins: readonly string[]
 const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
 
 function findAsset(assets: Map<string, Asset>, path: string): Asset | undefined {
-  if (UNSAFE_PATH.test(path) || !isDecodable(path)) return undefined
+  if (UNSAFE_PATH_PATTERN.test(path) || !isDecodable(path)) return undefined
   const fileName = path.slice(1)
   const isHidden =
     PRIVATE_FILES.has(fileName) || fileName.startsWith('_deploy/') || fileName.endsWith('.html')

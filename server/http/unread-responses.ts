@@ -41,7 +41,7 @@ const START_INTERVAL_MS = 20
  */
 const CLOSE_INTERVAL_MS = 100
 /** Age after which the sums of unread bytes are recomputed. */
-const MAX_SUM_AGE_MS = 5
+const MAX_TOTALS_AGE_MS = 5
 
 /**
  * What the server knows about how the client of a connection reads responses. `reads`: the client has read the earlier
@@ -62,7 +62,7 @@ interface TrackedConnection {
   lastWrittenAtMs: number
 }
 
-interface AddressSum {
+interface AddressTotals {
   unreadBytes: number
   connections: [Socket, TrackedConnection][]
 }
@@ -75,7 +75,7 @@ export class UnreadResponses {
    */
   readonly #watchedSockets = new WeakSet<Socket>()
   readonly #limits: UnreadLimits
-  #sums = new Map<string, AddressSum>()
+  #totalsByAddress = new Map<string, AddressTotals>()
   #totalBytes = 0
   #summedAtMs = Number.NEGATIVE_INFINITY
   #startedAtMs = Number.NEGATIVE_INFINITY
@@ -104,9 +104,12 @@ export class UnreadResponses {
     if (this.#connections.size === 0) return false
     this.#sumUp()
     const { maxBytesPerAddress, maxBytesTotal, minBytesPerAddress } = this.#limits
-    const unreadBytes = this.#sums.get(address)?.unreadBytes ?? 0
+    const unreadBytes = this.#totalsByAddress.get(address)?.unreadBytes ?? 0
     if (unreadBytes >= maxBytesPerAddress) return true
-    const fairShareBytes = Math.max(minBytesPerAddress, maxBytesTotal / Math.max(1, this.#sums.size))
+    const fairShareBytes = Math.max(
+      minBytesPerAddress,
+      maxBytesTotal / Math.max(1, this.#totalsByAddress.size),
+    )
     return this.#totalBytes >= maxBytesTotal && unreadBytes >= fairShareBytes
   }
 
@@ -121,7 +124,7 @@ export class UnreadResponses {
     if (nowMs - this.#startedAtMs < START_INTERVAL_MS) return false
     this.#startedAtMs = nowMs
     if (nowMs - this.#closedAtMs < CLOSE_INTERVAL_MS) return true
-    const stalledConnection = this.#sums
+    const stalledConnection = this.#totalsByAddress
       .get(address)
       ?.connections.find(([, { lastWrittenAtMs }]) => nowMs - lastWrittenAtMs > UNREAD_TIMEOUT_MS)
     if (stalledConnection) {
@@ -143,9 +146,9 @@ export class UnreadResponses {
 
   #sumUp(): void {
     const nowMs = performance.now()
-    if (nowMs - this.#summedAtMs < MAX_SUM_AGE_MS) return
+    if (nowMs - this.#summedAtMs < MAX_TOTALS_AGE_MS) return
     this.#summedAtMs = nowMs
-    this.#sums = new Map()
+    this.#totalsByAddress = new Map()
     this.#totalBytes = 0
     for (const [socket, connection] of this.#connections) {
       if (socket.bytesWritten !== connection.writtenBytes) {
@@ -154,10 +157,13 @@ export class UnreadResponses {
       }
       const unreadBytes = getUnreadBytes(socket, connection)
       if (unreadBytes < MIN_BYTES_PER_CONNECTION) continue
-      const addressTotals = this.#sums.get(connection.address) ?? { unreadBytes: 0, connections: [] }
+      const addressTotals = this.#totalsByAddress.get(connection.address) ?? {
+        unreadBytes: 0,
+        connections: [],
+      }
       addressTotals.unreadBytes += unreadBytes
       addressTotals.connections.push([socket, connection])
-      this.#sums.set(connection.address, addressTotals)
+      this.#totalsByAddress.set(connection.address, addressTotals)
       this.#totalBytes += unreadBytes
     }
   }

@@ -62,14 +62,14 @@ export async function* readDemoRecords(folder: string): AsyncGenerator<TitleRead
   const placeNames = readPlaceNames(join(folder, 'places.json'))
   for await (const { location, value: person } of readJsonLines<DemoPerson>(join(folder, 'people'))) {
     if (person) peopleByName.set(person.name, toPersonRecord(person, placeNames))
-    else yield { at: location, skip: 'is not JSON' }
+    else yield { location, skip: 'is not JSON' }
   }
   const episodesBySeason = readEpisodeFiles(join(folder, 'episodes'))
   for (const subfolder of ['movies', 'series']) {
     for await (const { location, value: title } of readJsonLines<DemoTitle>(join(folder, subfolder))) {
       yield title
-        ? { at: location, record: toTitleRecord(title, { peopleByName, episodesBySeason }) }
-        : { at: location, skip: 'is not JSON' }
+        ? { location, record: toTitleRecord(title, { peopleByName, episodesBySeason }) }
+        : { location, skip: 'is not JSON' }
     }
   }
 }

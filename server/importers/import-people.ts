@@ -11,7 +11,7 @@ import type { ImporterDeps } from './importer.ts'
 const BATCH_SIZE = 20
 
 /** A person record, or why it was skipped. `at` is its location in the source, for the report. */
-export type PersonReadResult = { at: string; record: PersonRecord } | { at: string; skip: string }
+export type PersonReadResult = { location: string; record: PersonRecord } | { location: string; skip: string }
 
 interface ImportPeopleOptions {
   report: ImportReport
@@ -35,14 +35,14 @@ export async function importPeople(
       await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
       await upsertPeople(trx, records)
     })
-    await onWritten?.(batchToWrite.map(({ at: location }) => location))
+    await onWritten?.(batchToWrite.map(({ location }) => location))
     onProgress?.(report)
     await setImmediate()
   }
   for await (const readResult of readResults) {
     if (signal?.aborted) break
     const validatedResult = validatePerson(readResult)
-    if ('skip' in validatedResult) reportSkip(report, validatedResult.at, validatedResult.skip)
+    if ('skip' in validatedResult) reportSkip(report, validatedResult.location, validatedResult.skip)
     batch.push(validatedResult)
     if (batch.length >= BATCH_SIZE) await flushBatch()
   }
@@ -54,5 +54,5 @@ function validatePerson(readResult: PersonReadResult): PersonReadResult {
   const validation = z.safeParse(personRecordSchema, readResult.record)
   return validation.success
     ? readResult
-    : { at: readResult.at, skip: `${validation.error.issues[0]?.path.join('.')} is invalid` }
+    : { location: readResult.location, skip: `${validation.error.issues[0]?.path.join('.')} is invalid` }
 }

@@ -63,7 +63,7 @@ export async function importTitles(
     if (signal?.aborted) break
     report.read += 1
     const record = validateTitle(readResult)
-    if (typeof record === 'string') reportSkip(report, readResult.at, record)
+    if (typeof record === 'string') reportSkip(report, readResult.location, record)
     else {
       if (batch.recordIds.has(getRecordId(record))) await flushBatch()
       batch.recordIds.add(getRecordId(record))
@@ -71,10 +71,10 @@ export async function importTitles(
         record,
         hash: hashRecord(record),
         isRequested: 'record' in readResult && readResult.isRequested === true,
-        location: readResult.at,
+        location: readResult.location,
       })
     }
-    batch.locations.push(readResult.at)
+    batch.locations.push(readResult.location)
     if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flushBatch()
   }
   if (batch.locations.length > 0) await flushBatch()

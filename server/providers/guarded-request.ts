@@ -33,11 +33,11 @@ interface RequestContent {
 }
 
 /**
- * Returns a function that sends requests with checked IP addresses. The credentials of `base` are sent only to the
- * origin of `base`.
+ * Returns a function that sends requests with checked IP addresses. The credentials of `baseUrl` are sent only to the
+ * origin of `baseUrl`.
  */
 export function createRequest(
-  base: URL,
+  baseUrl: URL,
   resolveHost: ResolveHost,
   {
     ownHeaders = {},
@@ -46,14 +46,14 @@ export function createRequest(
     responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   }: RequestOptions = {},
 ) {
-  const guardedLookup = createGuardedLookup(resolveHost, isHostTrusted ? base.hostname : null)
+  const guardedLookup = createGuardedLookup(resolveHost, isHostTrusted ? baseUrl.hostname : null)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
   }
-  const credentials = base.username
+  const credentials = baseUrl.username
     ? {
-        Authorization: `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`,
+        Authorization: `Basic ${Buffer.from(`${decodeURIComponent(baseUrl.username)}:${decodeURIComponent(baseUrl.password)}`).toString('base64')}`,
       }
     : {}
   return (url: URL, headers: Record<string, string>, { method = 'GET', body }: RequestContent = {}) =>
@@ -71,7 +71,7 @@ export function createRequest(
           'Accept-Encoding': 'identity',
           'User-Agent': 'Marquee',
           ...headers,
-          ...(url.origin === base.origin ? { ...credentials, ...ownHeaders } : {}),
+          ...(url.origin === baseUrl.origin ? { ...credentials, ...ownHeaders } : {}),
         },
       })
       const abortRequest = (reason: string) => outgoingRequest.destroy(new UpstreamError(reason))

@@ -14,7 +14,7 @@ export interface UpstreamQuery {
 export type SendLookup = (url: URL) => Promise<unknown>
 /** The requests that a resolver with this protocol understands. */
 export interface LookupProtocol {
-  lookUp: (sendLookup: SendLookup, base: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
+  lookUp: (sendLookup: SendLookup, baseUrl: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
   /** Throws when the resolver does not speak the protocol. */
-  test: (sendLookup: SendLookup, base: URL) => Promise<void>
+  test: (sendLookup: SendLookup, baseUrl: URL) => Promise<void>
 }

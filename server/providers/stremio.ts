@@ -68,26 +68,26 @@ const subtitlesSchema = z.object({ subtitles: z.catch(z.nullish(z.array(z.unknow
 export function createStremioProtocol(now: () => number): LookupProtocol {
   let manifest: Manifest | null = null
   let manifestExpiresAtMs = 0
-  async function loadManifest(sendLookup: SendLookup, base: URL): Promise<Manifest> {
+  async function loadManifest(sendLookup: SendLookup, baseUrl: URL): Promise<Manifest> {
     if (manifest && now() < manifestExpiresAtMs) return manifest
-    manifest = z.parse(manifestSchema, await sendLookup(resolveResource(base, MANIFEST_NAME)))
+    manifest = z.parse(manifestSchema, await sendLookup(resolveResource(baseUrl, MANIFEST_NAME)))
     manifestExpiresAtMs = now() + MANIFEST_LIFE_MS
     return manifest
   }
   return {
-    async test(sendLookup, base) {
+    async test(sendLookup, baseUrl) {
       manifestExpiresAtMs = 0
-      await loadManifest(sendLookup, base)
+      await loadManifest(sendLookup, baseUrl)
     },
-    async lookUp(sendLookup, base, query) {
-      const offeredManifest = await loadManifest(sendLookup, base)
+    async lookUp(sendLookup, baseUrl, query) {
+      const offeredManifest = await loadManifest(sendLookup, baseUrl)
       if (!hasResource(offeredManifest, 'stream', query)) return null
-      const streams = await loadStreams(sendLookup, base, query)
+      const streams = await loadStreams(sendLookup, baseUrl, query)
       const sources = streams.slice(0, MAX_STREAMS).map(toSource)
       if (sources.length === 0) return null
       const subtitles = streams.flatMap((stream) => toSubtitles(stream.subtitles))
       if (hasResource(offeredManifest, 'subtitles', query))
-        subtitles.push(...(await loadSubtitles(sendLookup, base, query)))
+        subtitles.push(...(await loadSubtitles(sendLookup, baseUrl, query)))
       return { sources, subtitles: removeDuplicates(subtitles).slice(0, MAX_SUBTITLES) }
     },
   }
@@ -112,9 +112,9 @@ function hasResource(manifest: Manifest, name: string, query: UpstreamQuery): bo
  * Returns the URL of a resource beside the manifest, such as `stream/movie/tt0113277.json`. The query of the
  * manifest's URL is kept.
  */
-function resolveResource(base: URL, path: string): URL {
-  const url = new URL(base)
-  url.pathname = base.pathname.slice(0, -MANIFEST_NAME.length) + path
+function resolveResource(baseUrl: URL, path: string): URL {
+  const url = new URL(baseUrl)
+  url.pathname = baseUrl.pathname.slice(0, -MANIFEST_NAME.length) + path
   return url
 }
 
@@ -125,12 +125,12 @@ function buildResourcePath(resource: string, query: UpstreamQuery): string {
 
 async function loadStreams(
   sendLookup: SendLookup,
-  base: URL,
+  baseUrl: URL,
   query: UpstreamQuery,
 ): Promise<StremioStream[]> {
   const reply = z.parse(
     streamsSchema,
-    (await sendLookup(resolveResource(base, buildResourcePath('stream', query)))) ?? {},
+    (await sendLookup(resolveResource(baseUrl, buildResourcePath('stream', query)))) ?? {},
   )
   return (reply.streams ?? []).flatMap((stream) => {
     const parsedStream = z.safeParse(streamSchema, stream)
@@ -143,10 +143,10 @@ async function loadStreams(
 /** Returns an empty list if the request fails, so that the stream plays without these subtitles. */
 async function loadSubtitles(
   sendLookup: SendLookup,
-  base: URL,
+  baseUrl: URL,
   query: UpstreamQuery,
 ): Promise<UpstreamReply['subtitles']> {
-  const body = await sendLookup(resolveResource(base, buildResourcePath('subtitles', query))).catch(
+  const body = await sendLookup(resolveResource(baseUrl, buildResourcePath('subtitles', query))).catch(
     () => null,
   )
   const reply = z.safeParse(subtitlesSchema, body ?? {})

@@ -20,8 +20,8 @@ export interface Upstream {
   lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
   /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */
   test: () => Promise<void>
-  /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
-  resolveAllowedUrl: (url: string, base?: URL) => URL | null
+  /** Resolves a URL from a reply against `baseUrl`. Returns null unless its origin is one that the operator allowed. */
+  resolveAllowedUrl: (url: string, baseUrl?: URL) => URL | null
   /**
    * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws
    * `UpstreamError`. The caller reads or destroys the response.
@@ -33,8 +33,8 @@ export interface Upstream {
   ) => Promise<FollowedResponse>
 }
 interface UpstreamOptions {
-  base: URL
-  /** Origins that media may come from, in addition to the origin of `base`. */
+  baseUrl: URL
+  /** Origins that media may come from, in addition to the origin of `baseUrl`. */
   mediaOrigins: string[]
   /** True to allow media from every public host over HTTPS, too. */
   allowsPublicHosts?: boolean
@@ -50,20 +50,20 @@ const MAX_FAILURES = 5
 const FAILURE_PAUSE_MS = 30_000
 
 export function createUpstream({
-  base,
+  baseUrl,
   mediaOrigins,
   allowsPublicHosts: canUsePublicHosts = false,
   now = () => performance.now(),
   resolve: resolveHost = resolveWithSystemDns,
 }: UpstreamOptions): Upstream {
-  const allowedOrigins = new Set([base.origin, ...mediaOrigins])
-  const isStremio = isStremioAddress(base)
-  const request = createRequest(base, resolveHost)
-  const mediaRequest = createRequest(base, resolveHost, { shouldReturnRedirects: isStremio })
+  const allowedOrigins = new Set([baseUrl.origin, ...mediaOrigins])
+  const isStremio = isStremioAddress(baseUrl)
+  const request = createRequest(baseUrl, resolveHost)
+  const mediaRequest = createRequest(baseUrl, resolveHost, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
-  // Relative URLs must not inherit the user and the password of `base`. `request` adds both, but only for requests to
-  // the origin of `base`.
-  const publicBaseUrl = new URL(base)
+  // Relative URLs must not inherit the user and the password of `baseUrl`. `request` adds both, but only for requests to
+  // the origin of `baseUrl`.
+  const publicBaseUrl = new URL(baseUrl)
   publicBaseUrl.username = ''
   publicBaseUrl.password = ''
   const sendToUpstream: SendLookup = (url) => sendLookup(request, url)
@@ -75,7 +75,7 @@ export function createUpstream({
   const isAllowedRedirect = (targetUrl: URL, fromUrl: URL) =>
     targetUrl.origin === fromUrl.origin ||
     isAllowedPublicHost(targetUrl) ||
-    (fromUrl.origin === base.origin && allowedOrigins.has(targetUrl.origin))
+    (fromUrl.origin === baseUrl.origin && allowedOrigins.has(targetUrl.origin))
   const activeLookupCountsByAccountId = new Map<string, number>()
   let failureCount = 0
   let pausedUntilMs = 0
@@ -152,12 +152,12 @@ async function sendLookup(request: SendRequest, url: URL): Promise<unknown> {
 
 /** The JSON protocol of docs/media.md. */
 const JSON_PROTOCOL: LookupProtocol = {
-  async lookUp(send, base, query) {
-    const body = await send(buildLookupUrl(base, query))
+  async lookUp(send, baseUrl, query) {
+    const body = await send(buildLookupUrl(baseUrl, query))
     return body === null ? null : parseReply(body)
   },
-  async test(send, base) {
-    await JSON_PROTOCOL.lookUp(send, base, {
+  async test(send, baseUrl) {
+    await JSON_PROTOCOL.lookUp(send, baseUrl, {
       type: 'movie',
       imdbId: 'tt0000000',
       quality: 'auto',
@@ -167,11 +167,11 @@ const JSON_PROTOCOL: LookupProtocol = {
   },
 }
 
-function buildLookupUrl(base: URL, query: UpstreamQuery): URL {
+function buildLookupUrl(baseUrl: URL, query: UpstreamQuery): URL {
   const titlePath =
     query.type === 'tv' ? `tv/${query.imdbId}/${query.season}/${query.episode}` : `movie/${query.imdbId}`
-  const url = new URL(base.origin)
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}/stream/${titlePath}`
+  const url = new URL(baseUrl.origin)
+  url.pathname = `${baseUrl.pathname.replace(/\/+$/, '')}/stream/${titlePath}`
   url.searchParams.set('quality', query.quality)
   url.searchParams.set('title', query.title)
   if (query.year !== null) url.searchParams.set('year', String(query.year))

@@ -3,7 +3,7 @@
  * a crash.
  */
 import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
-import { databaseNowMs } from '../db/clock.ts'
+import { createNowMsExpression } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 
 interface LeaseRequest {
@@ -17,7 +17,7 @@ interface LeaseRequest {
  * ends later than its duration allows is free: it dates from a time when the clock was ahead.
  */
 export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRequest): Promise<boolean> {
-  const nowExpression = databaseNowMs(db)
+  const nowExpression = createNowMsExpression(db)
   const updateResult = await db
     .updateTable('lease')
     .set((eb) => ({ holder, until: eb(nowExpression, '+', durationMs) }))
@@ -25,8 +25,8 @@ export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRe
     .where((eb) =>
       eb.or([
         eb('holder', '=', holder),
-        eb('until', '<', databaseNowMs(db)),
-        eb('until', '>', eb(databaseNowMs(db), '+', durationMs + MAX_CLOCK_DIFFERENCE_MS)),
+        eb('until', '<', createNowMsExpression(db)),
+        eb('until', '>', eb(createNowMsExpression(db), '+', durationMs + MAX_CLOCK_DIFFERENCE_MS)),
       ]),
     )
     .executeTakeFirst()

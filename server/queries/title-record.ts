@@ -109,14 +109,14 @@ export const titleRecordSchema = z.strictObject({
 export type TitleRecord = z.infer<typeof titleRecordSchema>
 
 /**
- * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `at` is the position of the entry
- * in the source.
+ * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `location` is the
+ * position of the entry in the source.
  */
 export type TitleReadResult =
   | {
-      at: string
+      location: string
       record: TitleRecord
       /** True when an administrator requested this title. It is restored if it is in the bin. */
       isRequested?: boolean
     }
-  | { at: string; skip: string }
+  | { location: string; skip: string }

@@ -10,7 +10,7 @@ export const calendarRoutes: Route[] = [
   defineRoute(calls.getCalendarFeedState, (context) => feed.loadCalendarFeedState(context)),
   defineRoute(calls.createCalendarFeed, (context) => feed.createCalendarFeed(context)),
   defineRoute(calls.revokeCalendarFeed, (context) => feed.revokeCalendarFeed(context)),
-  defineRoute(calls.readCalendarFeed, async ({ params, deps, request, raw }) => {
+  defineRoute(calls.readCalendarFeed, async ({ params, deps, request, rawRequest }) => {
     const calendarText = await feed.readCalendarFeed(deps, request, params.token)
     const etag = `"${sha256(calendarText)}"`
     const headers = {
@@ -18,7 +18,7 @@ export const calendarRoutes: Route[] = [
       'Cache-Control': 'private, no-cache',
       'Content-Type': 'text/calendar; charset=utf-8',
     }
-    const isUnchanged = matchesIfNoneMatch(raw.headers.get('if-none-match') ?? undefined, etag)
+    const isUnchanged = matchesIfNoneMatch(rawRequest.headers.get('if-none-match') ?? undefined, etag)
     return isUnchanged
       ? new Response(null, { status: 304, headers })
       : new Response(calendarText, { headers })

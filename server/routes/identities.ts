@@ -19,8 +19,8 @@ export const identityRoutes: Route[] = [
     setProviderCookie(context.deps, context.setHeader, cookie)
     return { url }
   }),
-  defineRoute(calls.receiveProviderResponse, ({ params, raw }) => {
-    const completionPath = signIn.getCompletionPath(params.id, new URL(raw.url).searchParams)
+  defineRoute(calls.receiveProviderResponse, ({ params, rawRequest }) => {
+    const completionPath = signIn.getCompletionPath(params.id, new URL(rawRequest.url).searchParams)
     return new Response(null, { status: 303, headers: { Location: completionPath } })
   }),
   defineRoute(calls.completeProviderSignIn, async ({ params, body, deps, request, setHeader }) => {

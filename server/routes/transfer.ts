@@ -5,8 +5,8 @@ import * as rows from '../services/history-import/import-rows.ts'
 import * as runs from '../services/history-import/import-runs.ts'
 
 export const transferRoutes: Route[] = [
-  defineRoute(calls.startHistoryImport, ({ query, raw, ...context }) =>
-    runs.createImportRun(context, raw, query.name),
+  defineRoute(calls.startHistoryImport, ({ query, rawRequest, ...context }) =>
+    runs.createImportRun(context, rawRequest, query.name),
   ),
   defineRoute(calls.listHistoryImports, ({ query, ...context }) => runs.listImportRuns(context, query)),
   defineRoute(calls.getHistoryImport, ({ params, query, ...context }) =>

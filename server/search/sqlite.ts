@@ -94,16 +94,16 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   const prefixExpander = new PrefixExpander(db, sql)
   const stateReader = new StateReader(sql)
   const readLiveTableSet = () => stateReader.read().live
-  let base: { version: string; base: SqliteBase } | undefined
+  let cachedBase: { version: string; base: SqliteBase } | undefined
   /**
    * Returns the posting lists of the last rebuild. Documents that have changed since the rebuild are excluded from
    * lookups.
    */
   const openBase = (state: IndexState): SqliteBase => {
     const version = `${state.live}${state.builtVersion}`
-    if (base?.version !== version) base = { version, base: new SqliteBase(sql, state.live) }
-    base.base.applyChanges(state)
-    return base.base
+    if (cachedBase?.version !== version) cachedBase = { version, base: new SqliteBase(sql, state.live) }
+    cachedBase.base.applyChanges(state)
+    return cachedBase.base
   }
   const findRecentSlots = (
     table: SearchTable,

@@ -136,15 +136,15 @@ export async function waitUntilInstallationReady(
   installation: TestInstallation,
   timeoutMs = 30_000,
 ): Promise<number> {
-  const startedMs = performance.now()
+  const startedAtMs = performance.now()
   for (;;) {
     const responses = await Promise.all(
       [installation.url, ...installation.processes.map((serverProcess) => serverProcess.url)].map((url) =>
         new HttpTestClient(url).get('/api/health/ready'),
       ),
     )
-    if (responses.every(({ status }) => status === 200)) return Math.round(performance.now() - startedMs)
-    if (performance.now() - startedMs > timeoutMs) throw new Error(`not ready again after ${timeoutMs} ms`)
+    if (responses.every(({ status }) => status === 200)) return Math.round(performance.now() - startedAtMs)
+    if (performance.now() - startedAtMs > timeoutMs) throw new Error(`not ready again after ${timeoutMs} ms`)
     await pause(50)
   }
 }

@@ -43,11 +43,11 @@ export async function runStalenessTrials(
     const isForbidden = trial % 2 === 0
     const status = await change.apply(clientRoles.changer, isForbidden)
     if (status >= 300) throw new Error(`${change.name} failed with status ${status}`)
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     while ((await change.hasAccess(clientRoles.observer)) === isForbidden) {
       staleCount += 1
-      longestMs = Math.max(longestMs, performance.now() - startedMs)
-      if (performance.now() - startedMs > 10_000)
+      longestMs = Math.max(longestMs, performance.now() - startedAtMs)
+      if (performance.now() - startedAtMs > 10_000)
         throw new Error(`${change.name} did not apply within 10 seconds`)
     }
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
-import { compressApart } from '../../server/http/compress-reply.ts'
+import { compressSeparately } from '../../server/http/compress-reply.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -87,7 +87,8 @@ it('the length of a compressed reply does not depend on the token in the reply',
     const [token, otherToken] = [createToken(), createToken()]
     const guessedText = `,"home":{"title":"${token}","titles":${titlesJson}}}`
     const measureGuessBytes = async (secretText: string) =>
-      (await compressApart(secretText, guessedText)).length - (await compressApart(secretText, '')).length
+      (await compressSeparately(secretText, guessedText)).length -
+      (await compressSeparately(secretText, '')).length
     expect(await measureGuessBytes(`{"access_token":"${token}"`)).toBe(
       await measureGuessBytes(`{"access_token":"${otherToken}"`),
     )

@@ -91,7 +91,7 @@ beforeAll(async () => {
   )
   const report = await importTitles(
     server.deps,
-    records.map((record, index) => ({ at: String(index), record })),
+    records.map((record, index) => ({ location: String(index), record })),
     { source: 'test' },
   )
   expect(report).toMatchObject({ added: TITLES_PER_TYPE * 2, skipped: 0 })

@@ -37,7 +37,7 @@ describe('headers', () => {
   })
 
   test('include Strict-Transport-Security if HTTPS is configured', async () => {
-    const app = createStaticApp({ root: site.root, https: true })
+    const app = createStaticApp({ root: site.root, isHttps: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
@@ -67,7 +67,7 @@ describe('headers', () => {
 
 describe('frame-ancestors', () => {
   const createApp = (embedOrigins: string[]) =>
-    createStaticApp({ root: site.root, https: false, embedOrigins })
+    createStaticApp({ root: site.root, isHttps: false, embedOrigins })
   const readPolicy = async (path: string, origins: string[]) =>
     (await createApp(origins).request(path)).headers.get('content-security-policy') ?? ''
 

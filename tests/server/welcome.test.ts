@@ -58,7 +58,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
     const countTitles = async () =>
       (await server.database.primary.selectFrom('title').select('title_id').execute()).length
     try {
-      await importTitles(server.deps, [{ at: '0', record: createMovieRecord(1) }], { source: 'demo' })
+      await importTitles(server.deps, [{ location: '0', record: createMovieRecord(1) }], { source: 'demo' })
       expect(await countTitles()).toBe(1)
       expect(await prepareFirstRun(server.deps)).not.toBeNull()
       expect(await countTitles()).toBeGreaterThan(100)

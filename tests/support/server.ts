@@ -60,7 +60,7 @@ export async function startTestServer({
     database,
     keys: keys ?? createKeys(),
     searchIndex: await openSearchIndex(database, location ?? null),
-    browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
+    browseIndex: createBrowseService(database, { hasDemoClips: config.isDemoEnabled }),
     recommender: createRecommender(database, location ?? null),
     streamSources: await openStreamSources(config, logger),
     searchRecorder: new SearchRecorder(database, logger),

@@ -90,8 +90,8 @@ export function* readSharedTitles(
       const row = JSON.parse(line) as SharedTitle
       const lineLocation = `${file}:${lineNumber}`
       if (row.imdb_id || row.id)
-        yield { at: lineLocation, record: createTitleRecord(type, row, translationsById) }
-      else yield { at: lineLocation, skip: 'has no id' }
+        yield { location: lineLocation, record: createTitleRecord(type, row, translationsById) }
+      else yield { location: lineLocation, skip: 'has no id' }
     }
   }
 }

@@ -80,7 +80,7 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Test
   await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_TITLE_ID - 1})`.execute(
     deps.database.primary,
   )
-  const readResults = TITLE_RECORDS.map((record) => ({ at: record.original_title, record }))
+  const readResults = TITLE_RECORDS.map((record) => ({ location: record.original_title, record }))
   await importTitles(deps, readResults, { source: 'test', batchMs: 100 })
   await deps.searchIndex.catchUp()
   await deps.searchIndex.whenIdle()

@@ -56,7 +56,7 @@ export async function startTestSite(): Promise<TestSite> {
   writeFileSync(join(folder, 'secret.txt'), 'outside')
   writeSite(siteFolder)
   symlinkSync(join(folder, 'secret.txt'), join(siteFolder, 'linked.txt'))
-  const app = createStaticApp({ root: siteFolder, https: false })
+  const app = createStaticApp({ root: siteFolder, isHttps: false })
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo

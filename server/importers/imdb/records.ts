@@ -80,7 +80,7 @@ export function* readImdbRecords(scratchDatabase: ScratchDatabase): Generator<Ti
             ? (selectEpisodes.all(row.id) as unknown as ImdbEpisodeRow[])
             : [],
       }
-      yield { at: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
+      yield { location: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
     }
     const lastRow = pageRows.at(-1)
     if (!lastRow) return

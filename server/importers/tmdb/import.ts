@@ -115,7 +115,7 @@ async function importPendingTitles(context: ImportContext) {
         checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
       }
       const requestedIds = item.kind === 'movie' ? plan.movieIds : plan.seriesIds
-      return { at: formatItem(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
+      return { location: formatItem(item), ...fetchResult, isRequested: requestedIds.includes(item.id) }
     },
   )
   const { items, throwError } = postponeError(readResults)
@@ -145,7 +145,7 @@ async function importPendingPeople(context: ImportContext) {
     readPendingItems(checkpoint, true),
     CONCURRENT_FETCHES,
     async (item): Promise<PersonReadResult> => {
-      return { at: formatItem(item), ...(await fetchPerson(item)) }
+      return { location: formatItem(item), ...(await fetchPerson(item)) }
     },
   )
   const { items, throwError } = postponeError(readResults)

@@ -108,7 +108,12 @@ export function createArtworkSource({
   resolve,
 }: SourceOptions): ArtworkSource {
   const parsedBaseUrl = new URL(baseUrl)
-  const upstream = createUpstream({ base: parsedBaseUrl, mediaOrigins: [], now, ...(resolve && { resolve }) })
+  const upstream = createUpstream({
+    baseUrl: parsedBaseUrl,
+    mediaOrigins: [],
+    now,
+    ...(resolve && { resolve }),
+  })
   const failures = createFailureMemory(now)
   const activeLoadsByFileName = new Map<string, Promise<ArtworkResult>>()
 

@@ -8,7 +8,7 @@ import { type MediaServerClient, MediaServerError } from './media-server.ts'
 
 export interface ConnectionOptions {
   /** Address of the server, perhaps with a base path. */
-  base: URL
+  baseUrl: URL
   /** Headers with the token. */
   ownHeaders: Record<string, string>
   /** Resolves host names; replaced in tests. */
@@ -34,26 +34,26 @@ const BODY_TIMEOUT_MS = 30_000
 const MEDIA_TIMEOUT_MS = 30_000
 
 export function createConnection({
-  base,
+  baseUrl,
   ownHeaders,
   resolve: resolveHost = resolveWithSystemDns,
 }: ConnectionOptions): Connection {
-  const basePath = base.pathname.replace(/\/+$/, '')
+  const basePath = baseUrl.pathname.replace(/\/+$/, '')
   const requestOptions = { ownHeaders, isHostTrusted: true, shouldReturnRedirects: true }
-  const request = createRequest(base, resolveHost, requestOptions)
-  const mediaRequest = createRequest(base, resolveHost, {
+  const request = createRequest(baseUrl, resolveHost, requestOptions)
+  const mediaRequest = createRequest(baseUrl, resolveHost, {
     ...requestOptions,
     responseTimeoutMs: MEDIA_TIMEOUT_MS,
   })
-  const isOwnOrigin = (url: URL) => url.origin === base.origin
-  const resolveAllowedUrl: Connection['resolveAllowedUrl'] = (url, relativeTo = base) => {
+  const isOwnOrigin = (url: URL) => url.origin === baseUrl.origin
+  const resolveAllowedUrl: Connection['resolveAllowedUrl'] = (url, relativeTo = baseUrl) => {
     const absoluteUrl = URL.parse(url, relativeTo)
     if (!absoluteUrl || !isOwnOrigin(absoluteUrl) || absoluteUrl.username || absoluteUrl.password) return null
     absoluteUrl.hash = ''
     return absoluteUrl
   }
   const buildUrl: Connection['buildUrl'] = (path, query = {}) => {
-    const url = new URL(base.origin)
+    const url = new URL(baseUrl.origin)
     url.pathname = basePath + path
     for (const [name, value] of Object.entries(query))
       if (value !== null && value !== undefined) url.searchParams.set(name, String(value))

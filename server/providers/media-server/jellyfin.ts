@@ -48,11 +48,11 @@ type JellyfinItem = z.infer<typeof itemSchema>
 const pageSchema = z.object({ Items: z.array(z.unknown()), TotalRecordCount: z.int() })
 
 export function createJellyfinClient(
-  { base, token, deviceId }: { base: URL; token: string; deviceId: string },
+  { baseUrl, token, deviceId }: { baseUrl: URL; token: string; deviceId: string },
   { resolve }: Pick<ConnectionOptions, 'resolve'> = {},
 ): MediaServerClient {
   const connection = createConnection({
-    base,
+    baseUrl,
     ownHeaders: {
       Authorization: `MediaBrowser Client="Marquee", Device="Marquee", DeviceId="${deviceId}", Version="1", Token="${token}"`,
     },
@@ -111,7 +111,7 @@ export function createJellyfinClient(
         throw new MediaServerError('outdated')
       userIdPromise = undefined
       await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })
-      return { name: publicInfo.data.ServerName ?? base.host, version: publicInfo.data.Version }
+      return { name: publicInfo.data.ServerName ?? baseUrl.host, version: publicInfo.data.Version }
     },
     countItems: async () => (await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })).total,
     async *listItems({ changedSinceMs, signal }) {

@@ -56,11 +56,11 @@ interface LibrarySection {
 }
 
 export function createPlexClient(
-  { base, token, deviceId }: { base: URL; token: string; deviceId: string },
+  { baseUrl, token, deviceId }: { baseUrl: URL; token: string; deviceId: string },
   { resolve }: Pick<ConnectionOptions, 'resolve'> = {},
 ): MediaServerClient {
   const connection = createConnection({
-    base,
+    baseUrl,
     ownHeaders: {
       'X-Plex-Token': token,
       'X-Plex-Client-Identifier': deviceId,
@@ -144,7 +144,7 @@ export function createPlexClient(
       const { version } = parseResponse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
       const { friendlyName } = parseResponse(identitySchema, await connection.getJson('/')).MediaContainer
-      return { name: friendlyName ?? base.host, version }
+      return { name: friendlyName ?? baseUrl.host, version }
     },
     async *listItems({ changedSinceMs, signal }) {
       for (const { key, playableType } of await listSections())

@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { securityHeaders } from '../../http/response-headers.ts'
+import { buildSecurityHeaders } from '../../http/response-headers.ts'
 import type { Deps } from '../../services/deps.ts'
 import {
   canStillWatch,
@@ -45,7 +45,7 @@ export async function sendMedia(
   const unregisterStream = registerStream(deps, stream)
   outgoing.once('close', body.close)
   try {
-    outgoing.writeHead(status, { ...securityHeaders(deps.config), ...headers })
+    outgoing.writeHead(status, { ...buildSecurityHeaders(deps.config), ...headers })
     await writeChunks(outgoing, body)
   } catch {
     // Content-Length was already sent, so closing the connection early is the only way to report the error.

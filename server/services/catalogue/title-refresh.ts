@@ -42,7 +42,9 @@ export async function refreshTitle(context: RequestContext, titleId: string): Pr
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'title_refresh', target: titleId }))
-  const importReport = await importTitles(deps, [{ at: titleId, record: outcome.record }], { source: 'tmdb' })
+  const importReport = await importTitles(deps, [{ location: titleId, record: outcome.record }], {
+    source: 'tmdb',
+  })
   if (importReport.added + importReport.changed + importReport.same === 0)
     throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
   deps.bus.publish('catalogue', { kind: 'title_refresh', media_ids: [titleId] })

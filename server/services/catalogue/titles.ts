@@ -135,7 +135,7 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
     // Other lists filter by audience, so only lists of the dashboard need this filter.
     safe: isForDashboard ? query.kids : undefined,
     guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),
-    maxRuntime: query['max-runtime'],
+    maxRuntimeMinutes: query['max-runtime'],
     published: query.published,
     available: hasMediaSource(deps) ? query.available : undefined,
   }

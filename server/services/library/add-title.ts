@@ -84,7 +84,7 @@ export async function addTitleFromFile(
   const record = input.tmdb_id === undefined ? createNamedRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
   const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
-  const importReport = await importTitles(deps, [{ at: fileId, record }], { source })
+  const importReport = await importTitles(deps, [{ location: fileId, record }], { source })
   const storedTitle = await selectImportedTitle(deps.database.primary, { ...record, source })
   if (!storedTitle) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
   const titleId = String(storedTitle.title_id)

@@ -158,7 +158,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
     if (storedTitle && storedTitle.deleted_at !== null) return 'skipped'
     const { added: addedCount, changed: changedCount } = await importTitles(
       deps,
-      [{ at: group.name, record: tmdbRecord }],
+      [{ location: group.name, record: tmdbRecord }],
       {
         source: 'tmdb',
       },
@@ -170,7 +170,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   const storedTitle = await selectImportedTitle(primary, { ...record, source: AUTOMATIC_FILE_SOURCE })
   // A title that was added before is not added again, even if an administrator has deleted it since then.
   if (storedTitle && storedTitle.year === group.year) return 'skipped'
-  const { added: addedCount } = await importTitles(deps, [{ at: group.name, record }], {
+  const { added: addedCount } = await importTitles(deps, [{ location: group.name, record }], {
     source: AUTOMATIC_FILE_SOURCE,
   })
   return addedCount > 0 ? 'named' : 'skipped'
@@ -225,7 +225,7 @@ async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLook
   })
   if (record?.tmdb_id === undefined) return false
   await setMissingTmdbId(deps.database.primary, title.title_id, record.tmdb_id)
-  const { changed: changedCount } = await importTitles(deps, [{ at: title.original_title, record }], {
+  const { changed: changedCount } = await importTitles(deps, [{ location: title.original_title, record }], {
     source: 'tmdb',
   })
   return changedCount > 0

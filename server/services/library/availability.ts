@@ -34,7 +34,7 @@ export async function loadSourcesVersion(deps: Deps): Promise<string> {
  * play demo clips.
  */
 export const hasDemoClip = (deps: Deps, title: TitleRow) =>
-  deps.config.demo && (title.source === 'demo' || !hasMediaSource(deps))
+  deps.config.isDemoEnabled && (title.source === 'demo' || !hasMediaSource(deps))
 
 /**
  * Lifetime of a negative reply of the resolver. It is limited, because the resolver may get the title later.

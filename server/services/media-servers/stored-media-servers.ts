@@ -58,7 +58,7 @@ export function openMediaServers(servers: readonly StoredMediaServer[]): Connect
   return servers.map(({ id, kind, address, token, reportsProgress }) => {
     const baseUrl = new URL(address)
     const createClient = kind === 'plex' ? createPlexClient : createJellyfinClient
-    const client = createClient({ base: baseUrl, token, deviceId: `marquee-${id}` })
+    const client = createClient({ baseUrl, token, deviceId: `marquee-${id}` })
     return { id, kind, origin: baseUrl.origin, reportsProgress, client }
   })
 }

@@ -46,7 +46,7 @@ export async function createFirstAccount(
 ): Promise<FirstCredentials> {
   const password = generatePassword()
   const account = await buildAccount(deps, { email: FIRST_ADMIN_EMAIL, password, role: 'admin' })
-  if (!deps.config.demo) {
+  if (!deps.config.isDemoEnabled) {
     const credentials = { email: FIRST_ADMIN_EMAIL, password }
     saveCredentials(credentials)
     await insertAccount(deps.database.primary, account)

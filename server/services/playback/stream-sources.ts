@@ -56,12 +56,12 @@ export function openResolvers(
 ): ResolverChain | null {
   const resolvers = addresses.map((resolver) => ({
     id: resolver.id,
-    upstream: createUpstream({ ...resolver, base: new URL(resolver.address) }),
+    upstream: createUpstream({ ...resolver, baseUrl: new URL(resolver.address) }),
   }))
   if (streamUpstreamUrl)
     resolvers.unshift({
       id: ENVIRONMENT_RESOLVER_ID,
-      upstream: createUpstream({ base: streamUpstreamUrl, mediaOrigins: streamMediaOrigins }),
+      upstream: createUpstream({ baseUrl: streamUpstreamUrl, mediaOrigins: streamMediaOrigins }),
     })
   if (resolvers.length === 0) return null
   return createResolverChain(resolvers, (error) => log.warn('upstream', toErrorFields(error)))

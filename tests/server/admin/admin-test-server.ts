@@ -105,7 +105,7 @@ export async function addMovies(
   { server }: Pick<AdminTestServer, 'server'>,
   records: TitleRecord[],
 ): Promise<string[]> {
-  const readResults = records.map((record, index) => ({ at: String(index), record }))
+  const readResults = records.map((record, index) => ({ location: String(index), record }))
   await importTitles(server.deps, readResults, { source: 'test' })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
   const titleIdsByImdbId = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))

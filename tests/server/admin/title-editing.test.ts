@@ -37,7 +37,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   const importRecords = (records: TitleRecord[]) =>
     importTitles(
       service.server.deps,
-      records.map((record, index) => ({ at: String(index), record })),
+      records.map((record, index) => ({ location: String(index), record })),
       { source: 'tmdb' },
     )
   /**

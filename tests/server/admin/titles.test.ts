@@ -249,7 +249,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     })
     await expectVisibility(kid, false)
     await expectVisibility(viewer, true)
-    const readResults = [{ at: '1', record: { ...FIRST_MOVIE, rating: 8 } }]
+    const readResults = [{ location: '1', record: { ...FIRST_MOVIE, rating: 8 } }]
     expect(await importTitles(server.deps, readResults, { source: 'test' })).toMatchObject({ changed: 1 })
     expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body).toMatchObject({
       safe_for_kids: false,

@@ -43,7 +43,10 @@ function listByFullScan(
 ): number[] {
   const matchesFilters = (title: BrowseTitle) => {
     if (!isVisible(title)) return false
-    if (filters.maxRuntime !== undefined && !(title.runtime && title.runtime <= filters.maxRuntime * 60))
+    if (
+      filters.maxRuntimeMinutes !== undefined &&
+      !(title.runtime && title.runtime <= filters.maxRuntimeMinutes * 60)
+    )
       return false
     if (filters.guide && ![1, 2].includes(title.guide_levels & 7)) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
@@ -144,9 +147,9 @@ const FILTER_SETS: BrowseFilters[] = [
   { networks: ['nowhere'] },
   { safe: true, rating: 0 },
   { guide: 2, include: [28] },
-  { maxRuntime: 90 },
-  { maxRuntime: 0 },
-  { maxRuntime: 45, include: [28] },
+  { maxRuntimeMinutes: 90 },
+  { maxRuntimeMinutes: 0 },
+  { maxRuntimeMinutes: 45, include: [28] },
 ]
 
 const skipPause = async () => {}

@@ -118,7 +118,7 @@ export async function createAudienceWorld(server: TestServer, seed: number): Pro
   ).flat()
   await importTitles(
     server.deps,
-    records.map((record, index) => ({ at: String(index), record })),
+    records.map((record, index) => ({ location: String(index), record })),
     { source: 'test' },
   )
   await insertTestAccount(server, 'parent@example.org')

@@ -143,7 +143,7 @@ describe('limits', () => {
       rated: 'All',
       parental_guide: [{ category: 'Violence & Gore', severity: 'Severe', votes: 1 }],
     })
-    await importTitles(server.deps, [{ at: '1', record }], { source: 'test' })
+    await importTitles(server.deps, [{ location: '1', record }], { source: 'test' })
     expect(await listMovies()).toEqual([])
     await setLimits({})
   })

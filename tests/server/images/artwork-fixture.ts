@@ -57,7 +57,7 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
     ...createMediaTitleRecord({ title, year: 1990 + index, imdb: `tt000000${index + 1}`, safe: true }),
     ...fields,
   }))
-  const readResults = records.map((record, index) => ({ at: String(index), record }))
+  const readResults = records.map((record, index) => ({ location: String(index), record }))
   await importTitles(server.deps, readResults, { source: 'demo' })
   const fixture: ArtworkFixture = {
     server,

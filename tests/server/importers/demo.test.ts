@@ -190,8 +190,8 @@ test('every biography has a text in English, French and Arabic, and every place 
 test('every line of the demo catalogue becomes a valid record of the import pipeline', async () => {
   const invalidLines: string[] = []
   for await (const readResult of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
-    if ('skip' in readResult) invalidLines.push(`${readResult.at} ${readResult.skip}`)
-    else if (!titleRecordSchema.safeParse(readResult.record).success) invalidLines.push(readResult.at)
+    if ('skip' in readResult) invalidLines.push(`${readResult.location} ${readResult.skip}`)
+    else if (!titleRecordSchema.safeParse(readResult.record).success) invalidLines.push(readResult.location)
   }
   expect(invalidLines).toEqual([])
   expect(

@@ -29,7 +29,7 @@ function createReadResult(titleName: string, overrides: Partial<TitleRecord> = {
     seasons: [],
     ...overrides,
   }
-  return { at: titleName, record }
+  return { location: titleName, record }
 }
 async function* toAsyncIterable<T>(items: T[]): AsyncGenerator<T> {
   yield* items
@@ -195,7 +195,9 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
 
   describe('names of people', () => {
     const importPerson = (record: PersonRecord) =>
-      importPeople(server.deps, toAsyncIterable([{ at: 'person', record }]), { report: createImportReport() })
+      importPeople(server.deps, toAsyncIterable([{ location: 'person', record }]), {
+        report: createImportReport(),
+      })
     const loadPerson = (imdb_id: string) =>
       server.database.primary
         .selectFrom('person')

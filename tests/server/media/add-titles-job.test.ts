@@ -175,7 +175,7 @@ describe('a title that an administrator has deleted', () => {
       ['Twice (1990).mkv', 'no_title'],
     ])
     const record = createMediaTitleRecord({ title: 'Heat', year: 1995, imdb: 'tt0113277' })
-    await importTitles(server.deps, [{ at: 'Heat', record }], { source: 'test' })
+    await importTitles(server.deps, [{ location: 'Heat', record }], { source: 'test' })
     await getLibrarySync(server.deps)?.matchAgain()
     expect((await listTitlesByFile())['Heat (1995).mkv']).toBe('Heat 1995')
   })

@@ -19,7 +19,7 @@ import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 /** Decoders of Debian's Chromium: H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
-const CHROMIUM = encodeCapabilities((type) =>
+const CHROMIUM_DECODERS = encodeCapabilities((type) =>
   /^(?!video\/x-m).*(?:avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg)/.test(type),
 )
 const VIDEOS = [
@@ -69,7 +69,7 @@ afterAll(async () => {
 async function lookUpStream(fileName: string, query = '', device?: TestClient) {
   const { body } = await mediaServer.lookupStream(
     `movie/${getImdbId(fileName)}`,
-    `?decoders=${CHROMIUM}${query}`,
+    `?decoders=${CHROMIUM_DECODERS}${query}`,
     device,
   )
   return body
@@ -175,7 +175,10 @@ describe('delivery of a file', () => {
     const server = await startMediaTestServer({ MEDIA_DIR: mediaFolder.path, FFMPEG_PATH: 'off' }, [
       { title: 'Film', imdb: getImdbId('hevc-aac.mkv') },
     ])
-    const { body } = await server.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`, `?decoders=${CHROMIUM}`)
+    const { body } = await server.lookupStream(
+      `movie/${getImdbId('hevc-aac.mkv')}`,
+      `?decoders=${CHROMIUM_DECODERS}`,
+    )
     expect(body).toMatchObject({ conversion: 'off', sources: [{ delivery: 'direct' }] })
     await server.close()
   })

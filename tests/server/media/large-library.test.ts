@@ -204,9 +204,9 @@ test('no file has a wrong title, and each file is listed with a title or a reaso
 })
 
 test('a second scan of an unchanged folder reports no changes', async () => {
-  const startedMs = performance.now()
+  const startedAtMs = performance.now()
   const report = await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
-  console.log('second scan in ms', Math.round(performance.now() - startedMs))
+  console.log('second scan in ms', Math.round(performance.now() - startedAtMs))
   expect(report).toMatchObject({ files: FILE_COUNT, added: 0, changed: 0, removed: 0 })
 }, 60_000)
 
@@ -219,11 +219,11 @@ test('a file that is added or removed is noticed within three seconds', async ()
       .where('path', '=', path)
       .executeTakeFirst()) !== undefined
   const measureChangeMs = async (applyChange: () => void, shouldBeStored: boolean) => {
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     applyChange()
-    while ((await isStored()) !== shouldBeStored && performance.now() - startedMs < 20_000)
+    while ((await isStored()) !== shouldBeStored && performance.now() - startedAtMs < 20_000)
       await new Promise((resolve) => setTimeout(resolve, 50))
-    return performance.now() - startedMs
+    return performance.now() - startedAtMs
   }
   const writeFile = () => {
     mkdirSync(dirname(join(mediaFolder, path)), { recursive: true })

@@ -51,7 +51,7 @@ describe('availability', () => {
   test('a title that is imported after its file was added is matched to the file', async () => {
     folder.writeFiles({ 'Movies/Imported Later (2021).mkv': 'x' })
     const record = createMediaTitleRecord({ title: 'Imported Later', year: 2021, imdb: 'tt0000040' })
-    await importTitles(mediaServer.server.deps, [{ at: '0', record }], { source: 'test' })
+    await importTitles(mediaServer.server.deps, [{ location: '0', record }], { source: 'test' })
     await waitUntil(async () => (await findCard('movies', 'Imported Later')).available)
     expect((await mediaServer.lookupStream('movie/tt0000040')).status).toBe(200)
     rmSync(join(folder.path, 'Movies/Imported Later (2021).mkv'))

@@ -70,7 +70,7 @@ export async function startLibraryFixture() {
  * milliseconds.
  */
 export async function waitUntil(isReached: () => Promise<boolean>): Promise<number> {
-  const startedMs = performance.now()
-  while (!(await isReached()) && performance.now() - startedMs < 20_000) await pause(50)
-  return performance.now() - startedMs
+  const startedAtMs = performance.now()
+  while (!(await isReached()) && performance.now() - startedAtMs < 20_000) await pause(50)
+  return performance.now() - startedAtMs
 }

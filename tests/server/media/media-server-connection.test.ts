@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => stub.close())
 
 it('a media server is reached when its public-looking host name has a private address', async () => {
-  const base = new URL(`http://${HOST_NAME}:${new URL(stub.url).port}`)
+  const baseUrl = new URL(`http://${HOST_NAME}:${new URL(stub.url).port}`)
   const connection = createConnection({
-    base,
+    baseUrl,
     ownHeaders: {},
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   })

@@ -108,7 +108,10 @@ export async function startMediaTestServer(
   database?: Database,
 ): Promise<MediaTestServer> {
   const server = await startTestServer({ env, ...(database && { database }) })
-  const records = titles.map((title, index) => ({ at: String(index), record: createMediaTitleRecord(title) }))
+  const records = titles.map((title, index) => ({
+    location: String(index),
+    record: createMediaTitleRecord(title),
+  }))
   const report = await importTitles(server.deps, records, { source: env['DEMO'] === '1' ? 'demo' : 'test' })
   if (report.skipped > 0) throw new Error(report.skips.join())
   await getLibrarySync(server.deps)?.start()

@@ -11,7 +11,9 @@ import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 import { FILE_CREATORS_BY_NAME } from './odd-files-fixture.ts'
 
-const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type))
+const CHROMIUM_DECODERS = encodeCapabilities((type) =>
+  /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type),
+)
 const VIDEO_SECONDS = 10
 
 const mediaFolder = createTempFolder()
@@ -42,7 +44,7 @@ afterAll(async () => {
 async function lookUpStream(fileName: string, query = '') {
   const { body } = await mediaServer.lookupStream(
     `movie/${getImdbId(fileName)}`,
-    `?decoders=${CHROMIUM}${query}`,
+    `?decoders=${CHROMIUM_DECODERS}${query}`,
   )
   return body
 }
@@ -201,7 +203,7 @@ exec '${findProgram('ffprobe')}' "$@"
     writeFileSync(failureFile, `${failedArgument}\n${kind}\n`)
   const lookUpSource = async (name: string) => {
     const path = `movie/${getImdbId(name)}`
-    return (await otherServer.lookupStream(path, `?decoders=${CHROMIUM}`)).body.sources[0]
+    return (await otherServer.lookupStream(path, `?decoders=${CHROMIUM_DECODERS}`)).body.sources[0]
   }
   const countRows = async () =>
     (await otherServer.server.database.primary.selectFrom('media_file').select('path').execute()).length

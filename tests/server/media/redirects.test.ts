@@ -60,7 +60,7 @@ const createAddOnUpstream = (
   const baseUrl = new URL(`${addOn.url.replace('//', '//user:password@')}${path}`)
   const resolveHostName = publicAddress ? async () => [{ address: publicAddress, family: 4 }] : undefined
   return createUpstream({
-    base: baseUrl,
+    baseUrl,
     mediaOrigins,
     allowsPublicHosts: true,
     ...(resolveHostName && { resolve: resolveHostName }),

@@ -183,7 +183,7 @@ describe('a Stremio add-on', () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
     const baseUrl = new URL(`${firstAddOn.url}/abc/manifest.json`)
-    const upstream = createUpstream({ base: baseUrl, mediaOrigins: [], allowsPublicHosts: true })
+    const upstream = createUpstream({ baseUrl, mediaOrigins: [], allowsPublicHosts: true })
     expect(upstream.resolveAllowedUrl('https://cdn.example.com/a.mp4')?.href).toBe(
       'https://cdn.example.com/a.mp4',
     )

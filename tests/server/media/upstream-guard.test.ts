@@ -73,7 +73,7 @@ describe('upstream guard', () => {
         return [{ address: lookupCount === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
       }
       const upstream = createUpstream({
-        base: new URL(`http://resolver.example.com:${port}/`),
+        baseUrl: new URL(`http://resolver.example.com:${port}/`),
         mediaOrigins: [],
         resolve: resolveHost,
       })

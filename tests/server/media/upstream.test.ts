@@ -179,26 +179,26 @@ describe('the lookup response', () => {
     await resolver.lookupStream({ sources: [] })
   })
   test('a lookup response that never ends results in 502 after ten seconds', async () => {
-    const startedMs = performance.now()
+    const startedAtMs = performance.now()
     const lookupReply = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
       const interval = setInterval(() => response.write(' '), 200)
       response.on('close', () => clearInterval(interval))
     })
     expect(lookupReply.status).toBe(502)
-    expect(performance.now() - startedMs).toBeLessThan(12_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(12_000)
     await resolver.lookupStream({ sources: [] })
   }, 20_000)
 })
 
 test('a stream resolver may return media of the configured origins only', async () => {
-  const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
+  const upstream = createUpstream({ baseUrl: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
   expect(upstream.resolveAllowedUrl(`${resolver.canaryUrl}/a.mp4`)?.href).toBe(`${resolver.canaryUrl}/a.mp4`)
   expect(upstream.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()
 })
 
 test('a stream resolver gets at most four concurrent lookups per account, and none for 30 seconds after five failures', async () => {
   let nowMs = 0
-  const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [], now: () => nowMs })
+  const upstream = createUpstream({ baseUrl: new URL(resolver.baseUrl), mediaOrigins: [], now: () => nowMs })
   const query = { type: 'movie', imdbId: 'tt0000001', quality: 'auto', title: 'x', year: null } as const
   resolver.handler = (_, response) => void setTimeout(() => response.writeHead(404).end(), 100)
   const results = await Promise.allSettled(

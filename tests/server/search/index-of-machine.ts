@@ -110,7 +110,7 @@ export async function importMovies(
   overrides?: Parameters<typeof createMovieRecord>[1],
 ): Promise<string[]> {
   const records = numbers.map((number) => ({
-    at: String(number),
+    location: String(number),
     record: createMovieRecord(number, overrides),
   }))
   await importTitles({ config: readConfig({}), database, now: Date.now }, records, { source: 'test' })

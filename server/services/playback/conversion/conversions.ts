@@ -95,7 +95,7 @@ export async function loadConversionLimit(deps: Deps): Promise<number> {
   const configuredLimit = await loadSettingValue(deps.database.reader, 'conversion_limit')
   const conversionLimit =
     configuredLimit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : configuredLimit
-  return Math.max(1, Math.floor(conversionLimit / deps.config.workers))
+  return Math.max(1, Math.floor(conversionLimit / deps.config.workerCount))
 }
 
 export const listConversionSessions = (deps: Deps): ConversionSession[] => [
