@@ -81,8 +81,8 @@ export const $displayedPreviewProgress = computed(
 /** Action of the Play button in the preview. Until the progress is known, the button plays from the beginning. */
 export const $previewPlayAction = computed(
   [$previewedTitle, $displayedPreviewProgress, $displayedContinueWatching],
-  (media, progress, continueRow) => {
-    const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
+  (media, progress, continueWatching) => {
+    const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
       // A series that was dismissed or is idle has no card. A reply that was cached earlier may lack the episode.

@@ -6,9 +6,9 @@ import { t } from '../../../lib/i18n/t.ts'
 import {
   $identityProviders,
   type IdentityProviderChange,
-  keepIdentityProvider,
   saveIdentityProviders,
   testIdentityProvider,
+  toIdentityProviderChange,
 } from '../../../lib/stores/admin/identity-providers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -28,7 +28,7 @@ export function IdentityProviders() {
   const { results: providers = [], version = '' } = providersReply ?? {}
   const saveProvider = async (change: IdentityProviderChange): Promise<TranslationKey | null> => {
     const isNewProvider = editedProvider === 'new'
-    const savedProviders = providers.map(keepIdentityProvider)
+    const savedProviders = providers.map(toIdentityProviderChange)
     if (savedProviders.some(({ id }) => id === change.id) === isNewProvider)
       return isNewProvider ? 'dashboardsystem:providerIdTaken' : 'dashboard:gone'
     return saveIdentityProviders(
@@ -41,7 +41,7 @@ export function IdentityProviders() {
   const removeProvider = async ({ id }: IdentityProviderEntry) =>
     setErrorKey(
       await saveIdentityProviders(
-        providers.filter((otherProvider) => otherProvider.id !== id).map(keepIdentityProvider),
+        providers.filter((otherProvider) => otherProvider.id !== id).map(toIdentityProviderChange),
         version,
       ),
     )

@@ -17,7 +17,7 @@ export const $identityProviders = createReadStore(
 export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
 
 /** Returns an unchanged provider in the format of the request that replaces all providers. */
-export function keepIdentityProvider(provider: IdentityProviderEntry): IdentityProviderChange {
+export function toIdentityProviderChange(provider: IdentityProviderEntry): IdentityProviderChange {
   const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = provider
   return change
 }
