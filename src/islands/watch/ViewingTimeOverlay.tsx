@@ -22,7 +22,7 @@ const TICK_MS = 1_000
 const RELOAD_INTERVAL_MS = 30_000
 /** If the server does not reply within this time after the viewing time is used up, the player stops. */
 const REPLY_TIMEOUT_MS = 4_000
-const WARNING_SHOWN_MS = 8_000
+const WARNING_DURATION_MS = 8_000
 /** Remaining times at which the warning appears, in seconds. */
 const WARNING_LIMITS_SECONDS = [WARNING_MS / 1_000, 300, 60]
 
@@ -137,7 +137,7 @@ function TimeWarning({
   useEffect(() => {
     if (warningSeconds === undefined) return
     setShownWarningSeconds(warningSeconds)
-    const timer = setTimeout(() => setShownWarningSeconds(undefined), WARNING_SHOWN_MS)
+    const timer = setTimeout(() => setShownWarningSeconds(undefined), WARNING_DURATION_MS)
     return () => clearTimeout(timer)
   }, [warningSeconds])
   const isShown = warningSeconds !== undefined && shownWarningSeconds === warningSeconds && !hasEnded
